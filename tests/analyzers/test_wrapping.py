@@ -261,13 +261,23 @@ def test_programs_and_documents_stay_as_they_are(text: str) -> None:
     assert blocks(text) == [(text, None)]
 
 
-@pytest.mark.parametrize("name", ["answer.md", "answer.html", "answer.rst"])
+@pytest.mark.parametrize("name", ["answer.md", "answer.rst"])
 def test_a_name_of_a_document_keeps_the_prose(name: str) -> None:
     bare = analyze_snippet(CODE.encode(), name="a.py").tokens.codes.tolist()
-    wrapping = fenced(CODE) if name != "answer.html" else f"<pre><code>{escaped(CODE)}</code></pre>"
-    assert analyze_snippet(wrapping.encode(), name=name).tokens.codes.tolist() == bare
-    with_prose = analyze_snippet(f"{BEFORE}\n{wrapping}\n{AFTER}".encode(), name=name)
+    assert analyze_snippet(fenced(CODE).encode(), name=name).tokens.codes.tolist() == bare
+    with_prose = analyze_snippet(f"{BEFORE}\n{fenced(CODE)}\n{AFTER}".encode(), name=name)
     assert len(with_prose.tokens) > len(bare) + 10
+
+
+@pytest.mark.parametrize("name", ["answer.html", "answer.txt", ""])
+@pytest.mark.parametrize("wrapping", ["<p>{}</p>", "<!DOCTYPE html><html><body>{}</body></html>"])
+def test_code_in_a_page_is_code_whatever_the_file_is_called(name: str, wrapping: str) -> None:
+    if "body" in wrapping and name != "answer.html":
+        pytest.skip("only the name tells a page from a program that writes one")
+    bare = analyze_snippet(CODE.encode(), name="a.py").tokens.codes.tolist()
+    page = wrapping.format(f"{BEFORE}<pre><code>{escaped(CODE)}</code></pre>{AFTER}").encode()
+    assert analyze_snippet(page, name=name).tokens.codes.tolist() == bare
+    assert analyze_snippet(page, name=name, language="html").language == "html"
 
 
 def test_a_language_that_is_given_holds_for_all() -> None:

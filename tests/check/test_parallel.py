@@ -29,9 +29,11 @@ class CountingAnalyzer(Analyzer):
         super().__init__()
         self.asked: list[str] = []
 
-    def units(self, path: str, content: bytes, limits: Limits, least: int) -> tuple[Analysis, list[Unit]] | SkipReason:
+    def units(
+        self, path: str, content: bytes, limits: Limits, least: int, *, is_piece: bool = False
+    ) -> tuple[Analysis, list[Unit]] | SkipReason:
         self.asked.append(path)
-        return super().units(path, content, limits, least)
+        return super().units(path, content, limits, least, is_piece=is_piece)
 
 
 def opened() -> Engine:

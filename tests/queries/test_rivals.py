@@ -55,3 +55,35 @@ def test_a_snippet_that_is_mistaken_for_another_language_is_found_in_the_one_of_
     add_files(engine, [original, *(b"int f%d(int a) { return a + %d; }\n" % (at, at) for at in range(20))])
     result = search(engine, snippet, SearchOptions())
     assert (result.query.language, [hit.blob for hit in result.hits]) == ("c", ["b0"])
+
+
+TRIM = b"""std::string trim(const std::string& text) {
+  auto first = text.find_first_not_of(' ');
+  if (first == std::string::npos)
+    return "";
+  return text.substr(first);
+"""
+
+
+def engine_with(*files: bytes) -> MemoryEngine:
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, [*files, *(b"int f%d(int a) { return a + %d; }\n" % (at, at) for at in range(20))])
+    return engine
+
+
+def test_a_snippet_of_which_nothing_is_found_is_in_the_language_that_its_name_says() -> None:
+    near = b"int trim(char *text) { int first = find_first_not_of(text, ' '); return first; }\n"
+    result = search(engine_with(near), TRIM, SearchOptions(name="t8.cpp"))
+    assert (result.hits, result.query.language) == ((), "cpp")
+
+
+def test_a_snippet_that_is_found_in_another_language_than_its_name_says_tells_so() -> None:
+    original = STRUCTURE % (b"name", b"box", b"size", b"number", b"inner", b"name")
+    changed = STRUCTURE % (b"dibace", b"babafo", b"fobano", b"gubaza", b"kabale", b"dibace")
+    snippet = changed.replace(b"static box join", b"babafo cebara").replace(b"names", b"lebavo")
+    result = search(engine_with(original), snippet, SearchOptions(name="join.rb"))
+    assert ([hit.blob for hit in result.hits], result.query.language) == (["b0"], "c")
+    [warning] = result.warnings
+    assert "--language ruby" in warning
+    kept = search(engine_with(original), snippet, SearchOptions(name="join.rb", language="ruby"))
+    assert (kept.hits, kept.query.language, kept.warnings) == ((), "ruby", ())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -11,42 +10,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.analyzed import Analysis, Reading
-from wherefrom.analyzers.cleaning import clean, readings
+from wherefrom.analyzers.cleaning import clean
 from wherefrom.analyzers.containers import CONTAINERS, Segment, fences, first_mark, segments
 from wherefrom.analyzers.content import skip_reason
-from wherefrom.analyzers.fragments import repaired
-from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose, is_prose_name, rivals
+from wherefrom.analyzers.fragments import parse_fragment, read
+from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rivals
 from wherefrom.analyzers.kernel import characters, parse
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
-from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.unscrambling import SCRIPTS, is_scrambled, unscrambled
 from wherefrom.analyzers.wrapping import Around, begins_in_fence
 from wherefrom.errors import ParseTimeout
-from wherefrom.languages import LANGUAGES, Language, get_installed
+from wherefrom.languages import LANGUAGES, get_installed
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 
 _SNIPPET_SECONDS = 10.0
 
-_CUT_BYTES = 50_000
-"""Size from which a snippet is not a piece that begins or ends inside a literal."""
 
-_TAG, _CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
-
-_QUOTES = b"'\""
-
-_CODE_ERRORS = 0.5
-"""Share of a reading that may not parse: of prose nearly nothing parses."""
-
-
-def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analysis | SkipReason:  # noqa: B008  (frozen)
+def analyze_file(
+    path: str,
+    content: bytes,
+    limits: Limits = Limits(),  # noqa: B008  (frozen)
+    *,
+    is_piece: bool = False,
+) -> Analysis | SkipReason:
     """Analyses a file, or says why not; no content makes it raise.
 
     Args:
         path: its name helps to tell its language and what it is.
         content: all its bytes.
         limits: which files to skip.
+        is_piece: some of the file may be missing, at its ends and elsewhere.
 
     Raises:
         GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
@@ -55,7 +51,7 @@ def analyze_file(path: str, content: bytes, limits: Limits = Limits()) -> Analys
     if isinstance(opened, SkipReason):
         return opened
     try:
-        return analyze(content, opened, limits.parse_seconds)
+        return analyze(content, opened, limits.parse_seconds, is_piece=is_piece)
     except ParseTimeout:
         return SkipReason.PARSE_TIMEOUT
 
@@ -95,19 +91,20 @@ def open_file(path: str, content: bytes, limits: Limits) -> Opened | SkipReason:
     return Opened(language, text, decoded)
 
 
-def analyze(content: bytes, opened: Opened, seconds: float) -> Analysis:
+def analyze(content: bytes, opened: Opened, seconds: float, *, is_piece: bool = False) -> Analysis:
     """Analyzes a file.
 
     Args:
         content: all its bytes.
         opened: the same as `open_file` gave it.
         seconds: the limit on parsing each part of it.
+        is_piece: as in `analyze_file`.
 
     Raises:
         ParseTimeout: parsing a part took longer.
         GrammarError: as `analyze_file`.
     """
-    parts = _parts(opened.language, opened.text, opened.decoded, seconds)
+    parts = _parts(opened.language, opened.text, opened.decoded, seconds, is_piece=is_piece)
     return _analysis(content, parts.language, [parts])
 
 
@@ -121,7 +118,7 @@ def analyze_snippet(
     Args:
         content: all its bytes.
         name: a file name; its ending helps to guess the language. One that says that the file is a document, such as
-            a page or Markdown, keeps what is around code from being left out.
+            Markdown, keeps what is around code from being left out.
         language: a name or alias, which then holds for all of it; None: told by a fence or the class of a block, or
             guessed.
         reading: what to guess, where no language is given.
@@ -177,6 +174,8 @@ def _around(chosen: str | None, name: str) -> Around:
     named = guess(name, b"")
     if named == "jupyter":
         return "never"
+    if named == "html":
+        return "page"
     return "blanks" if named in CONTAINERS or is_prose_name(name) else "prose"
 
 
@@ -187,72 +186,10 @@ def _block_parts(mapped: Mapped, language: str) -> _Parts:
             return _document_parts(mapped, language)
         if language in SCRIPTS:
             mapped = unscrambled(mapped)
-        parsed = _moved(_read(LANGUAGES[language], mapped.text), mapped)
+        parsed = _moved(read(LANGUAGES[language], mapped.text, _SNIPPET_SECONDS), mapped)
     except ParseTimeout:
         return _parts("text", mapped.text, mapped, _SNIPPET_SECONDS)
     return _Parts(language, ((parsed, language),))
-
-
-def _read(language: Language, text: bytes) -> Parsed:
-    """Parses a snippet as whatever part of it gives most code; positions are those in `text`."""
-    whole = best = _parsed_from(language, text, 0)
-    if not best.errors or len(text) > _CUT_BYTES:
-        return repaired(language.name, text, best)
-    for start, end in readings(text, language.name)[1:]:
-        before, behind = text[:start].rstrip(_QUOTES), text[end:].lstrip(_QUOTES)
-        is_between = len(before) < start and len(behind) < len(text) - end
-        around = before + behind
-        if is_between and whole.errors <= _CODE_ERRORS * len(around) and not is_prose(around.decode(errors="replace")):
-            continue  # what is around it is code, so it is a docstring
-        parsed = _parsed_from(language, text[start:end], start)
-        is_code = parsed.errors <= _CODE_ERRORS * (end - start)
-        if is_code and (_bytes_of_code(parsed), -parsed.errors) > (_bytes_of_code(best), -best.errors):
-            best = parsed
-    return repaired(language.name, text, best)
-
-
-def _parsed_from(language: Language, text: bytes, start: int, seconds: float = _SNIPPET_SECONDS) -> Parsed:
-    """The tokens of a text that begins at `start`."""
-    before = opening(language, text)
-    parsed = parse(language, before + text, seconds)
-    if not before and not start:
-        return parsed
-    own = slice(int(parsed.starts.searchsorted(len(before))), None)
-    moved = start - len(before)
-    return Parsed(
-        parsed.starts[own] + moved,
-        parsed.ends[own] + moved,
-        parsed.classes[own],
-        tuple((first + moved, last + moved) for first, last in parsed.comments),
-        parsed.errors,
-        parsed.codes[own],
-    )
-
-
-def opening(language: Language, fragment: bytes) -> bytes:
-    """What the grammar wants before a fragment of code; empty where it has that, or wants nothing."""
-    wanted = language.opening
-    if not wanted:
-        return b""
-    at = fragment.find(wanted.mark)
-    while at >= 0 and _is_in_literal(fragment, at):
-        at = fragment.find(wanted.mark, at + 1)
-    return wanted.text if at < 0 else b""
-
-
-def _is_in_literal(fragment: bytes, at: int) -> bool:
-    """Whether a position of a fragment is after an open quote of its line, and what is before it is code and no text or
-    tags of a template.
-    """
-    line = fragment[fragment.rfind(b"\n", 0, at) + 1 : at]
-    is_quoted = line.count(b"'") % 2 or line.count(b'"') % 2
-    return bool(is_quoted and _CODE.search(fragment, 0, at) and not _TAG.search(fragment, 0, at))
-
-
-def _bytes_of_code(parsed: Parsed) -> int:
-    """Bytes of tokens that are not literals of text, less twice those that do not parse."""
-    lengths = parsed.ends - parsed.starts
-    return int(lengths[parsed.classes != TokenClass.STRING].sum()) - 2 * parsed.errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,13 +203,21 @@ class _Parts:
     left_out: frozenset[str] = frozenset()
 
 
-def _parts(language: str, text: bytes, origin: Mapped | None, seconds: float, begins_in: str | None = None) -> _Parts:
+def _parts(
+    language: str,
+    text: bytes,
+    origin: Mapped | None,
+    seconds: float,
+    begins_in: str | None = None,
+    *,
+    is_piece: bool = False,
+) -> _Parts:
     """The parts of a text whose positions in the content are those of `origin` (None: they are the same); `begins_in`
     as in `containers.segments`.
     """
     taken_apart = segments(language, text, begins_in=begins_in)
     left_out = frozenset(segment.language for segment in taken_apart if LANGUAGES[segment.language].is_left_out)
-    parsed = tuple(_placed(segment, origin, seconds) for segment in taken_apart)
+    parsed = tuple(_placed(segment, origin, seconds, is_piece=is_piece) for segment in taken_apart)
     return _Parts("text" if language in left_out else language, parsed, left_out)
 
 
@@ -288,17 +233,19 @@ def _analysis(content: bytes, language: str, parts: Sequence[_Parts]) -> Analysi
     )
 
 
-def _placed(segment: Segment, origin: Mapped | None, seconds: float) -> tuple[Parsed, str]:
+def _placed(segment: Segment, origin: Mapped | None, seconds: float, *, is_piece: bool) -> tuple[Parsed, str]:
     """The tokens of a segment with their positions in the content, and the language that they are in."""
     language = LANGUAGES[segment.language]
     name = "text" if language.is_left_out else language.name
     is_parsed = bool(LANGUAGES[name].grammar)
     if not is_parsed:
         parsed = characters(segment.text)
+    elif segment.origin is None and is_piece:
+        parsed = read(language, segment.text, seconds)
     elif segment.origin is None:
         parsed = parse(language, segment.text, seconds)
     else:
-        parsed = _parsed_from(language, segment.text, 0, seconds)  # a fence or a cell is a fragment
+        parsed = parse_fragment(language, segment.text, seconds)  # a fence or a cell is a fragment
     place = origin if segment.origin is None else segment.origin.after(origin)
     return parsed if place is None else _moved(parsed, place), name
 

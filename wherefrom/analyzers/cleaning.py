@@ -32,8 +32,7 @@ _HUNK = re.compile(rb"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
 _LINE_NUMBER = re.compile(rb"[ \t]*(\d{1,7})(?:[:.|)\]]|[ \t]*\xe2\x94\x82)?(?=[ \t\n]|$)[ \t]?")
 _NUMBERED_SHARE = 0.9
 
-_LEAST_BETWEEN = 0.25
-"""Share of a snippet that must be code between two cut literals; else it is rather the literal between code."""
+_DOC_QUOTES = (b'"""', b"'''")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,34 +109,6 @@ def _cleaned(block: Block, done: Sequence[str], *, is_unwrapped: bool, is_prose:
         language = prompted[1]
     apply("quotes", _without_smart_quotes(mapped))
     return Cleaned(mapped, language, tuple(steps), is_unwrapped)
-
-
-def readings(text: bytes, language: str) -> list[tuple[int, int]]:
-    """What a piece of code may be read as: whole, or without what is left of a literal or comment at its ends.
-
-    Half a function that begins inside a docstring has quotes that seem to open a literal, and to hold all code after
-    them; and likewise at its end.
-
-    Returns:
-        Half-open byte spans, the whole one first.
-    """
-    whole = (0, len(text))
-    found = [whole]
-    for quotes in LANGUAGES[language].long_literals:
-        count = text.count(quotes)
-        if count:
-            begin, end = text.index(quotes) + len(quotes), text.rindex(quotes)
-            if count % 2:
-                found += [(begin, len(text)), (0, end)]
-            elif end - begin >= len(text) * _LEAST_BETWEEN:
-                found.append((begin, end))
-    for opening, closing in LANGUAGES[language].long_comments:
-        first, last = text.find(closing), text.rfind(opening)
-        is_ended = first >= 0 and opening not in text[:first]
-        is_begun = last >= 0 and closing not in text[last:]
-        begin, end = first + len(closing) if is_ended else 0, last if is_begun else len(text)
-        found += [(begin, len(text)), (0, end), (begin, end)]
-    return list(dict.fromkeys(span for span in found if span[0] < span[1]))
 
 
 def _lines(text: bytes) -> list[tuple[int, int, bytes]]:
@@ -232,7 +203,7 @@ def _without_prompts(mapped: Mapped) -> tuple[Mapped, str] | None:
         if prompt.first.match(first.rstrip(b"\n")):
             matches = [(start, end, prompt.further.match(line.rstrip(b"\n"))) for start, end, line in lines]
             output = b"".join(mapped.text[start:end] for start, end, match in matches if not match)
-            if any(output.count(quotes) % 2 for quotes in language.long_literals):
+            if any(output.count(quotes) % 2 for quotes in _DOC_QUOTES):
                 return None
             kept = [(start + match.end(), end) for start, end, match in matches if match]
             return mapped.keep(kept), language.name

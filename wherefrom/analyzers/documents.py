@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.analysis import Opened, analyze, open_file, opening
+from wherefrom.analyzers.analysis import Opened, analyze, open_file
 from wherefrom.analyzers.containers import segments
 from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.fragments import opening
 from wherefrom.analyzers.positions import is_utf16, newlines
 from wherefrom.analyzers.references import References, dump_references, may_state_license, of_analysis, words_in
 from wherefrom.analyzers.references.commentary import is_prose, text_of

@@ -1,130 +1,352 @@
-"""What a parser gets wrong where a fragment begins or ends amid a statement.
+"""A fragment of code to the tokens that it has in the file that it was taken from.
 
-At that place its grammar has no use for a reserved word, an operator or a string, so it takes the word for a name and
-the others apart. What is indexed are whole files, in which they are right, so a fragment would not be found.
+What is indexed are whole files. A fragment may begin and end between any two tokens of one, or inside a literal or a
+comment. There its grammar has no use for a reserved word, an operator or a quote, so it takes the word for a name,
+takes the others apart, reads code as a literal, or gives up and leaves all of it out.
+
+A fragment that parses without errors is taken as it is. Any other is read in two steps:
+
+1. Of the readings that begin behind what may be the end of a literal or comment, or end before what may be the
+   beginning of one, or do neither, the one with most code that parsed, less all that did not, is taken.
+2. That one is read again by the lexical forms of its language alone (`lexing`), which know nothing of what is around a
+   token. Where the two do not agree, the tokens of the grammar are taken if they are under nodes that parsed, else the
+   lexical ones.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeAlias
 
 import numpy as np
 
-from wherefrom.analyzers.hashing import token_code
-from wherefrom.analyzers.parsing import Parsed, lexed
+from wherefrom.analyzers.guessing import is_prose, lead
+from wherefrom.analyzers.kernel import parse
+from wherefrom.analyzers.lexing import lexer
+from wherefrom.analyzers.parsing import Parsed, broken_spans, coded
 from wherefrom.analyzers.representations import MEMBER_MARKS
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.languages import LANGUAGES
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-_C = """
-auto bool break case char const continue default do double else enum extern float for goto if inline int long register
-return short signed size_t sizeof static struct switch typedef uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t
-int64_t union unsigned void volatile while
-"""
-_CPP = f"{_C} catch class constexpr delete explicit friend mutable namespace new operator private protected \
-public template this throw try typename using virtual"
-_JAVA = """
-abstract assert boolean break byte case catch char class const continue default do double else enum extends
-final finally float for goto if implements import instanceof int interface long native new package private
-protected public return short static strictfp super switch synchronized this throw throws transient try void
-volatile while
-"""
-_JAVASCRIPT = """
-break case catch class const continue debugger default delete do else export extends finally for function if import in
-instanceof new return super switch this throw try typeof var void while with
-"""
-_PYTHON = """
-and as assert async await break class continue def del elif else except finally for from global if import in is lambda
-nonlocal not or pass raise return try while with yield
-"""
-
-_RESERVED = {
-    language: np.sort(np.array([token_code(word.encode()) for word in words.split()], np.uint64))
-    for language, words in {
-        "c": _C,
-        "cpp": _CPP,
-        "java": _JAVA,
-        "javascript": _JAVASCRIPT,
-        "typescript": _JAVASCRIPT,
-        "tsx": _JAVASCRIPT,
-        "python": _PYTHON,
-    }.items()
-}
-"""Token codes of the words that are never names, ascending."""
-
-_ASSIGNMENTS = "+=", "-=", "*=", "<=", ">="
-_OPERATORS = (*_ASSIGNMENTS, "&&", "||", "++", "--")
-_TYPED = tuple(operator for operator in _OPERATORS if operator != ">=")  # `let all:Array<A>=[]`
-_JOINED = {
-    "c": ("->", "==", "!=", *_OPERATORS),
-    "cpp": ("->", "::", "==", "!=", *_OPERATORS),
-    "python": ("->", "**", "==", "!=", *_ASSIGNMENTS),
-    "java": ("->", "==", "!=", *_OPERATORS),
-    "javascript": ("=>", *_OPERATORS),
-    "typescript": ("=>", *_TYPED),
-    "tsx": ("=>", *_TYPED),
-}
-"""Operators of two characters that are nothing else where the two are beside each other."""
-
-_LEXED = ("c", "cpp", "java")
-"""Languages in which a quote is never a token, so that one tells that strings were taken apart."""
-_QUOTE = np.uint64(token_code(b'"'))
+from wherefrom.languages import Language
 
 MOST_BYTES = 4_000
-"""A longer text is left as it is: what does not parse in it is likelier to be as it is in an indexed file."""
+"""A longer text of which most parses is left as it is: what does not parse in it is likelier to be as it is in an
+indexed file."""
+
+_GIVEN_UP = 0.5
+"""Share of a text under ERROR nodes from which on its grammar gave up."""
+
+_CUT_BYTES = 50_000
+"""Size from which a snippet is not a piece that begins or ends inside a literal."""
+
+_BLANKS = bytes(range(0x21)) + b"\\"
+
+_LEAST_WORDS = 3
+"""Words of what is left of a literal or comment, for it to be told from code."""
+
+_TAG, _CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
+
+_COMMENT = -1
+
+_Token: TypeAlias = tuple[int, int, int]
+"""(start, end, `TokenClass` or `_COMMENT`)."""
 
 
-def repaired(language: str, text: bytes, parsed: Parsed) -> Parsed:
-    """The tokens of a fragment with its reserved words and operators as they are in a file that parses.
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A part of a fragment as its grammar reads it.
+
+    Attributes:
+        begin, end: the part.
+        parsed: its tokens; positions are those in the part.
+        broken: `parsing.broken_spans` of it, likewise.
+    """
+
+    begin: int
+    end: int
+    parsed: Parsed
+    broken: list[tuple[int, int, bool]]
+
+    def worth(self, text: bytes) -> int:
+        """Bytes of code that parsed, less twice those that did not; literals and comments count for nothing."""
+        parsed = self.parsed
+        lengths = parsed.ends - parsed.starts
+        is_sound = ~np.isin(parsed.starts, [start for start, *_ in self.broken])
+        is_code = is_sound & (parsed.classes != TokenClass.STRING)
+        silent = [
+            *((start, end) for start, end in parsed.comments),
+            *zip(parsed.starts[is_sound & ~is_code].tolist(), parsed.ends[is_sound & ~is_code].tolist(), strict=True),
+        ]
+        part = text[self.begin : self.end]
+        code = int(lengths[is_code].sum())
+        solid = _solid(part) - sum(_solid(part[start:end]) for start, end in silent)
+        return 3 * code - 2 * max(solid, code)
+
+
+def read(language: Language, text: bytes, seconds: float) -> Parsed:
+    """The tokens of a fragment as they are in a file that parses.
 
     Args:
-        language: of the fragment.
+        language: of the fragment; with a grammar.
         text: the fragment.
-        parsed: its tokens, some of which may be under ERROR nodes.
+        seconds: the limit on each parse.
+
+    Raises:
+        ParseTimeout: parsing took longer.
+        GrammarError: as `parsing.parse`.
     """
-    reserved = _RESERVED.get(language)
-    if reserved is None or not len(parsed.codes) or len(text) > MOST_BYTES:
+    parsed = parse_fragment(language, text, seconds)
+    if not language.lexical:
         return parsed
-    if not parsed.errors:
-        # It may end with a reserved word that the grammar takes for a name without an error, such as `await`.
-        return _with_reserved(parsed, reserved, len(parsed.codes) - 1)
-    if language in _LEXED and np.any(parsed.codes == _QUOTE):
-        begin, end = int(parsed.starts[0]), int(parsed.ends[-1])
-        found = lexed(LANGUAGES[language], text[begin:end])
-        parsed = replace(found, starts=found.starts + begin, ends=found.ends + begin, errors=parsed.errors)
-    parsed = _with_reserved(parsed, reserved, 0)
-    for operator in _JOINED.get(language, ()):
-        parsed = _joined(operator.encode(), text, parsed)
-    return parsed
-
-
-def _with_reserved(parsed: Parsed, reserved: NDArray[np.uint64], begin: int) -> Parsed:
-    """The tokens, of which the reserved words from the token `begin` on are symbols and not names."""
-    is_word = (parsed.classes == TokenClass.NAME) & np.isin(parsed.codes, reserved)
-    # `promise.catch` is a name.
-    is_word[1:] &= ~np.isin(parsed.codes[:-1], np.array(MEMBER_MARKS, np.uint64))
-    is_word[:begin] = False
-    return replace(parsed, classes=np.where(is_word, np.uint8(TokenClass.SYMBOL), parsed.classes))
-
-
-def _joined(operator: bytes, text: bytes, parsed: Parsed) -> Parsed:
-    """The tokens with every pair that is together this operator as one."""
-    if operator not in text:
+    is_read = _is_read_to_its_end(text, parsed)
+    if is_read and not parsed.errors:
+        return _with_last_word(language, text, parsed)
+    if is_read and len(text) > _CUT_BYTES and parsed.errors < _GIVEN_UP * len(text):
         return parsed
-    first, second = (np.uint64(token_code(operator[at : at + 1])) for at in range(2))
-    pairs: NDArray[np.bool_] = (parsed.codes[:-1] == first) & (parsed.codes[1:] == second)
-    pairs &= parsed.ends[:-1] == parsed.starts[1:]
-    begins = np.flatnonzero(pairs)
-    # Of three in a row the first two are one.
-    begins = begins[np.diff(begins, prepend=-2) > 1]
-    if not len(begins):
+    reading = _Reading(0, len(text), parsed, _broken(language, text, seconds))
+    if len(text) <= _CUT_BYTES:
+        reading = _likeliest(language, text, reading, seconds)
+    part, parsed = text[reading.begin : reading.end], reading.parsed
+    is_given_up = parsed.errors >= _GIVEN_UP * len(part) or not _is_read_to_its_end(part, parsed)
+    if len(part) <= MOST_BYTES or is_given_up:
+        parsed = _merged(language, part, reading)
+    return _shifted(parsed, reading.begin)
+
+
+def _is_read_to_its_end(text: bytes, parsed: Parsed) -> bool:
+    """Whether no text is left behind the tokens: some grammars stop where they know no further, without an error."""
+    last = max([*parsed.ends[-1:].tolist(), *(end for _, end in parsed.comments[-1:])], default=0)
+    return not text[last:].strip(_BLANKS)
+
+
+def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
+    """Parses what may lack the opening that the grammar wants.
+
+    Raises:
+        ParseTimeout: parsing took longer.
+        GrammarError: as `parsing.parse`.
+    """
+    before = opening(language, text)
+    parsed = parse(language, before + text, seconds)
+    if not before:
         return parsed
-    ends, codes = parsed.ends.copy(), parsed.codes.copy()
-    ends[begins], codes[begins] = parsed.ends[begins + 1], token_code(operator)
-    kept = np.ones(len(codes), np.bool_)
-    kept[begins + 1] = False
-    return replace(parsed, starts=parsed.starts[kept], ends=ends[kept], classes=parsed.classes[kept], codes=codes[kept])
+    own = slice(int(parsed.starts.searchsorted(len(before))), None)
+    rest = replace(
+        parsed,
+        starts=parsed.starts[own],
+        ends=parsed.ends[own],
+        classes=parsed.classes[own],
+        codes=parsed.codes[own],
+    )
+    return _shifted(rest, -len(before))
+
+
+def opening(language: Language, fragment: bytes) -> bytes:
+    """What the grammar wants before a fragment of code; empty where it has that, or wants nothing."""
+    wanted = language.opening
+    if not wanted:
+        return b""
+    at = fragment.find(wanted.mark)
+    while at >= 0 and _is_in_literal(fragment, at):
+        at = fragment.find(wanted.mark, at + 1)
+    return wanted.text if at < 0 else b""
+
+
+def _is_in_literal(fragment: bytes, at: int) -> bool:
+    """Whether a position of a fragment is after an open quote of its line, and what is before it is code and no text or
+    tags of a template.
+    """
+    line = fragment[fragment.rfind(b"\n", 0, at) + 1 : at]
+    is_quoted = line.count(b"'") % 2 or line.count(b'"') % 2
+    return bool(is_quoted and _CODE.search(fragment, 0, at) and not _TAG.search(fragment, 0, at))
+
+
+def _shifted(parsed: Parsed, by: int) -> Parsed:
+    """The tokens so many bytes further on."""
+    if not by:
+        return parsed
+    comments = tuple((first + by, last + by) for first, last in parsed.comments)
+    return replace(parsed, starts=parsed.starts + by, ends=parsed.ends + by, comments=comments)
+
+
+def _solid(text: bytes) -> int:
+    """Bytes that are not white space."""
+    return sum(map(len, text.split()))
+
+
+def _with_last_word(language: Language, text: bytes, parsed: Parsed) -> Parsed:
+    """The tokens of a fragment that parses. The last one may be a reserved word that the grammar takes for a name, such
+    as `await`.
+    """
+    if not len(parsed.codes) or parsed.classes[-1] != TokenClass.NAME:
+        return parsed
+    is_member = len(parsed.codes) > 1 and parsed.codes[-2] in MEMBER_MARKS
+    if is_member or text[parsed.starts[-1] : parsed.ends[-1]] not in lexer(language).keywords:
+        return parsed
+    classes = parsed.classes.copy()
+    classes[-1] = TokenClass.SYMBOL
+    return replace(parsed, classes=classes)
+
+
+def _broken(language: Language, text: bytes, seconds: float) -> list[tuple[int, int, bool]]:
+    """`parsing.broken_spans` of what may lack the opening that the grammar wants."""
+    before = opening(language, text)
+    found = broken_spans(language, before + text, seconds)
+    return [(start - len(before), end - len(before), is_raw) for start, end, is_raw in found]
+
+
+def _likeliest(language: Language, text: bytes, whole: _Reading, seconds: float) -> _Reading:
+    """The likeliest reading of a fragment, first of those that leave out prose alone; `whole` is that of all of it."""
+    best, key = whole, (False, whole.worth(text))
+    for begin, end, left_out in dict.fromkeys(_spans(language, text)):
+        part = text[begin:end]
+        reading = _Reading(begin, end, parse_fragment(language, part, seconds), _broken(language, part, seconds))
+        worth = reading.worth(text)
+        is_text = len(left_out.split()) >= _LEAST_WORDS and is_prose(left_out.decode(errors="replace"))
+        found = (is_text, worth)
+        if worth > 0 and found > key:
+            best, key = reading, found
+    return best
+
+
+def _spans(language: Language, text: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """What a fragment may be without what is left of a literal or comment at its ends, as (begin, end, what is left).
+
+    Half a function that begins inside a docstring has quotes that seem to open a literal, and to hold all code after
+    them; and likewise at its end. What is inside a literal or comment of one line, or of one that is whole, neither
+    opens nor closes another.
+    """
+    size = len(text)
+    tokens, comments = lexer(language).split(text)
+    literals = [(start, end) for start, end, kind in tokens if kind == TokenClass.STRING]
+    for opening_form, closing_form in _enclosing(language):
+        is_quote = opening_form.pattern == closing_form.pattern
+        whole = [(start, end) for start, end in comments if is_quote or closing_form.search(text, start, end)]
+        enclosed = sorted([*literals, *whole])
+        openings, closings = (
+            [match for match in form.finditer(text) if _is_free(match, enclosed, is_quote=is_quote)]
+            for form in (opening_form, closing_form)
+        )
+        if is_quote:
+            is_ended = is_begun = len(closings) % 2 == 1
+        else:
+            is_ended = bool(closings) and not (openings and openings[0].start() < closings[0].start())
+            is_begun = bool(openings) and not (closings and closings[-1].start() > openings[-1].start())
+        if is_ended:
+            yield closings[0].end(), size, text[: closings[0].start()]
+        if is_begun:
+            yield 0, openings[-1].start(), text[openings[-1].end() :]
+        is_between = is_quote and len(closings) > 1 and not is_ended and len(closings[0].group()) > 1
+        if (is_ended and is_begun and not is_quote) or (is_between and _is_between(language, text, closings)):
+            begin, end = closings[0].end(), openings[-1].start()
+            if begin < end:
+                yield begin, end, text[: closings[0].start()] + b"\n" + text[openings[-1].end() :]
+
+
+def _is_between(language: Language, text: bytes, quotes: list[re.Match[bytes]]) -> bool:
+    """Whether what is between the first and the last quotes is rather code than what is around them."""
+    first, last = quotes[0], quotes[-1]
+    around = (text[: first.start()] + text[last.end() :]).decode(errors="replace")
+    inside = text[first.end() : last.start()].decode(errors="replace")
+    return is_prose(around) or lead(inside, language.name) > lead(around, language.name)
+
+
+@cache
+def _enclosing(language: Language) -> list[tuple[re.Pattern[bytes], re.Pattern[bytes]]]:
+    """What opens and closes the literals and comments of a language that run over lines."""
+    comments = [
+        (re.escape(opening_mark), re.escape(closing_mark)) for opening_mark, closing_mark in language.long_comments
+    ]
+    return [
+        (re.compile(opening_form, re.MULTILINE), re.compile(closing_form, re.MULTILINE))
+        for opening_form, closing_form in [*language.long_literals, *comments]
+    ]
+
+
+def _is_free(match: re.Match[bytes], enclosed: list[tuple[int, int]], *, is_quote: bool) -> bool:
+    """Whether a mark is not in one of the literals and comments; a quote is free in a literal that it encloses."""
+    mark = match.group()
+    for start, end in enclosed:
+        if start <= match.start() < end:
+            head = match.string[start : start + len(mark) + 2]  # with what a literal may have before its quotes
+            return is_quote and mark in head and (match.end() >= end - 2 or match.start() < start + 3)
+    return True
+
+
+def _merged(language: Language, text: bytes, reading: _Reading) -> Parsed:
+    """The tokens of a text by its grammar and by its lexical forms."""
+    split = lexer(language)
+    tokens, comments = split.split(text)
+    lexical = sorted([*tokens, *((start, end, _COMMENT) for start, end in comments)])
+    broken = {start for start, *_ in reading.broken}
+    has_fixed_operators = bool(language.lexical and not language.lexical.operators)
+    found: list[_Token] = []
+    for parsed, lexed in _stretches(_grammatical(reading), lexical):
+        if len(parsed) == len(lexed) == 1 and parsed[0][:2] == lexed[0][:2]:
+            [(start, end, kind)], [(_, _, lexical_kind)] = parsed, lexed
+            is_word = kind == TokenClass.NAME and lexical_kind == TokenClass.SYMBOL
+            found.append(lexed[0] if is_word and text[start:end] in split.keywords else parsed[0])
+        elif not lexed or (
+            parsed
+            and all(start not in broken for start, *_ in parsed)
+            and not (has_fixed_operators and _is_operator(text, parsed, lexed))
+        ):
+            found += parsed
+        else:
+            found += lexed
+    merged = coded(
+        text,
+        [token for token in found if token[2] != _COMMENT],
+        [(start, end) for start, end, kind in found if kind == _COMMENT],
+    )
+    return replace(merged, errors=reading.parsed.errors)
+
+
+def _is_operator(text: bytes, parsed: list[_Token], lexed: list[_Token]) -> bool:
+    """Whether the grammar took an operator apart that may not be two, as the closing brackets of types are."""
+    is_apart = len(lexed) == 1 and len(parsed) > 1 and parsed[-1][1] == lexed[0][1]
+    is_closing = text.startswith(b">", lexed[0][0])
+    return is_apart and not is_closing and all(kind == TokenClass.SYMBOL for *_, kind in (*parsed, *lexed))
+
+
+def _grammatical(reading: _Reading) -> list[_Token]:
+    """The tokens and comments that the grammar found, in order: not the words of text that it did not take apart."""
+    parsed = reading.parsed
+    found = [
+        *zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True),
+        *((start, end, _COMMENT) for start, end in parsed.comments),
+    ]
+    raw = [(start, end) for start, end, is_raw in reading.broken if is_raw]
+    if raw:
+        begins, ends = np.array(raw, np.int64).T
+        starts = np.array([start for start, *_ in found], np.int64)
+        place = begins.searchsorted(starts, side="right") - 1
+        is_inside = (place >= 0) & (starts < ends[place])
+        found = [token for token, inside in zip(found, is_inside.tolist(), strict=True) if not inside]
+    return sorted(found)
+
+
+def _stretches(first: list[_Token], second: list[_Token]) -> Iterator[tuple[list[_Token], list[_Token]]]:
+    """The shortest stretches of two readings of a text that no token of either reaches out of, in order."""
+    at = other = 0
+    while at < len(first) or other < len(second):
+        begin, other_begin = at, other
+        end = (
+            min(
+                first[at][0] if at < len(first) else second[other][0],
+                second[other][0] if other < len(second) else first[at][0],
+            )
+            + 1
+        )
+        while True:
+            if at < len(first) and first[at][0] < end:
+                end = max(end, first[at][1])
+                at += 1
+            elif other < len(second) and second[other][0] < end:
+                end = max(end, second[other][1])
+                other += 1
+            else:
+                break
+        yield first[begin:at], second[other_begin:other]

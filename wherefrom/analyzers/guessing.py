@@ -181,6 +181,12 @@ def is_prose(text: str) -> bool:
     return (max(found.values()) - prose) / learned.SCALE < _SURE
 
 
+def lead(text: str, language: str) -> float:
+    """How much more the marks of a text say that it is code in a language than that it is prose."""
+    found = _weights().scores(text[:_LOOKED_AT])
+    return found[language] - found["text"]
+
+
 def _density(text: str) -> float:
     """Marks of code by visible character."""
     return len(_MARKS_IN_LINES.findall(text)) / max(len("".join(text.split())), 1)

@@ -20,7 +20,7 @@ from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import Language
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from wherefrom.model import Hashes
 
@@ -112,6 +112,7 @@ class LoadedGrammar:
         lengths: int64, of the fixed texts, 0 where there is none.
         codes: uint64, the token codes of the fixed texts.
         keywords: the words among the fixed texts, and what else is not a name in a fragment.
+        symbols: the fixed texts that a source may have; the others are the grammar's own.
     """
 
     language: tree_sitter.Language
@@ -125,6 +126,7 @@ class LoadedGrammar:
     lengths: NDArray[np.int64]
     codes: Hashes
     keywords: frozenset[bytes]
+    symbols: frozenset[bytes]
 
 
 @dataclass(slots=True)
@@ -203,22 +205,47 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     return _tokens(grammar, text, _filled(leaves), error_bytes + made_up)
 
 
-def lexed(language: Language, source: bytes) -> Parsed:
-    """The tokens of a source as they are in the C family, whatever the grammar makes of it.
+def broken_spans(language: Language, source: bytes, seconds: float) -> list[tuple[int, int, bool]]:
+    """The byte spans of the leaves that the grammar has no place for, in order: those directly under an ERROR node, and
+    ERROR nodes without children. What is under an ERROR node by way of another node parsed as that.
 
-    Args:
-        language: one whose literals and comments are those of C, with a grammar.
-        source: UTF-8.
+    Returns:
+        (start, end, whether it is text that the grammar did not take apart), half-open.
 
     Raises:
+        ParseTimeout: parsing took longer.
         GrammarError: as `parse`.
     """
-    parts = _split(source, _FRAGMENT, load(language).keywords)
-    spans = np.array([part for part in parts if part[2] != _COMMENT], np.int64).reshape(-1, 3)
-    starts, ends = spans[:, 0].copy(), spans[:, 1].copy()
-    comments = tuple((begin, end) for begin, end, kind in parts if kind == _COMMENT)
+    grammar = load(language)
+    size = len(source)
+    found: list[tuple[int, int, bool]] = []
+    cursor: Any = _tree(language, grammar, source, seconds).walk()
+    in_error = [False]  # of each node from the root to the cursor, whether it is in an ERROR node
+    while True:
+        node = cursor.node
+        kind = node.kind_id
+        is_error = kind == _ERROR
+        is_leaf = grammar.careful[kind] == _WHOLE or not node.child_count
+        if is_leaf and (in_error[-1] or is_error):
+            start, end = node.start_byte, min(node.end_byte, size)
+            is_word = not is_error and grammar.classes[kind] not in (TokenClass.STRING, *range(_COMMENT, _LITERAL + 1))
+            is_raw = is_error or (is_word and len(source[start:end].split()) > 1)
+            found.append((start, end, is_raw))
+        if not is_leaf and node.has_error and cursor.goto_first_child():
+            in_error.append(is_error)
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return found
+            in_error.pop()
+
+
+def coded(source: bytes, spans: Iterable[tuple[int, int, int]], comments: Iterable[tuple[int, int]]) -> Parsed:
+    """Tokens of a source that are known by their spans and classes (start, end, `TokenClass`), in order."""
+    found = np.array(list(spans), np.int64).reshape(-1, 3)
+    starts, ends = found[:, 0].copy(), found[:, 1].copy()
     codes = _codes.of(source, _Text.of(source).words, starts, ends)
-    return Parsed(starts, ends, spans[:, 2].astype(np.uint8), comments, 0, codes)
+    return Parsed(starts, ends, found[:, 2].astype(np.uint8), tuple(comments), 0, codes)
 
 
 def node_spans(
@@ -362,6 +389,7 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
         lengths=np.array([len(text) for text in texts], np.int64),
         codes=np.array([token_code(text) for text in texts], np.uint64),
         keywords=frozenset(text for text in texts if text.isalpha()) | _PRIMITIVE_TYPES,
+        symbols=frozenset(text for kind, text in enumerate(texts[:-1]) if text and loaded.node_kind_is_visible(kind)),
     )
 
 

@@ -19,8 +19,9 @@ from wherefrom.languages import LANGUAGES, find
 if TYPE_CHECKING:
     from wherefrom.html_code import HtmlBlock
 
-Around: TypeAlias = Literal["prose", "blanks", "never"]
-"""What may be around code that is unwrapped: prose, blanks alone, or nothing is unwrapped at all."""
+Around: TypeAlias = Literal["prose", "page", "blanks", "never"]
+"""What may be around code that is unwrapped: prose, that and the head of a page around blocks of HTML, blanks alone, or
+nothing is unwrapped at all."""
 
 LEAST_CODE, LEAST_INDENTED = 0.2, 0.4
 """Share of the visible characters that must be code, where prose is around it. The larger one is for code that only its
@@ -40,6 +41,8 @@ _POST = re.compile(
     "table|tbody|td|tfoot|th|thead|tr|tt|u|ul|use|var|wbr"
 )
 """Elements around the code of a post. One that has others is a page, a template or a program."""
+_PAGE = re.compile("!|html|head|title|meta|link|body|header|footer|main|nav|article")
+"""Elements around a post in a page that was saved."""
 _NUMBERS = re.compile(r"[\s\d]*")
 
 _BUTTON = re.compile(
@@ -169,8 +172,13 @@ def _from_html(mapped: Mapped, around: Around) -> list[Block]:
     if not 0 < len(blocks) <= MOST_BLOCKS:
         return []
     code = sum(len(block.text) for block in blocks)
-    is_post = all(_POST.fullmatch(tag) for tag in html.tags)
-    if not is_post or html.markup > code + len(outside) or not _is_around(outside, around, code, LEAST_CODE):
+    is_page = around == "page"
+    is_post = all(_POST.fullmatch(tag) or (is_page and _PAGE.fullmatch(tag)) for tag in html.tags)
+    if (
+        not is_post
+        or html.markup > code + len(outside)
+        or not _is_around(outside, "prose" if is_page else around, code, LEAST_CODE)
+    ):
         return []
     positions = _byte_positions(text)
     return [

@@ -179,6 +179,7 @@ class Check:
             self._options,
             SearchOptions(limit=MOST_PLACES, without_sets=sets),
             own,
+            isinstance(checkout, ShownProject),
         )
 
     def _look_up(self, setup: Setup, looked_at: Inspected, known: KnownFindings, unfinished: UnfinishedCheck) -> _Tally:

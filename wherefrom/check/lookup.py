@@ -82,6 +82,7 @@ class Lookup:
         options: of the check.
         search: of each search.
         own: keys of repositories that are the project's own.
+        is_shown: the files are known as far as a diff shows them.
         analyzer: what analyzes the files.
     """
 
@@ -94,6 +95,7 @@ class Lookup:
         options: CheckOptions,
         search: SearchOptions,
         own: frozenset[str],
+        is_shown: bool,
         analyzer: Analyzer,
     ) -> None:
         self._engine = engine
@@ -101,6 +103,7 @@ class Lookup:
         self._options = options
         self._search = search
         self._own = own
+        self._is_shown = is_shown
         self._analyzer = analyzer
         self._judge = Judge(references, project)
 
@@ -116,7 +119,9 @@ class Lookup:
             return content
         if scope(path) is not None:
             return None
-        analyzed = self._analyzer.units(path, content, self._options.limits, self._options.min_tokens)
+        analyzed = self._analyzer.units(
+            path, content, self._options.limits, self._options.min_tokens, is_piece=self._is_shown
+        )
         if isinstance(analyzed, SkipReason):
             return analyzed
         analysis, units = analyzed

@@ -45,6 +45,7 @@ class Setup:
     options: CheckOptions
     search: SearchOptions
     own: frozenset[str]
+    is_shown: bool = False
 
     def lookup(self, engine: Engine, analyzer: Analyzer) -> Lookup:
         """The lookup in one process."""
@@ -55,6 +56,7 @@ class Setup:
             options=self.options,
             search=self.search,
             own=self.own,
+            is_shown=self.is_shown,
             analyzer=analyzer,
         )
 
@@ -66,6 +68,7 @@ class Setup:
             queries.index_digest(engine, self.search.without_sets),
             self.project.digest(),
             sorted(self.own),
+            self.is_shown,
             self.options.min_tokens,
             asdict(self.options.limits),
         )

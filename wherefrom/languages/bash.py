@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.lexical import LONG_DOUBLE_QUOTED, Lexical
 
 BASH = Language(
     name="bash",
@@ -27,9 +28,26 @@ BASH = Language(
     fragments=none("the grammar parses all code"),
     prose=none("what is printed is in strings"),
     functions=words("function_definition"),
+    lexical=Lexical(
+        comments=(rb"(?<![\w$\"'{\\])\#[^\n]*+",),
+        strings=(LONG_DOUBLE_QUOTED, rb"\$?'[^']*+'"),
+        numbers=(rb"(?<![\w./-])[0-9]++(?![\w./-])",),
+        names=(
+            rb"(?<=[\s(;|&])[A-Za-z_]\w*+(?=\+?=)",
+            rb"(?<=\$)\w++",
+            rb"(?<=\$\{)\w++",
+        ),
+        reserved=none("the grammar has a fixed text for each"),
+        unreserved=none("no word of the grammar is a common name"),
+        operators=(rb"[\w./:%+@,~-]++=?",),
+    ),
     has_doc_strings=False,
     long_comments=none("comments end with their line"),
-    long_literals=none("a here-document ends at a word of its own, not at quotes"),
+    long_literals=(
+        (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),
+        (rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),
+        (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
+    ),
     opening=none("a fragment parses without its file"),
     prompts=(Prompt(first=re.compile(rb"[ \t]*\$ +(?=\S)"), further=re.compile(rb"[ \t]*(?:\$ +(?=\S)|> )")),),
     generated_names=none("no common tool marks generated files by name"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from wherefrom.languages.language import Claim, Grammar, Language, none, words
+from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, NUMBER, Lexical
 
 _CPP_LINE = re.compile(
     rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<
@@ -26,6 +27,15 @@ def _is_cpp(content: bytes) -> bool:
 
 _NAMES = words("identifier type_identifier field_identifier statement_identifier")
 _STRINGS = words("string_literal char_literal system_lib_string")
+_QUOTED = rb'(?:u8|[LuU])?(?:"(?:[^"\\\n]|\\.)*+"|' + rb"'(?:[^'\\\n]|\\.)++')"
+_INCLUDED = rb"(?<=include\ )<[^>\n]++>"
+_WORDS = (rb"(?<!\#)(?<!\#\ )" + DOLLAR_WORD,)
+"""No directives of the preprocessor, which are no names."""
+
+_PRIMITIVE_TYPES = words(
+    "void bool char int float double size_t ssize_t true false auto uint8_t uint16_t uint32_t uint64_t int8_t int16_t "
+    "int32_t int64_t intptr_t uintptr_t"
+)
 _LONG_COMMENTS = ((b"/*", b"*/"),)
 
 C = Language(
@@ -47,6 +57,15 @@ C = Language(
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
     functions=words("function_definition preproc_function_def"),
+    lexical=Lexical(
+        comments=C_COMMENTS,
+        strings=(_QUOTED, _INCLUDED),
+        numbers=(NUMBER,),
+        names=_WORDS,
+        reserved=_PRIMITIVE_TYPES,
+        unreserved=none("no word of the grammar is a common name"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
     long_literals=none("a literal that runs over lines is joined by backslashes"),
@@ -76,9 +95,22 @@ CPP = Language(
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
     functions=words("function_definition lambda_expression preproc_function_def"),
+    lexical=Lexical(
+        comments=C_COMMENTS,
+        strings=(
+            rb'(?:u8|[LuU])?R"(?P<delimiter>[^(\s]{0,16})\(.*?\)(?P=delimiter)"',
+            _QUOTED,
+            _INCLUDED,
+        ),
+        numbers=(NUMBER,),
+        names=_WORDS,
+        reserved=(*_PRIMITIVE_TYPES, "this"),
+        unreserved=words("override final"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
-    long_literals=none("a raw string has delimiters of its own"),
+    long_literals=((rb'R"\w*+\(', rb'\)\w*+"'),),
     opening=none("a fragment parses without its file"),
     prompts=none("has no interactive session"),
     generated_names=words("*.pb.cc *.pb.h moc_*.cpp qrc_*.cpp ui_*.h"),

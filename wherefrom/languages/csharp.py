@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Lexical
 
 CSHARP = Language(
     name="csharp",
@@ -29,9 +30,28 @@ CSHARP = Language(
         "conversion_operator_declaration destructor_declaration lambda_expression local_function_statement "
         "method_declaration operator_declaration"
     ),
+    lexical=Lexical(
+        comments=C_COMMENTS,
+        strings=(
+            rb'\$*+"""(?:[^"]|"(?!""))*+"""+',
+            rb'(?:\$@|@\$|@)"(?:[^"]|"")*+"',
+            rb"\$?" + DOUBLE_QUOTED,
+            CHARACTER,
+        ),
+        numbers=(NUMBER,),
+        names=(rb"@?" + WORD,),
+        reserved=words(
+            "string object int void null bool byte ulong char double decimal long short sbyte ushort uint float"
+        ),
+        unreserved=words(
+            "file type property add alias ascending by descending equals field group into join let method module on "
+            "param record remove required select value with unmanaged event"
+        ),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
-    long_literals=(b'"""',),
+    long_literals=((rb'"""', rb'"""'), (rb'@"', rb'(?<!")"(?!")')),
     opening=none("a fragment parses without its file"),
     prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=words("*.designer.cs *.g.cs *.g.i.cs *.generated.cs"),

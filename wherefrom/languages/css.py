@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, Minified, none, words
+from wherefrom.languages.lexical import C_COMMENTS, DOUBLE_QUOTED, SINGLE_QUOTED, Lexical
 
 CSS = Language(
     name="css",
@@ -23,6 +24,21 @@ CSS = Language(
     fragments=none("the grammar parses all code"),
     prose=none("comments apart, a style sheet holds no prose"),
     functions=words("rule_set"),
+    lexical=Lexical(
+        comments=(C_COMMENTS[1],),
+        strings=(DOUBLE_QUOTED, SINGLE_QUOTED),
+        numbers=(
+            rb"(?<![\w-])[+-]?(?:[0-9]*+\.)?[0-9]++(?:%|[a-zA-Z]++)?",
+            rb"\#[0-9a-fA-F]{3,8}(?![\w-])",
+        ),
+        names=(
+            rb"(?<=[.\#])[A-Za-z_-][\w-]*+",
+            rb"(?<=:)(?:hover|root|focus|active|before|after|not|first-child|last-child|nth-child|checked|disabled)(?![\w-])",
+        ),
+        reserved=none("the grammar has a fixed text for each"),
+        unreserved=words("not of only or selector and to"),
+        operators=(rb"@?-{0,2}[A-Za-z_][\w-]*+",),
+    ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=none("no literal runs over lines"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.lexical import HASH_COMMENTS, LONG_DOUBLE_QUOTED, NUMBER, TRIPLE_QUOTED, WORD, Lexical
 
 ELIXIR = Language(
     name="elixir",
@@ -25,9 +26,29 @@ ELIXIR = Language(
     fragments=none("the grammar parses all code"),
     prose=words("keyword"),  # `name: ` with the white space behind it
     functions=words("do_block anonymous_function"),  # a definition is a call with a block
+    lexical=Lexical(
+        comments=HASH_COMMENTS,
+        strings=(
+            TRIPLE_QUOTED,
+            TRIPLE_QUOTED.replace(b'"', b"'"),
+            LONG_DOUBLE_QUOTED + rb"(?::(?!:))?",
+            rb"~[a-zA-Z](?:\([^()]*+\)|\[[^\[\]]*+\]|\{[^{}]*+\}|<[^<>]*+>|/(?:[^/\\]|\\.)*+/|\|[^|]*+\||"
+            + TRIPLE_QUOTED
+            + rb"|"
+            + LONG_DOUBLE_QUOTED
+            + rb")[a-z]*+",
+            rb"(?<![:\w]):(?:[A-Za-z_]\w*+[?!]?|" + LONG_DOUBLE_QUOTED + rb")",
+            rb"\?(?:\\.|[^\s])(?!\w)",
+        ),
+        numbers=(NUMBER,),
+        names=(WORD + rb"(?:[?!](?!=))?(?!:\s)",),
+        reserved=none("the grammar has a fixed text for each"),
+        unreserved=none("no word of the grammar is a common name"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=none("comments end with their line"),
-    long_literals=(b'"""', b"'''"),
+    long_literals=((rb'"""', rb'"""'), (rb"'''", rb"'''"), (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")')),
     opening=none("a fragment parses without its file"),
     prompts=(
         Prompt(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Lexical
 
 GO = Language(
     name="go",
@@ -23,9 +24,18 @@ GO = Language(
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     functions=words("func_literal function_declaration method_declaration"),
+    lexical=Lexical(
+        comments=C_COMMENTS,
+        strings=(DOUBLE_QUOTED, rb"`[^`]*+`", CHARACTER),
+        numbers=(NUMBER,),
+        names=(WORD,),
+        reserved=words("nil true false iota"),
+        unreserved=none("no word of the grammar is a common name"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
-    long_literals=none("a single backquote opens and closes a raw string; too common to cut at"),
+    long_literals=((rb"(?<!\\)`", rb"(?<!\\)`"),),
     opening=none("a fragment parses without its file"),
     prompts=none("has no interactive session"),
     generated_names=words("*.pb.go *.pb.gw.go *_generated.go zz_generated.* *_string.go bindata.go wire_gen.go"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import CHARACTER, DOUBLE_QUOTED, NUMBER, Lexical, nested
 
 HASKELL = Language(
     name="haskell",
@@ -23,6 +24,17 @@ HASKELL = Language(
     fragments=none("the grammar parses all code"),
     prose=words("pragma cpp"),
     functions=words("bind function"),
+    lexical=Lexical(
+        comments=(rb"--+(?![!\#$%&*+./<=>?@\\^|~:])[^\n]*+", *nested(rb"\{-(?!\#)", rb"-\}")),
+        strings=(DOUBLE_QUOTED, CHARACTER),
+        numbers=(NUMBER,),
+        names=(rb"[A-Za-z_][\w']*+\#*+",),
+        reserved=none("the grammar has a fixed text for each"),
+        unreserved=words(
+            "t d e p as by cases default export family group nominal pattern phantom rec role stock using via anyclass"
+        ),
+        operators=(rb"[!\#$%&*+./<=>?@\\^|~:-]++",),
+    ),
     has_doc_strings=False,
     long_comments=((b"{-", b"-}"),),
     long_literals=none("no literal has quotes of its own for running over lines"),

@@ -23,6 +23,7 @@ HTML = Language(
     fragments=none("scripts and styles are taken out by `analyzers.containers`"),
     prose=words("text entity raw_text doctype"),
     functions=none("markup has no functions"),
+    lexical=none("any text parses as HTML"),
     has_doc_strings=False,
     long_comments=((b"<!--", b"-->"),),
     long_literals=none("attribute values rarely run over lines"),

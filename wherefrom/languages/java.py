@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import (
+    C_COMMENTS,
+    CHARACTER,
+    DOLLAR_WORD,
+    DOUBLE_QUOTED,
+    NUMBER,
+    TRIPLE_QUOTED,
+    Lexical,
+)
 
 JAVA = Language(
     name="java",
@@ -29,9 +38,20 @@ JAVA = Language(
         "compact_constructor_declaration constructor_declaration lambda_expression method_declaration "
         "static_initializer"
     ),
+    lexical=Lexical(
+        comments=C_COMMENTS,
+        strings=(TRIPLE_QUOTED, DOUBLE_QUOTED, CHARACTER),
+        numbers=(NUMBER,),
+        names=(DOLLAR_WORD,),
+        reserved=words("void this null true false boolean super"),
+        unreserved=words(
+            "exports module open opens permits provides record requires sealed to transitive uses with yield when"
+        ),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
-    long_literals=(b'"""',),
+    long_literals=((rb'"""', rb'"""'),),
     opening=none("a fragment parses without its file"),
     prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=words("buildconfig.java"),

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, Minified, none, words
+from wherefrom.languages.lexical import (
+    C_COMMENTS,
+    DOLLAR_WORD,
+    DOUBLE_QUOTED,
+    NUMBER,
+    REGULAR_EXPRESSION,
+    SINGLE_QUOTED,
+    Lexical,
+)
 
 _NAMES = words(
     "identifier property_identifier private_property_identifier shorthand_property_identifier "
@@ -15,8 +24,14 @@ _FUNCTIONS = words(
     "function_declaration function_expression arrow_function method_definition generator_function "
     "generator_function_declaration"
 )
+_LEXED_STRINGS = (
+    DOUBLE_QUOTED,
+    SINGLE_QUOTED,
+    rb"`(?:[^`\\$]|\\.|\$\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}|\$)*+`",
+    REGULAR_EXPRESSION,
+)
 _LONG_COMMENTS = ((b"/*", b"*/"),)
-_LONG_LITERALS = none("one backquote opens and closes a template; too common to cut at")
+_LONG_LITERALS = ((rb"(?<!\\)`", rb"(?<!\\)`"),)
 
 JAVASCRIPT = Language(
     name="javascript",
@@ -40,6 +55,15 @@ JAVASCRIPT = Language(
     fragments=none("the grammar parses all code"),
     prose=_JSX_PROSE,
     functions=_FUNCTIONS,
+    lexical=Lexical(
+        comments=C_COMMENTS,
+        strings=_LEXED_STRINGS,
+        numbers=(NUMBER,),
+        names=(rb"\#?" + DOLLAR_WORD,),
+        reserved=words("true this null false undefined super"),
+        unreserved=words("target get set delete as async from let meta of static using"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
     long_literals=_LONG_LITERALS,
@@ -76,6 +100,17 @@ TYPESCRIPT = Language(
     fragments=none("the grammar parses all code"),
     prose=none("without JSX there is no running text"),
     functions=_FUNCTIONS,
+    lexical=Lexical(
+        comments=C_COMMENTS,
+        strings=_LEXED_STRINGS,
+        numbers=(NUMBER,),
+        names=(rb"\#?" + DOLLAR_WORD,),
+        reserved=words("true this null false undefined super"),
+        unreserved=words(
+            "target type module global require object set accessor assert asserts get meta namespace symbol using of as"
+        ),
+        operators=(rb"\?(?=:)",),
+    ),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
     long_literals=_LONG_LITERALS,
@@ -105,6 +140,17 @@ TSX = Language(
     fragments=none("the grammar parses all code"),
     prose=_JSX_PROSE,
     functions=_FUNCTIONS,
+    lexical=Lexical(
+        comments=C_COMMENTS,
+        strings=_LEXED_STRINGS,
+        numbers=(NUMBER,),
+        names=(rb"\#?" + DOLLAR_WORD,),
+        reserved=words("true this null false undefined super"),
+        unreserved=words(
+            "target type module global require object set accessor assert asserts get meta namespace symbol using of as"
+        ),
+        operators=(rb"\?(?=:)",),
+    ),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
     long_literals=_LONG_LITERALS,

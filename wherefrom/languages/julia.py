@@ -5,6 +5,16 @@ from __future__ import annotations
 import re
 
 from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.lexical import (
+    CHARACTER,
+    HASH_COMMENTS,
+    LONG_DOUBLE_QUOTED,
+    NUMBER,
+    TRIPLE_QUOTED,
+    WORD,
+    Lexical,
+    nested,
+)
 
 JULIA = Language(
     name="julia",
@@ -25,9 +35,24 @@ JULIA = Language(
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     functions=words("function_definition macro_definition"),
+    lexical=Lexical(
+        comments=(*nested(rb"\#=", rb"=\#"), *HASH_COMMENTS),
+        strings=(
+            rb"(?:\b[A-Za-z]\w*+)?(?:" + TRIPLE_QUOTED + rb"|" + LONG_DOUBLE_QUOTED + rb")[a-z]*+",
+            rb"`[^`]*+`",
+            rb"(?<![\w)\]}'])" + CHARACTER,
+        ),
+        numbers=(NUMBER,),
+        names=(WORD + rb"(?:!++(?!=))?",),
+        reserved=words("isa in break continue"),
+        unreserved=words("type as abstract mutable primitive public outer"),
+        operators=(
+            rb"\.?(?:<=|>=|==|!=|===|!==|\+=|-=|\*=|/=|\^=|\|=|&=|=>|<:|>:|\|>|<\||<<|>>|&&|\|\||//|\.\.\.|[*+/^<>%-])",
+        ),
+    ),
     has_doc_strings=True,
     long_comments=((b"#=", b"=#"),),
-    long_literals=(b'"""',),
+    long_literals=((rb'"""', rb'"""'), (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")')),
     opening=none("a fragment parses without its file"),
     prompts=(Prompt(first=re.compile(rb"[ \t]*julia> ?"), further=re.compile(rb"[ \t]*julia> ?")),),
     generated_names=none("no common tool marks generated files by name"),

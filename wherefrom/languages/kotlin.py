@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import CHARACTER, NESTED_C_COMMENTS, TRIPLE_RAW, WORD, Lexical
 
 KOTLIN = Language(
     name="kotlin",
@@ -25,9 +26,22 @@ KOTLIN = Language(
     functions=words(
         "anonymous_function anonymous_initializer function_declaration lambda_literal secondary_constructor"
     ),
+    lexical=Lexical(
+        comments=NESTED_C_COMMENTS,
+        strings=(
+            TRIPLE_RAW,
+            rb'"(?:[^"\\\n$]|\\.|\$\{[^{}"\n]*+(?:(?:\{[^{}\n]*+\}|"[^"\n]*+")[^{}"\n]*+)*+\}|\$)*+"',
+            CHARACTER,
+        ),
+        numbers=(rb"(?:0[xXbB][0-9A-Fa-f_]++|[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?)[fFuUlL]*+",),
+        names=(rb"`[^`\n]++`", WORD + rb"(?:@(?=\s))?"),
+        reserved=words("reified"),
+        unreserved=words("value data file out field set annotation delegate dynamic param property receiver setparam"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
-    long_literals=(b'"""',),
+    long_literals=((rb'"""', rb'"""'),),
     opening=none("a fragment parses without its file"),
     prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=none("no common tool marks generated files by name"),

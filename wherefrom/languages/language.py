@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
+    from wherefrom.languages.lexical import Lexical
+
 
 class Nothing(tuple[Never, ...]):
     """The value of a field that does not apply to a language: empty, with the reason.
@@ -204,10 +206,12 @@ class Language:
         prose: kinds of running text (markup), and of directives; split into words and punctuation, so that line breaks
             in them never matter.
         functions: kinds of whole functions and the like: what `check` looks up one by one.
+        lexical: what tokens look like in text that the grammar cannot parse.
         has_doc_strings: whether documentation is a string on its own.
 
         long_comments: (opening, closing) of comments that run over lines; a snippet may begin or end inside one.
-        long_literals: quotes, the same at both ends, of literals that run over lines; likewise.
+        long_literals: (opening, closing) of literals that run over lines, as the forms of `lexical`; likewise. For a
+            here-document the closing is a line that looks like the end of one.
         opening: what the grammar wants before code, and a fragment lacks.
         prompts: of interactive sessions, as they are pasted.
 
@@ -236,10 +240,11 @@ class Language:
     fragments: tuple[str, ...]
     prose: tuple[str, ...]
     functions: tuple[str, ...]
+    lexical: Lexical | Nothing
     has_doc_strings: bool
 
     long_comments: tuple[tuple[bytes, bytes], ...]
-    long_literals: tuple[bytes, ...]
+    long_literals: tuple[tuple[bytes, bytes], ...]
     opening: Opening | Nothing
     prompts: tuple[Prompt, ...]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import DOUBLE_QUOTED, NUMBER, SINGLE_QUOTED, WORD, Lexical
 
 LUA = Language(
     name="lua",
@@ -23,9 +24,22 @@ LUA = Language(
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     functions=words("function_declaration function_definition"),
+    lexical=Lexical(
+        comments=(rb"--\[(?P<level>=*+)\[.*?\](?P=level)\]", rb"--[^\n]*+"),
+        strings=(
+            DOUBLE_QUOTED,
+            SINGLE_QUOTED,
+            rb"\[(?P<marks>=*+)\[.*?\](?P=marks)\]",
+        ),
+        numbers=(NUMBER,),
+        names=(WORD,),
+        reserved=words("nil true false break"),
+        unreserved=words("global"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=none("`]]` ends a comment, but also `a[b[1]]`"),
-    long_literals=none("`]]` ends a literal, but also `a[b[1]]`"),
+    long_literals=((rb"\[=*+\[", rb"\]=*+\]"),),
     opening=none("a fragment parses without its file"),
     prompts=none("`>` also begins a quoted line of a mail"),
     generated_names=none("no common tool marks generated files by name"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from wherefrom.languages.language import Claim, Grammar, Language, none, words
+from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, NUMBER, Lexical
 
 _OBJC_LINE = re.compile(rb"\n[ \t]*(?:@(?:interface|protocol|implementation|class|import|end)\b|\#[ \t]*import\b)")
 
@@ -33,6 +34,18 @@ OBJC = Language(
     fragments=words("preproc_arg"),
     prose=words("preproc_directive selector_expression"),  # the grammar has no nodes inside a selector
     functions=words("method_definition function_definition preproc_function_def"),
+    lexical=Lexical(
+        comments=C_COMMENTS,
+        strings=(
+            rb'@?(?:"(?:[^"\\\n]|\\.)*+"|' + rb"'(?:[^'\\\n]|\\.)++')",
+            rb"(?<=import\ )<[^>\n]++>",
+        ),
+        numbers=(NUMBER,),
+        names=(rb"(?<!\#)(?<!\#\ )" + DOLLAR_WORD,),
+        reserved=words("void bool char int float double size_t true false"),
+        unreserved=words("class IBOutlet"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=none("a literal that runs over lines is joined by backslashes"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NUMBER, Lexical, nested
 
 OCAML = Language(
     name="ocaml",
@@ -26,9 +27,22 @@ OCAML = Language(
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     functions=words("constructor_declaration function_expression method_definition value_definition"),
+    lexical=Lexical(
+        comments=nested(rb"\(\*", rb"\*\)"),
+        strings=(
+            LONG_DOUBLE_QUOTED,
+            rb"\{(?P<delimiter>[a-z_]*+)\|.*?\|(?P=delimiter)\}",
+            CHARACTER,
+        ),
+        numbers=(NUMBER,),
+        names=(rb"'[a-z_]\w*+", rb"[~?]?[A-Za-z_][\w']*+", rb"`[A-Za-z]\w*+"),
+        reserved=none("the grammar has a fixed text for each"),
+        unreserved=none("no word of the grammar is a common name"),
+        operators=(rb"\[[@%<>|]|[|>]\]|[=<>|&$@^+*/%!?~-][!$%&*+./:<=>?@^|~-]++",),
+    ),
     has_doc_strings=False,
     long_comments=((b"(*", b"*)"),),
-    long_literals=none("no literal has quotes of its own for running over lines"),
+    long_literals=((rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'), (rb"\{\w*+\|", rb"\|\w*+\}")),
     opening=none("a fragment parses without its file"),
     prompts=none("`#` is a comment in other languages"),
     generated_names=none("no common tool marks generated files by name"),

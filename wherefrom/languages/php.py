@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, Opening, none, words
+from wherefrom.languages.lexical import C_COMMENTS, LONG_DOUBLE_QUOTED, LONG_SINGLE_QUOTED, NUMBER, WORD, Lexical
 
 PHP = Language(
     name="php",
@@ -23,9 +24,26 @@ PHP = Language(
     fragments=none("the grammar parses all code"),
     prose=words("text"),
     functions=words("anonymous_function arrow_function function_definition method_declaration"),
+    lexical=Lexical(
+        comments=(*C_COMMENTS, rb"\#(?!\[)[^\n]*+"),
+        strings=(
+            LONG_DOUBLE_QUOTED,
+            LONG_SINGLE_QUOTED,
+            rb'<<<[ ]*+(?P<quote>["\']?)(?P<word>\w++)(?P=quote)\n.{0,20000}?\n[ \t]*+(?P=word)\b',
+        ),
+        numbers=(NUMBER,),
+        names=(rb"\$?" + WORD,),
+        reserved=words("false true void callable iterable mixed null int string bool float"),
+        unreserved=words("class enum match readonly from parent list encoding ticks"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
-    long_literals=none("a here-document ends at a word of its own, not at quotes"),
+    long_literals=(
+        (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),
+        (rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),
+        (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
+    ),
     opening=Opening(mark=b"<?", text=b"<?php "),
     prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=none("no common tool marks generated files by name"),

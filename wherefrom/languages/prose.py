@@ -32,6 +32,7 @@ TEXT = Language(
     fragments=_NO_CODE,
     prose=none("all of it is prose; there are no nodes"),
     functions=_NO_CODE,
+    lexical=none("it has no grammar that could fail"),
     has_doc_strings=False,
     long_comments=_NO_CODE,
     long_literals=_NO_CODE,

@@ -5,6 +5,15 @@ from __future__ import annotations
 import re
 
 from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.lexical import (
+    DOUBLE_QUOTED,
+    HASH_COMMENTS,
+    NUMBER,
+    SINGLE_QUOTED,
+    TRIPLE_QUOTED,
+    WORD,
+    Lexical,
+)
 
 PYTHON = Language(
     name="python",
@@ -25,9 +34,21 @@ PYTHON = Language(
     fragments=none("the grammar parses all code"),
     prose=none("prose is in strings and comments"),
     functions=words("function_definition"),
+    lexical=Lexical(
+        comments=HASH_COMMENTS,
+        strings=(
+            rb"[rRbBuUfFtT]{0,2}(?:" + TRIPLE_QUOTED + rb"|" + TRIPLE_QUOTED.replace(b'"', b"'") + rb")",
+            rb"[rRbBuUfFtT]{0,2}(?:" + DOUBLE_QUOTED + rb"|" + SINGLE_QUOTED + rb")",
+        ),
+        numbers=(NUMBER,),
+        names=(WORD,),
+        reserved=words("None True False"),
+        unreserved=words("_ match case type print exec"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=True,
     long_comments=none("comments end with their line"),
-    long_literals=(b'"""', b"'''"),
+    long_literals=((rb'"""', rb'"""'), (rb"'''", rb"'''")),
     opening=none("a fragment parses without its file"),
     prompts=(
         Prompt(first=re.compile(rb"[ \t]*>>>(?: |$)"), further=re.compile(rb"[ \t]*(?:>>>|\.\.\.)(?: |$)")),

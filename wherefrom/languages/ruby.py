@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import (
+    DOUBLE_QUOTED,
+    HASH_COMMENTS,
+    LONG_SINGLE_QUOTED,
+    NUMBER,
+    REGULAR_EXPRESSION,
+    WORD,
+    Lexical,
+)
 
 RUBY = Language(
     name="ruby",
@@ -28,9 +37,28 @@ RUBY = Language(
     fragments=none("the grammar parses all code"),
     prose=words("uninterpreted"),
     functions=words("method singleton_method"),
+    lexical=Lexical(
+        comments=(rb"^=begin\b.*?^=end\b[^\n]*+", *HASH_COMMENTS),
+        strings=(
+            rb'"(?:[^"\\\#]|\\.|\#\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}|\#)*+"',
+            LONG_SINGLE_QUOTED,
+            rb"`[^`\n]*+`",
+            rb"(?<![:\w]):(?:[A-Za-z_]\w*+[?!=]?(?![>~=])|" + DOUBLE_QUOTED + rb")",
+            REGULAR_EXPRESSION,
+        ),
+        numbers=(NUMBER,),
+        names=(rb"(?:@@?|\$)?" + WORD + rb"(?:[?!](?!=))?",),
+        reserved=words("true false self super nil"),
+        unreserved=words("i r"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
-    long_comments=none("`=begin` comments are rare, and `#` ends with its line"),
-    long_literals=none("a here-document ends at a word of its own, not at quotes"),
+    long_comments=((b"=begin", b"=end"),),
+    long_literals=(
+        (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),
+        (rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),
+        (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
+    ),
     opening=none("a fragment parses without its file"),
     prompts=none("`irb(main):001:0>` is configured away or pasted as comments"),
     generated_names=none("no common tool marks generated files by name"),

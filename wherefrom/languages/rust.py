@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NESTED_C_COMMENTS, NUMBER, WORD, Lexical
 
 RUST = Language(
     name="rust",
@@ -23,9 +24,25 @@ RUST = Language(
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     functions=words("closure_expression function_item macro_definition"),
+    lexical=Lexical(
+        comments=NESTED_C_COMMENTS,
+        strings=(
+            rb'(?:b|c)?r(?P<marks>\#*+)".*?"(?P=marks)',
+            rb"[bc]?" + LONG_DOUBLE_QUOTED,
+            rb"b?" + CHARACTER,
+        ),
+        numbers=(NUMBER,),
+        names=(rb"(?:r\#)?" + WORD,),
+        reserved=words(
+            "self mut u8 crate str bool usize u64 i32 isize super f64 u32 char f32 u16 i64 i8 i16 u128 i128 true "
+            "false _"
+        ),
+        unreserved=words("block path ty lifetime union literal meta pat item raw ident expr tt vis stmt gen auto"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
-    long_literals=none("an ordinary literal may run over lines; its quotes say nothing"),
+    long_literals=((rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),),
     opening=none("a fragment parses without its file"),
     prompts=none("has no interactive session"),
     generated_names=words("*_generated.rs"),

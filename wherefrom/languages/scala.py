@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import (
+    CHARACTER,
+    DOLLAR_WORD,
+    DOUBLE_QUOTED,
+    NESTED_C_COMMENTS,
+    NUMBER,
+    TRIPLE_RAW,
+    Lexical,
+)
 
 SCALA = Language(
     name="scala",
@@ -23,9 +32,18 @@ SCALA = Language(
     fragments=none("the grammar parses all code"),
     prose=words("xml_text"),
     functions=words("function_declaration function_definition lambda_expression"),
+    lexical=Lexical(
+        comments=NESTED_C_COMMENTS,
+        strings=(TRIPLE_RAW, DOUBLE_QUOTED, CHARACTER),
+        numbers=(NUMBER,),
+        names=(rb"`[^`\n]++`", DOLLAR_WORD),
+        reserved=words("null true false"),
+        unreserved=words("this as open end using update into tracked infix extension"),
+        operators=(rb"[!\#%&*+/:<=>?@\\^|~-]++",),
+    ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
-    long_literals=(b'"""',),
+    long_literals=((rb'"""', rb'"""'),),
     opening=none("a fragment parses without its file"),
     prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=none("no common tool marks generated files by name"),

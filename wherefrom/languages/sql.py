@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import NUMBER, WORD, Lexical
+
+_KEYWORDS = words(
+    "ADD ALL ALTER AND ANY AS ASC BEGIN BETWEEN BIGINT BOOLEAN BY CASCADE CASE CHAR CHECK COLUMN CONSTRAINT CREATE "
+    "CROSS"
+    "DATE DECIMAL DEFAULT DELETE DESC DISTINCT DOUBLE DROP ELSE END EXISTS FALSE FLOAT FOR FOREIGN FROM FULL FUNCTION "
+    "GROUP HAVING IF IN INDEX INNER INSERT INT INTEGER INTO IS JOIN KEY LEFT LIKE LIMIT NOT NULL NUMERIC OFFSET ON OR "
+    "ORDER OUTER PRIMARY REFERENCES RETURNING RETURNS RIGHT SELECT SERIAL SET SMALLINT TABLE TEXT THEN TIMESTAMP TO "
+    "TRIGGER TRUE UNION UNIQUE UPDATE USING VALUES VARCHAR VIEW WHEN WHERE WITH"
+)
 
 SQL = Language(
     name="sql",
@@ -23,9 +33,18 @@ SQL = Language(
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     functions=words("create_function create_procedure function_declaration"),
+    lexical=Lexical(
+        comments=(rb"--[^\n]*+", rb"/\*.*?(?:\*/|\Z)"),
+        strings=(rb"'(?:[^']|'')*+'",),
+        numbers=(NUMBER,),
+        names=(rb'`[^`\n]++`|"[^"\n]++"', WORD),
+        reserved=(*_KEYWORDS, *(keyword.lower() for keyword in _KEYWORDS)),
+        unreserved=none("no word of the grammar is a common name"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
-    long_literals=none("an ordinary literal may run over lines; its quotes say nothing"),
+    long_literals=((rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),),
     opening=none("a fragment parses without its file"),
     prompts=none("the prompts of its shells differ by product"),
     generated_names=none("no common tool marks generated files by name"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import NESTED_C_COMMENTS, WORD, Lexical
 
 SWIFT = Language(
     name="swift",
@@ -26,9 +27,25 @@ SWIFT = Language(
         "deinit_declaration function_declaration init_declaration lambda_literal macro_definition "
         "operator_declaration subscript_declaration"
     ),
+    lexical=Lexical(
+        comments=NESTED_C_COMMENTS,
+        strings=(
+            rb'\#*+"""(?:[^"\\]|\\.|"(?!""))*+"""\#*+',
+            rb'\#++"[^\n]*?"\#++',
+            rb'"(?:[^"\\\n]|\\\((?:[^()\n]|\([^()\n]*+\))*+\)|\\.)*+"',
+        ),
+        numbers=(rb"0[xXbBoO][0-9A-Fa-f_]++|[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?",),
+        names=(rb"`\w++`", rb"\$?" + WORD),
+        reserved=words("nil else throws throw where catch default rethrows"),
+        unreserved=words(
+            "available of package filePath file line keyPath as Protocol Type actor column compiler consume consuming "
+            "continue copy discard distributed function optional required some message set for"
+        ),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
-    long_literals=(b'"""',),
+    long_literals=((rb'"""', rb'"""'),),
     opening=none("a fragment parses without its file"),
     prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=words("*.pb.swift"),

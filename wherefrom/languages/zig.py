@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.lexical import CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Lexical
 
 ZIG = Language(
     name="zig",
@@ -23,6 +24,15 @@ ZIG = Language(
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     functions=words("function_declaration test_declaration"),
+    lexical=Lexical(
+        comments=(rb"//[^\n]*+",),
+        strings=(DOUBLE_QUOTED, CHARACTER, rb"\\\\[^\n]*+(?:\s*+\\\\[^\n]*+)*+"),
+        numbers=(NUMBER,),
+        names=(rb'@"[^"\n]*+"', WORD),
+        reserved=words("u8 u16 u32 u64 i8 i16 i32 i64"),
+        unreserved=words("c"),
+        operators=none("the grammar lists all operators"),
+    ),
     has_doc_strings=False,
     long_comments=none("comments end with their line"),
     long_literals=none("each line of a literal begins with a mark of its own"),

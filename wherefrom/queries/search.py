@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.errors import AnalysisError
 from wherefrom.languages import LANGUAGES
@@ -194,7 +195,10 @@ def search(
         tried = {snippet.language, *snippet.rivals}
         for language in dict.fromkeys((shared, *snippet.unlikely) if shared is not None else snippet.unlikely):
             if not found.hits and language not in tried:
-                found = as_well(language)
+                found = _stronger(found, as_well(language))
+        named = guess(options.name, code)
+        if named == snippet.language != found.query.language:
+            found = replace(found, warnings=(*found.warnings, _instead_of_named(named, found.query.language)))
     if options.language is None and _is_little(found) and len(code) <= MOST_READ_AGAIN:
         try:
             other = analyze_query(
@@ -239,6 +243,14 @@ def _other_reading(snippet: Analysis) -> Reading:
 def _stronger(found: SearchResult, again: SearchResult) -> SearchResult:
     """The answer whose best hit scores more, of two languages in which a snippet may be; of equal ones the first."""
     return max(found, again, key=lambda result: result.hits[0].score if result.hits else 0.0)
+
+
+def _instead_of_named(named: str, language: str) -> str:
+    """The warning that a snippet was found in another language than its name says."""
+    return (
+        f"nothing was found of the query as {named}, which its name says, so it is read as {language}; "
+        f"--language {named} keeps to its name"
+    )
 
 
 def _better(found: SearchResult, again: SearchResult) -> SearchResult:

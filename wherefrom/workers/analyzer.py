@@ -127,7 +127,9 @@ class Analyzer(Closing):
         found = self._ask(FileCall(path, content, limits), limits.parse_seconds + FILE_SECONDS)
         return SkipReason.WORKER_DIED if isinstance(found, Died) else cast("Analysis | SkipReason", found)
 
-    def units(self, path: str, content: bytes, limits: Limits, least: int) -> tuple[Analysis, list[Unit]] | SkipReason:
+    def units(
+        self, path: str, content: bytes, limits: Limits, least: int, *, is_piece: bool = False
+    ) -> tuple[Analysis, list[Unit]] | SkipReason:
         """Analyzes a file and finds its units, or says why not.
 
         Args:
@@ -135,11 +137,14 @@ class Analyzer(Closing):
             content: as there.
             limits: as there.
             least: tokens of the shortest unit.
+            is_piece: as in `analysis.analyze_file`.
 
         Raises:
             GrammarError: as `file`.
         """
-        found = self._ask(FileCall(path, content, limits, least), 2 * limits.parse_seconds + FILE_SECONDS)
+        found = self._ask(
+            FileCall(path, content, limits, least, is_piece=is_piece), 2 * limits.parse_seconds + FILE_SECONDS
+        )
         return SkipReason.WORKER_DIED if isinstance(found, Died) else cast("tuple[Analysis, list[Unit]]", found)
 
     def functions(

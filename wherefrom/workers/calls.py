@@ -39,6 +39,7 @@ class FileCall:
     limits: Limits
     least: int | None = None
     is_for_functions: bool = False
+    is_piece: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def answer(
             return highlights(call.name, call.content, language=call.language, within=call.within)
         if isinstance(call, SnippetCall):
             return analyze_snippet(call.content, name=call.name, language=call.language, reading=call.reading)
-        found = analyze_file(call.path, call.content, call.limits)
+        found = analyze_file(call.path, call.content, call.limits, is_piece=call.is_piece)
         if not isinstance(found, Analysis):
             return found
         seconds = call.limits.parse_seconds

@@ -1,0 +1,75 @@
+"""The lexical forms of a language: what a comment, a string, a number and a name look like, and the forms many share.
+
+They are for text that the grammar cannot parse (`analyzers.lexing`). Keywords and operators come from the grammar.
+
+All forms are regular expressions over bytes, in the syntax of `re.VERBOSE`, with `.` for every byte and `^` at each
+line. None of them takes time that grows faster than the text is long.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wherefrom.languages.language import Nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lexical:
+    """What tokens look like where the grammar does not say.
+
+    They are tried in the order of the fields, then the operators of the grammar, the longest first, then a word or a
+    single character that is none of these.
+
+    Attributes:
+        comments: forms of comments.
+        strings: forms of literals that are one token.
+        numbers: forms of numbers.
+        names: forms of names, keywords among them.
+        reserved: words that are never names although the grammar has no fixed text for them (`u8`, `this`).
+        unreserved: words of the grammar that are more often names than keywords (`type`, `data`).
+        operators: forms of operators that the grammar does not list, because a program may define its own.
+    """
+
+    comments: tuple[bytes, ...]
+    strings: tuple[bytes, ...] | Nothing
+    numbers: tuple[bytes, ...] | Nothing
+    names: tuple[bytes, ...] | Nothing
+    reserved: tuple[str, ...] | Nothing
+    unreserved: tuple[str, ...] | Nothing
+    operators: tuple[bytes, ...] | Nothing
+
+
+def nested(opening: bytes, closing: bytes) -> tuple[bytes, bytes]:
+    """The forms of a comment between two marks that may hold another one, but not one in that; and of one whose end
+    the text does not have.
+    """
+    inner = rb"%b(?:(?!%b).)*+%b" % (opening, closing, closing)
+    return (
+        rb"%b(?:(?!%b|%b).|%b)*+%b" % (opening, closing, opening, inner, closing),
+        rb"%b.*?(?:%b|\Z)" % (opening, closing),
+    )
+
+
+C_COMMENTS = (rb"//[^\n]*+", rb"/\*.*?(?:\*/|\Z)")
+NESTED_C_COMMENTS = (rb"//[^\n]*+", *nested(rb"/\*", rb"\*/"))
+HASH_COMMENTS = (rb"\#[^\n]*+",)
+
+DOUBLE_QUOTED = rb'"(?:[^"\\\n]|\\.)*+"'
+SINGLE_QUOTED = rb"'(?:[^'\\\n]|\\.)*+'"
+LONG_DOUBLE_QUOTED = rb'"(?:[^"\\]|\\.)*+"'
+LONG_SINGLE_QUOTED = rb"'(?:[^'\\]|\\.)*+'"
+TRIPLE_QUOTED = rb'"""(?:[^"\\]|\\.|"(?!""))*+"""'
+TRIPLE_RAW = rb'"""(?:[^"]|"(?!""))*+"""+'
+CHARACTER = rb"'(?:[^'\\\n\x80-\xff]|[\x80-\xff]{1,4}|\\[^\n][^'\n]*+)'"
+
+NUMBER = rb"""0[xX][0-9A-Fa-f_.]*+(?:[pP][+-]?[0-9]++)?[uUlLnN]*+
+    | (?:(?<![\w)\]])\.)?[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?[A-Za-z0-9_]*+"""
+
+WORD = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+"
+DOLLAR_WORD = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+"
+
+REGULAR_EXPRESSION = rb"""(?:(?<=[(,=:\[!&|?{};\n])|(?<=[(,=:\[!&|?{};]\ )|(?<=return\ ))
+    /(?![/*\ ])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*+\])++/[a-z]*+"""
+"""One between slashes, where a division cannot be."""
