@@ -43,25 +43,25 @@ STRUCTURE = b"""static box join(double %s) {
   return (%s){.%s = %s, .%s.names = %s};
 }
 """
+SHAPE = STRUCTURE % (b"name", b"box", b"size", b"number", b"inner", b"name")
+MISTAKEN = (
+    (STRUCTURE % (b"dibace", b"babafo", b"fobano", b"gubaza", b"kabale", b"dibace"))
+    .replace(b"static box join", b"babafo cebara")
+    .replace(b"names", b"lebavo")
+)
+"""Has the shape, and is mistaken for another language."""
 
 
 def test_a_snippet_that_is_mistaken_for_another_language_is_found_in_the_one_of_its_candidates() -> None:
-    original = STRUCTURE % (b"name", b"box", b"size", b"number", b"inner", b"name")
-    changed = STRUCTURE % (b"dibace", b"babafo", b"fobano", b"gubaza", b"kabale", b"dibace")
-    snippet = changed.replace(b"static box join", b"babafo cebara").replace(b"names", b"lebavo")
-    guessed = analyze_snippet(snippet)
+    guessed = analyze_snippet(MISTAKEN)
     assert "c" not in (guessed.language, *guessed.rivals, *guessed.unlikely)
-    engine = MemoryEngine(scheme_ids())
-    add_files(engine, [original, *(b"int f%d(int a) { return a + %d; }\n" % (at, at) for at in range(20))])
-    result = search(engine, snippet, SearchOptions())
+    result = search(engine_with(SHAPE), MISTAKEN, SearchOptions())
     assert (result.query.language, [hit.blob for hit in result.hits]) == ("c", ["b0"])
 
 
-TRIM = b"""std::string trim(const std::string& text) {
-  auto first = text.find_first_not_of(' ');
-  if (first == std::string::npos)
-    return "";
-  return text.substr(first);
+CPP = b"""auto k = std::vector<int>{};
+for (auto& each : values) { each.grow(k, std::move(other)); total::add<int>(each); }
+class A : public B { template <typename T> void go(T&& t) const override; };
 """
 
 
@@ -72,18 +72,15 @@ def engine_with(*files: bytes) -> MemoryEngine:
 
 
 def test_a_snippet_of_which_nothing_is_found_is_in_the_language_that_its_name_says() -> None:
-    near = b"int trim(char *text) { int first = find_first_not_of(text, ' '); return first; }\n"
-    result = search(engine_with(near), TRIM, SearchOptions(name="t8.cpp"))
+    snippet = b"".join(ORIGINAL.splitlines(keepends=True)[1:3]) + CPP
+    result = search(engine_with(ORIGINAL), snippet, SearchOptions(name="t8.cpp"))
     assert (result.hits, result.query.language) == ((), "cpp")
 
 
 def test_a_snippet_that_is_found_in_another_language_than_its_name_says_tells_so() -> None:
-    original = STRUCTURE % (b"name", b"box", b"size", b"number", b"inner", b"name")
-    changed = STRUCTURE % (b"dibace", b"babafo", b"fobano", b"gubaza", b"kabale", b"dibace")
-    snippet = changed.replace(b"static box join", b"babafo cebara").replace(b"names", b"lebavo")
-    result = search(engine_with(original), snippet, SearchOptions(name="join.rb"))
+    result = search(engine_with(SHAPE), MISTAKEN, SearchOptions(name="join.rb"))
     assert ([hit.blob for hit in result.hits], result.query.language) == (["b0"], "c")
     [warning] = result.warnings
     assert "--language ruby" in warning
-    kept = search(engine_with(original), snippet, SearchOptions(name="join.rb", language="ruby"))
+    kept = search(engine_with(SHAPE), MISTAKEN, SearchOptions(name="join.rb", language="ruby"))
     assert (kept.hits, kept.query.language, kept.warnings) == ((), "ruby", ())
