@@ -55,8 +55,7 @@ if TYPE_CHECKING:
     from wherefrom.options import SearchOptions
     from wherefrom.queries.alignment import Document
     from wherefrom.queries.prepare import Fingerprint, Part, Query
-    from wherefrom.queries.repositories import unmatched
-from wherefrom.queries.regions import Run
+    from wherefrom.queries.regions import Run
 
 CERTAIN_FIRST_STAGE = 0.4
 """Share of T(N) that the engine's score of a candidate has to be, where only what scores T(N) is asked for. Of 18,405
