@@ -35,7 +35,7 @@ def test_brief_tells_the_attribution_and_of_several_snippets_the_name(result: Se
 def test_a_location_of_several_snippets_is_written_once(result: SearchResult) -> None:
     renderer = short.locations()
     lines = rendered(renderer, result).splitlines()
-    assert lines[:3] == ["github.com/x/y:src/near.py", "github.com/x/y:src/best.py", "github.com/x/z:lib/00.py"]
+    assert lines[:3] == ["github.com/x/y:src/near.py:3", "github.com/x/y:src/best.py:3", "github.com/x/z:lib/00.py:3"]
     assert len(lines) == len(set(lines)) == 13
     assert rendered(renderer, result) == ""
     assert rendered(short.locations(), result).splitlines() == lines
