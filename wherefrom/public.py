@@ -75,6 +75,7 @@ from wherefrom.lab import (
 )
 from wherefrom.languages import Grammar, Language
 from wherefrom.languages.language import Claim, Minified, Nothing, Opening, Prompt
+from wherefrom.languages.lexical import Lexical
 from wherefrom.model import (
     BoilerplateSet,
     KeyKind,
@@ -269,6 +270,7 @@ __all__ = [
     "LearnOptions",
     "LearningProgress",
     "LeftOut",
+    "Lexical",
     "LicenseJudgment",
     "Limits",
     "Lines",

@@ -25,7 +25,7 @@ PROGRAM = "wherefrom "
 
 def run(command: str, folder: Path, code: int = 0) -> str:
     """What a command line prints in a folder that is also the user's own; nothing of this environment is passed on."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("WHEREFROM_", "XDG_"))}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("COLUMNS", "WHEREFROM_", "XDG_"))}
     programs = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
     done = subprocess.run(
         ["bash", "-c", command],

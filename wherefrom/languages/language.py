@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, Never
 
+from wherefrom.languages.lexical import Lexical
+
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable
-
-    from wherefrom.languages.lexical import Lexical
 
 
 class Nothing(tuple[Never, ...]):
