@@ -190,7 +190,7 @@ class Kernel:
         page: gives the codes of a page of characters (`textual.page`), as bytes.
         words: at most 64, in lower case; found whatever the case of ASCII letters.
         continued, blanks: single bytes (`references.commentary`).
-        schemes: representation, k, w and bits of a term of each; robust winnowing samples them.
+        schemes: representation, k, s, w and bits of a term of each; `samplers.open_closed` samples them.
 
     Raises:
         ValueError: an argument is out of range.
@@ -211,7 +211,7 @@ class Kernel:
         words: Sequence[bytes],
         continued: Sequence[int],
         blanks: Sequence[int],
-        schemes: Sequence[tuple[str, int, int, int]],
+        schemes: Sequence[tuple[str, int, int, int, int]],
     ) -> Kernel: ...
     def parse(self, grammar: Grammar, source: bytes, nanoseconds: int, *, by_cursor: bool = False) -> Tokens:
         """What `parsing.parse` does; without the GIL.

@@ -264,7 +264,7 @@ impl PyKernel {
         words: Vec<Vec<u8>>,
         continued: Vec<u8>,
         blanks: Vec<u8>,
-        schemes: Vec<(String, usize, usize, u32)>,
+        schemes: Vec<(String, usize, usize, usize, u32)>,
     ) -> PyResult<Self> {
         if !(1..=64).contains(&code_bits) || !(1..=256).contains(&distances.len()) {
             return Err(PyValueError::new_err("codes have 1 to 64 bits, and there are 1 to 256 distances"));
@@ -658,11 +658,11 @@ impl PyKernel {
     }
 }
 
-fn scheme((name, k, w, bits): &(String, usize, usize, u32), distances: usize) -> PyResult<Scheme> {
-    if *w < 1 || !(1..=64).contains(bits) {
-        return Err(PyValueError::new_err("a scheme has w and bits in range"));
+fn scheme((name, k, inner, w, bits): &(String, usize, usize, usize, u32), distances: usize) -> PyResult<Scheme> {
+    if *w < 1 || !(1..=*k).contains(inner) || !(1..=64).contains(bits) {
+        return Err(PyValueError::new_err("a scheme has s, w and bits in range"));
     }
-    Ok(Scheme { representation: representation(name, *k, distances)?, k: *k, w: *w, bits: *bits })
+    Ok(Scheme { representation: representation(name, *k, distances)?, k: *k, inner: *inner, w: *w, bits: *bits })
 }
 
 /// A representation that can have k-grams of so many tokens.

@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 
 from tests.analyzers.streams import Token, letters, stream, words
-from wherefrom.analyzers.fingerprints import sample
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import mix, token_code
-from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
@@ -28,7 +27,7 @@ from wherefrom.model import Representation
 
 FILE = Path(__file__).with_name("golden.json")
 
-SAMPLERS = {"robust": "robust_winnow", "plain": "winnow"}
+SAMPLERS = {"open_closed": "open_closed", "robust": "robust_winnow", "plain": "winnow"}
 """The names of the samplers in the settings of the plug-in, and here."""
 
 SYMBOLS = (
@@ -117,7 +116,7 @@ def vectors() -> dict[str, Any]:
 
 def _vector(case: Case) -> dict[str, Any]:
     scheme = case.scheme
-    grams = kgrams(stream(case.tokens), scheme.representation, scheme.k)
+    grams = sampled_kgrams(stream(case.tokens), scheme)
     kept = sample(grams, scheme)
     terms = encode_terms(mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits))
     return {

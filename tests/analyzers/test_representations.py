@@ -108,7 +108,7 @@ def test_no_kgram_crosses_from_one_segment_to_the_next(
 ) -> None:
     whole = kgrams(stream(*segments), representation, k)
     spans = list(segment_spans(stream(*segments)))
-    for (offset, part), begin in zip(whole.parts(), whole.bounds, strict=False):
+    for (offset, part, _), begin in zip(whole.parts(), whole.bounds, strict=False):
         positions = whole.positions[offset : offset + len(part)]
         assert offset == begin
         assert any(start <= positions[0] and positions[-1] + k <= end for start, end in spans)

@@ -16,8 +16,7 @@ import pytest
 
 import wherefrom
 from tests.repositories import Repository
-from wherefrom.analyzers.fingerprints import sample
-from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.lab import Corpus
@@ -121,7 +120,7 @@ def test_frequencies_are_those_of_the_fingerprints(clones: Path) -> None:
     assert set(found) == set(INDEXED)
     hashes = []
     for content in Corpus.of_sources(discover([str(clones)], cache=clones)):
-        grams = kgrams(content.symbols, Representation.EXACT, 8)
+        grams = sampled_kgrams(content.symbols, SCHEMES[Representation.EXACT])
         hashes.append(grams.hashes[sample(grams, SCHEMES[Representation.EXACT])])
     _, counts = np.unique(np.concatenate(hashes), return_counts=True)
     exact = found[Representation.EXACT]

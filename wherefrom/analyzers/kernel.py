@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from wherefrom.languages import Language
     from wherefrom.model import Hashes, Representation
 
-_SAMPLER = "robust_winnow"
+_SAMPLER = "open_closed"
 """The sampler that the kernel has."""
 
 FOLDED = ("\u0130", "\u212a")
@@ -57,7 +57,8 @@ class Kernel:
             continued=[mark[0] for mark in commentary.CONTINUED],
             blanks=list(commentary.BLANKS),
             schemes=[
-                (scheme.representation.value, scheme.k, scheme.w, scheme.term_bits) for scheme in SCHEMES.values()
+                (scheme.representation.value, scheme.k, scheme.inner, scheme.w, scheme.term_bits)
+                for scheme in SCHEMES.values()
             ],
         )
 

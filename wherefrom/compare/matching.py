@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.fingerprints import sample
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import are_among, distinct, mix
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.schemes import SCHEMES
@@ -176,7 +176,7 @@ class Text:
         found = {}
         for representation in INDEXED:
             scheme = SCHEMES[representation]
-            grams = self.document.grams(representation, scheme.k)
+            grams = sampled_kgrams(self.document.symbols, scheme)
             if len(grams.hashes):
                 kept = sample(grams, scheme)
                 terms = mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.fingerprints import sample
-from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.lab.counts import HashCounts
 from wherefrom.lab.figures import Frequencies, FrequencyResult
@@ -36,7 +35,7 @@ def measure_frequencies(corpus: Corpus, *, limit: int = LIMIT) -> FrequencyResul
     counts = {representation: HashCounts(limit) for representation in SCHEMES}
     for content in corpus:
         for representation, scheme in SCHEMES.items():
-            grams = kgrams(content.symbols, representation, scheme.k)
+            grams = sampled_kgrams(content.symbols, scheme)
             if len(grams.hashes):
                 counts[representation].add(grams.hashes[sample(grams, scheme)])
     found = (_frequencies(representation, count) for representation, count in counts.items() if count.total)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.fingerprints import sample
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import CODE_BITS, mix
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
@@ -462,7 +462,7 @@ def _looked_up(stream: TokenStream, window: int, *, denser: int) -> dict[Represe
     found = {}
     for representation in INDEXED:
         scheme = SCHEMES[representation]
-        grams = kgrams(stream, representation, scheme.k)
+        grams = sampled_kgrams(stream, scheme)
         if len(grams.hashes):
             kept = common = sample(grams, scheme, max(window, scheme.w))
             if representation is Representation.TEXT and denser > 1:

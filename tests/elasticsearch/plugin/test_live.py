@@ -211,7 +211,7 @@ def test_an_exported_set_is_left_out_by_the_filter_that_the_command_writes(plugg
         ("filter", {"k": 65, "representation": "renamed"}, "the setting [k] must be a whole number from 1 to 64"),
         ("filter", {"w": "many"}, "the setting [w] must be a whole number from 1 to 4096, not [many]"),
         ("filter", {"w": [1, 2]}, "the setting [w] must be a whole number from 1 to 4096, not [[1, 2]]"),
-        ("filter", {"sampler": "mod_p"}, "the setting [sampler] must be robust or plain, not [mod_p]"),
+        ("filter", {"sampler": "mod_p"}, "the setting [sampler] must be open_closed, robust or plain, not [mod_p]"),
         ("filter", {"unique": "perhaps"}, "the setting [unique] must be true or false, not [perhaps]"),
         (
             "tokenizer",

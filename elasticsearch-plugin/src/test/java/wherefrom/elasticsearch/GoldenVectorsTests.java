@@ -27,7 +27,7 @@ public class GoldenVectorsTests extends LuceneTestCase {
             assertEquals(scheme.get("k").asInt(), defaults.k());
             assertEquals(scheme.get("w").asInt(), defaults.w());
             assertEquals(scheme.get("term_bits").asInt(), Hashing.TERM_BITS);
-            assertEquals(scheme.get("sampler").asText().equals("robust_winnow"), defaults.isRobust());
+            assertEquals(scheme.get("sampler").asText(), defaults.sampling().title());
         }
     }
 
@@ -84,8 +84,8 @@ public class GoldenVectorsTests extends LuceneTestCase {
     private static Winnowing winnowing(JsonNode vector, int w) {
         Representation representation =
                 Representation.valueOf(vector.get("representation").asText().toUpperCase(Locale.ROOT));
-        boolean isRobust = vector.get("sampler").asText().equals("robust");
-        return new Winnowing(representation, vector.get("k").asInt(), w, isRobust, false);
+        Sampling sampling = Sampling.of(vector.get("sampler").asText());
+        return new Winnowing(representation, vector.get("k").asInt(), w, sampling, false);
     }
 
     private static void run(Fingerprinter fingerprinter, JsonNode vector, Runnable found) {
