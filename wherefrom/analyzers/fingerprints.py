@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.representations import KGrams
-    from wherefrom.analyzers.schemes import Scheme
     from wherefrom.analyzers.samplers import Positions
+    from wherefrom.analyzers.schemes import Scheme
     from wherefrom.analyzers.tokens import Symbols, TokenStream
     from wherefrom.model import Hashes, Representation
 

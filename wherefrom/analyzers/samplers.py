@@ -255,4 +255,4 @@ WINNOWING: dict[str, WinnowingSampler] = {"robust_winnow": robust_winnow, "winno
 """The samplers that look at hashes alone, keep the guarantee and nest as the window grows."""
 
 OF_INDEXES = ("open_closed", *WINNOWING)
-"""The names of the samplers that an index may be made with: all that keep the guarantee and nest as the window grows."""
+"""The names of the samplers that an index may be made with: those that keep the guarantee and nest as w grows."""

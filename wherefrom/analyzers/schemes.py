@@ -57,7 +57,7 @@ class Scheme:
 
     @property
     def inner(self) -> int:
-        """s of the s-grams that the sampler looks at, as `inner_length` has it; 0 if it looks at hashes alone."""
+        """Tokens of the s-grams that the sampler looks at (`inner_length`); 0 if it looks at hashes alone."""
         return inner_length(self.representation, self.k) if self.sampler == "open_closed" else 0
 
     @property
@@ -67,7 +67,7 @@ class Scheme:
 
 
 def inner_length(representation: Representation, k: int) -> int:
-    """S of `samplers.open_closed` for k-grams of this length: long enough that few s-grams of a k-gram are equal."""
+    """The s of `samplers.open_closed` for k-grams of this length: so long that few s-grams of one are equal."""
     return min(4 if representation is Representation.TEXT else 2, k)
 
 
