@@ -14,16 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from tests.analyzers.streams import Token, letters, stream, words
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
-from wherefrom.analyzers.hashing import mix, token_code
+from wherefrom.analyzers.hashing import term_of, token_code
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.engines.elasticsearch.documents import encode_terms
-from wherefrom.model import Representation
+from wherefrom.engines.terms import shortened
+from wherefrom.model import STORED_BITS, Representation
 
 FILE = Path(__file__).with_name("golden.json")
 
@@ -102,7 +101,7 @@ def vectors() -> dict[str, Any]:
     """What the code gives now."""
     return {
         "schemes": {
-            str(key): {"k": scheme.k, "w": scheme.w, "term_bits": scheme.term_bits, "sampler": scheme.sampler}
+            str(key): {"k": scheme.k, "w": scheme.w, "term_bits": STORED_BITS[0], "sampler": scheme.sampler}
             for key, scheme in SCHEMES.items()
         },
         "codes": [{"symbol": symbol, "code": f"{token_code(symbol.encode()):010x}"} for symbol in SYMBOLS],
@@ -118,7 +117,7 @@ def _vector(case: Case) -> dict[str, Any]:
     scheme = case.scheme
     grams = sampled_kgrams(stream(case.tokens), scheme)
     kept = sample(grams, scheme)
-    terms = encode_terms(mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits))
+    terms = encode_terms(shortened(term_of(grams.hashes[kept]), STORED_BITS[0]))
     return {
         "about": case.about,
         "representation": str(scheme.representation),

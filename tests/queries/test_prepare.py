@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import letters, marks, stream, words
 from tests.queries.indexes import boilerplate, document, index
 from wherefrom.analyzers.fingerprints import document_terms, sample
-from wherefrom.analyzers.hashing import mix
+from wherefrom.analyzers.hashing import term_of
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import UsageError, WindowError
@@ -141,7 +141,7 @@ def _all_terms(tokens: list[Token]) -> dict[Representation, set[int]]:
     for representation in (EXACT, RENAMED, P_MATCH):
         scheme = SCHEMES[representation]
         hashes = kgrams(stream(tokens), representation, scheme.k).hashes
-        found[representation] = set((mix(hashes) >> np.uint64(64 - scheme.term_bits)).tolist())
+        found[representation] = set(term_of(hashes).tolist())
     return found
 
 

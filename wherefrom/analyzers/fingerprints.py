@@ -53,5 +53,5 @@ def document_terms(
     for representation, scheme in schemes.items():
         grams = sampled_kgrams(stream, scheme)
         if len(grams.hashes):
-            result[representation] = terms(grams.hashes[sample(grams, scheme)], scheme.term_bits)
+            result[representation] = terms(grams.hashes[sample(grams, scheme)])
     return result

@@ -18,6 +18,7 @@ from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import GrammarError
+from wherefrom.model import TERM_BITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -56,10 +57,7 @@ class Kernel:
             words=[*(_bytes(word) for word in extract.WORDS), *(character.encode() for character in FOLDED)],
             continued=[mark[0] for mark in commentary.CONTINUED],
             blanks=list(commentary.BLANKS),
-            schemes=[
-                (scheme.representation.value, scheme.k, scheme.inner, scheme.w, scheme.term_bits)
-                for scheme in SCHEMES.values()
-            ],
+            schemes=[(key.value, scheme.k, scheme.inner, scheme.w, TERM_BITS) for key, scheme in SCHEMES.items()],
         )
 
     def grammar(self, language: Language) -> _kernel.Grammar:

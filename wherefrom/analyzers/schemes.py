@@ -18,12 +18,6 @@ from wherefrom.model import Representation
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-TERM_BITS = 40
-"""Leading bits of a fingerprint's hash that the index stores. Every hit is verified on its tokens, so a chance
-collision costs a candidate, never a wrong hit; 40 bits are ample for 10^9 terms. Chosen by measurement:
-docs/benchmarks.md.
-"""
-
 
 @dataclass(frozen=True)
 class Scheme:
@@ -33,7 +27,6 @@ class Scheme:
         representation: what a token is written as.
         k: tokens in a k-gram.
         w: k-gram hashes in a window.
-        term_bits: leading bits of a hash that are stored.
         sampler: the rule that keeps hashes: one of `samplers.OF_INDEXES`.
         hash: how hashes are made.
         seed: of token codes.
@@ -43,7 +36,6 @@ class Scheme:
     representation: Representation
     k: int
     w: int
-    term_bits: int = TERM_BITS
     sampler: str = "open_closed"
     hash: str = f"mmh3-x64/{CODE_BITS}+karp-rabin/{HASH_VERSION}"
     seed: int = SEED

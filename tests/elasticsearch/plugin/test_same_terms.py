@@ -27,8 +27,9 @@ from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch.documents import encode_terms
+from wherefrom.engines.terms import shortened
 from wherefrom.indexer.plugin_fields import plugin_fields
-from wherefrom.model import Representation, SkipReason
+from wherefrom.model import STORED_BITS, Representation, SkipReason
 from wherefrom.options import Limits
 
 STREAMS = 100_000
@@ -67,7 +68,7 @@ def expected(case: Case) -> list[tuple[str, int, int, int]]:
     tokens, scheme = stream(case.tokens), case.scheme
     grams = sampled_kgrams(tokens, scheme)
     kept = sample(grams, scheme)
-    found = [int(terms(grams.hashes[at : at + 1], scheme.term_bits)[0]) for at in kept.tolist()]
+    found = [int(shortened(terms(grams.hashes[at : at + 1]), STORED_BITS[0])[0]) for at in kept.tolist()]
     lengths = [len(symbol.decode().encode("utf-16-le")) // 2 for symbol, _ in case.tokens]
     ends = (np.cumsum(np.array(lengths, np.int64) + 1) - 1).tolist()
     positions = grams.positions[kept].tolist()
