@@ -6,7 +6,7 @@ takes the rules from them. Arrays go both ways as bytes, in the byte order of th
 """
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, final
+from typing import Any, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,17 @@ CORE_VERSION: str
 
 INTERFACE: str
 """The CRC-32 of this file as it was when the extension was built."""
+
+Spelling: TypeAlias = tuple[
+    Sequence[tuple[bytes, bytes, bytes]],
+    bytes,
+    bytes,
+    bytes,
+    tuple[bytes, bytes],
+]
+"""The quotes (mark, escapes, same), and the plain, raw and all prefixes of strings; letters behind a backslash, and
+what each means.
+"""
 
 @final
 class Grammar:
@@ -28,6 +39,7 @@ class Grammar:
         texts: the fixed texts by kind id, empty where there is none.
         codes: the token code of each text.
         keywords: what is not a name in a fragment.
+        spelling: of strings, None where they stay as they are.
 
     Raises:
         ValueError: it is not a capsule of a grammar, or a table has another length.
@@ -41,6 +53,7 @@ class Grammar:
         texts: Sequence[bytes],
         codes: Sequence[int],
         keywords: Collection[bytes],
+        spelling: Spelling | None,
     ) -> Grammar: ...
 
 @final

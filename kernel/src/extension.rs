@@ -26,6 +26,7 @@ use crate::stored;
 use crate::tiling::{self, Comparable};
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
+use crate::values::{Quote, Spelling};
 
 const CAPSULE: &CStr = c"tree_sitter.Language";
 
@@ -35,6 +36,9 @@ struct PyGrammar {
     /// Keeps the module of the grammar loaded.
     _capsule: Py<PyCapsule>,
 }
+
+/// The quotes (mark, escapes, same), and the plain, raw and all prefixes of strings; what letters mean behind a backslash.
+type PySpelling = (Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, Vec<u8>, Vec<u8>, Vec<u8>, (Vec<u8>, Vec<u8>));
 
 #[pymethods]
 impl PyGrammar {
@@ -46,6 +50,7 @@ impl PyGrammar {
         texts: Vec<Vec<u8>>,
         codes: Vec<u64>,
         keywords: HashSet<Vec<u8>>,
+        spelling: Option<PySpelling>,
     ) -> PyResult<Self> {
         // SAFETY: the call checks that the first argument is a capsule of that name, and sets an exception else.
         let pointer = unsafe { pyo3::ffi::PyCapsule_GetPointer(capsule.as_ptr(), CAPSULE.as_ptr()) };
@@ -62,6 +67,13 @@ impl PyGrammar {
             texts: texts.into_iter().map(Vec::into_boxed_slice).collect(),
             codes,
             keywords,
+            spelling: spelling.map(|(quotes, plain, raw, prefixes, letters)| Spelling {
+                quotes: quotes.into_iter().map(|(mark, escapes, same)| Quote { mark, escapes, same }).collect(),
+                plain,
+                raw,
+                prefixes,
+                letters,
+            }),
         };
         Ok(Self { grammar, _capsule: capsule.unbind() })
     }

@@ -22,4 +22,5 @@ mod stream;
 mod tiling;
 mod tokens;
 mod tree;
+mod values;
 mod winnowing;

@@ -25,7 +25,7 @@ PINNED = Scheme(
 
 def test_the_id_of_a_scheme_is_that_of_every_index_in_the_field() -> None:
     assert PINNED.id == "exact-8-8-049c1dd3cf"
-    assert Scheme(Representation.TEXT, 32, 64).id == "text-32-64-f117969236"
+    assert Scheme(Representation.TEXT, 32, 64).id == "text-32-64-2f459f7825"
 
 
 def test_equal_settings_have_the_same_id() -> None:

@@ -17,6 +17,7 @@ from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from wherefrom import _kernel
     from wherefrom.analyzers.tokens import NumberedSymbols
     from wherefrom.languages import Language
+    from wherefrom.languages.language import Nothing, Spelling
     from wherefrom.model import Hashes, Representation
 
 _SAMPLER = "robust_winnow"
@@ -77,6 +79,7 @@ class Kernel:
                 loaded.texts,
                 loaded.codes.tolist(),
                 loaded.keywords,
+                _spelling(loaded.spelling),
             )
             self._grammars[language] = found
         return found
@@ -195,6 +198,13 @@ class Kernel:
         """The token spans of the query that runs grow to (`_kernel.grown`)."""
         spans: list[tuple[int, int]] = self._extension.grown(query, document, runs)
         return spans
+
+
+def _spelling(spelling: Spelling | Nothing) -> _kernel.Spelling | None:
+    if not spelling:
+        return None
+    quotes = [(quote.mark, quote.escapes, quote.same) for quote in spelling.quotes]
+    return quotes, spelling.plain, spelling.raw, spelling.prefixes, LETTERS
 
 
 def _text(text: NumberedSymbols) -> _kernel.Text:

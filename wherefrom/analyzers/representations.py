@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from wherefrom.model import Hashes
 
-NORMALISER_VERSION = 1
+NORMALISER_VERSION = 2
 """Stamped on every scheme; raised with any change of what a token is written as."""
 
 MEMBER_MARKS = tuple(np.uint64(token_code(mark)) for mark in (b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!."))

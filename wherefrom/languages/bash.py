@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.language import Grammar, Language, Prompt, Quote, Spelling, none, words
 
 BASH = Language(
     name="bash",
@@ -20,6 +20,8 @@ BASH = Language(
     script_types=none("not written inside HTML"),
     names=words("variable_name special_variable_name"),
     strings=words("string raw_string ansi_c_string translated_string heredoc_body regex"),
+    code_in_strings=words("simple_expansion expansion command_substitution arithmetic_expansion process_substitution"),
+    spelling=Spelling((Quote(b"'", b""), Quote(b'"', b'"$`\\\n')), kept=b"$"),
     numbers=words("number"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Claim, Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Claim, Grammar, Language, Quote, Spelling, none, words
 
 _CPP_LINE = re.compile(
     rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<
@@ -25,6 +25,7 @@ def _is_cpp(content: bytes) -> bool:
 
 
 _NAMES = words("identifier type_identifier field_identifier statement_identifier")
+_QUOTES = Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")
 _STRINGS = words("string_literal char_literal system_lib_string")
 _LONG_COMMENTS = ((b"/*", b"*/"),)
 
@@ -40,6 +41,8 @@ C = Language(
     script_types=none("compiled before a browser runs it"),
     names=_NAMES,
     strings=_STRINGS,
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling(_QUOTES, kept=b"LuU8"),
     numbers=words("number_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
@@ -69,6 +72,8 @@ CPP = Language(
     script_types=none("compiled before a browser runs it"),
     names=(*_NAMES, "namespace_identifier", "literal_suffix"),
     strings=(*_STRINGS, "raw_string_literal"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling(_QUOTES, raw=b"R", kept=b"LuU8"),
     numbers=words("number_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, Minified, none, words
+from wherefrom.languages.language import Grammar, Language, Minified, Quote, Spelling, none, words
 
 CSS = Language(
     name="css",
@@ -16,6 +16,8 @@ CSS = Language(
     script_types=none("not written inside HTML"),
     names=words("class_name id_name keyframes_name"),
     strings=words("string_value"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', b"\"'\n"), Quote(b"'", b"\"'\n"))),
     numbers=words("integer_value float_value color_value"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment js_comment"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Prompt, Quote, Spelling, none, words
 
 ELIXIR = Language(
     name="elixir",
@@ -18,6 +18,8 @@ ELIXIR = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier alias"),
     strings=words("string charlist sigil char atom quoted_atom quoted_keyword"),
+    code_in_strings=words("interpolation"),
+    spelling=Spelling((Quote(b'"""', ESCAPES + b"#"), Quote(b'"', ESCAPES + b"#"), Quote(b"'", ESCAPES + b"#", b"'"))),
     numbers=words("integer float"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),

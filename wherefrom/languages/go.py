@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
 
 GO = Language(
     name="go",
@@ -16,6 +16,8 @@ GO = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier type_identifier field_identifier package_identifier label_name blank_identifier"),
     strings=words("interpreted_string_literal raw_string_literal rune_literal"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"`", b""), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("int_literal float_literal imaginary_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),

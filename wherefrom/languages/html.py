@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, Minified, none, words
+from wherefrom.languages.language import Grammar, Language, Minified, Quote, Spelling, none, words
 
 HTML = Language(
     name="html",
@@ -16,6 +16,8 @@ HTML = Language(
     script_types=none("the document around the scripts"),
     names=none("tags and attributes are vocabulary, which nobody renames"),
     strings=words("quoted_attribute_value attribute_value"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', b""), Quote(b"'", b""))),
     numbers=none("numbers are in attribute values or in prose"),
     literals=none("all literals are attribute values"),
     comments=words("comment"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
 
 JAVA = Language(
     name="java",
@@ -16,6 +16,8 @@ JAVA = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier type_identifier"),
     strings=words("string_literal character_literal"),
+    code_in_strings=words("string_interpolation"),
+    spelling=Spelling((Quote(b'"""', ESCAPES), Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words(
         "decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal "
         "decimal_floating_point_literal hex_floating_point_literal"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, Minified, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Minified, Quote, Spelling, none, words
 
 _NAMES = words(
     "identifier property_identifier private_property_identifier shorthand_property_identifier "
     "shorthand_property_identifier_pattern statement_identifier"
 )
 _STRINGS = words("string template_string regex")
+_SPELLING = Spelling(tuple(Quote(mark, ESCAPES + b"`$/") for mark in (b'"', b"'", b"`")))
 _COMMENTS = words("comment html_comment hash_bang_line")
 _JSX_PROSE = words("jsx_text html_character_reference")
 _FUNCTIONS = words(
@@ -33,6 +34,8 @@ JAVASCRIPT = Language(
     ),
     names=_NAMES,
     strings=_STRINGS,
+    code_in_strings=words("template_substitution template_type"),
+    spelling=_SPELLING,
     numbers=words("number"),
     literals=none("the grammar tells strings from numbers"),
     comments=_COMMENTS,
@@ -69,6 +72,8 @@ TYPESCRIPT = Language(
     script_types=words("text/typescript application/typescript text/x-typescript"),
     names=(*_NAMES, "type_identifier"),
     strings=(*_STRINGS, "template_literal_type"),
+    code_in_strings=words("template_substitution template_type"),
+    spelling=_SPELLING,
     numbers=words("number"),
     literals=none("the grammar tells strings from numbers"),
     comments=_COMMENTS,
@@ -98,6 +103,8 @@ TSX = Language(
     script_types=none("compiled before it is put into HTML"),
     names=TYPESCRIPT.names,
     strings=TYPESCRIPT.strings,
+    code_in_strings=TYPESCRIPT.code_in_strings,
+    spelling=_SPELLING,
     numbers=TYPESCRIPT.numbers,
     literals=none("the grammar tells strings from numbers"),
     comments=_COMMENTS,

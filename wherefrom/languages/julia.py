@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Prompt, Quote, Spelling, none, words
 
 JULIA = Language(
     name="julia",
@@ -18,6 +18,8 @@ JULIA = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier"),
     strings=words("string_literal prefixed_string_literal command_literal prefixed_command_literal character_literal"),
+    code_in_strings=words("string_interpolation"),
+    spelling=Spelling((Quote(b'"""', ESCAPES + b"$"), Quote(b'"', ESCAPES + b"$"), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("integer_literal float_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("line_comment block_comment"),

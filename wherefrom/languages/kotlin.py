@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
 
 KOTLIN = Language(
     name="kotlin",
@@ -16,6 +16,8 @@ KOTLIN = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier label"),
     strings=words("string_literal multiline_string_literal character_literal"),
+    code_in_strings=words("interpolation"),
+    spelling=Spelling((Quote(b'"""', b""), Quote(b'"', ESCAPES + b"$"), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("number_literal float_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("line_comment block_comment shebang"),

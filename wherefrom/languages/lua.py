@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
 
 LUA = Language(
     name="lua",
@@ -16,6 +16,8 @@ LUA = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier"),
     strings=words("string"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES))),
     numbers=words("number"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment hash_bang_line"),

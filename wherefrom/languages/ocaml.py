@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
 
 OCAML = Language(
     name="ocaml",
@@ -19,6 +19,8 @@ OCAML = Language(
         "label_name method_name class_name class_type_name instance_variable_name tag type_variable"
     ),
     strings=words("string quoted_string character"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("number signed_number"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment shebang line_number_directive"),

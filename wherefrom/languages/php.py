@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, Opening, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Opening, Quote, Spelling, none, words
 
 PHP = Language(
     name="php",
@@ -15,7 +15,11 @@ PHP = Language(
     tags=words("laravel symfony wordpress codeigniter"),
     script_types=none("not written inside HTML"),
     names=words("name variable_name"),
-    strings=words("string encapsed_string heredoc nowdoc shell_command_expression"),
+    strings=words("string encapsed_string heredoc heredoc_body nowdoc shell_command_expression"),
+    code_in_strings=words(
+        "variable_name dynamic_variable_name member_access_expression subscript_expression heredoc_body { }"
+    ),
+    spelling=Spelling((Quote(b'"', ESCAPES + b"$"), Quote(b"'", b"\\'"))),
     numbers=words("integer float"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),

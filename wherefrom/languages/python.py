@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.language import Grammar, Language, Prompt, Quote, Spelling, none, words
+
+_ESCAPES = b"abfnrtvxuU01234567\\'\"\n"
 
 PYTHON = Language(
     name="python",
@@ -17,7 +19,14 @@ PYTHON = Language(
     tags=words("django flask pandas numpy matplotlib scipy tensorflow pytorch keras scikit-learn"),
     script_types=words("text/python text/x-python"),
     names=words("identifier"),
-    strings=words("string"),
+    strings=words("string format_specifier"),
+    code_in_strings=words("interpolation format_expression"),
+    spelling=Spelling(
+        tuple(Quote(mark, _ESCAPES) for mark in (b'"""', b"'''", b'"', b"'")),
+        plain=b"uUfFtT",
+        raw=b"rR",
+        kept=b"bB",
+    ),
     numbers=words("integer float"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
 
 RUBY = Language(
     name="ruby",
@@ -21,6 +21,8 @@ RUBY = Language(
         "string subshell regex character simple_symbol delimited_symbol bare_string bare_symbol "
         "heredoc_beginning heredoc_body"
     ),
+    code_in_strings=words("interpolation"),
+    spelling=Spelling((Quote(b'"', ESCAPES + b"#"), Quote(b"'", b"\\'"))),
     numbers=words("integer float rational complex"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
 
 RUST = Language(
     name="rust",
@@ -16,6 +16,8 @@ RUST = Language(
     script_types=none("compiled before a browser runs it"),
     names=words("identifier type_identifier field_identifier shorthand_field_identifier metavariable"),
     strings=words("string_literal raw_string_literal char_literal"),
+    code_in_strings=none("its strings hold no code; what `format!` takes is text to the grammar"),
+    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")), raw=b"r#", kept=b"bc"),
     numbers=words("integer_literal float_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("line_comment block_comment shebang"),

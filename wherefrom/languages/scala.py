@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
 
 SCALA = Language(
     name="scala",
@@ -16,6 +16,8 @@ SCALA = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier type_identifier"),
     strings=words("string interpolated_string character_literal xml_string"),
+    code_in_strings=words("interpolation"),
+    spelling=Spelling((Quote(b'"""', b""), Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("integer_literal floating_point_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment block_comment xml_comment"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
 
 SWIFT = Language(
     name="swift",
@@ -16,6 +16,8 @@ SWIFT = Language(
     script_types=none("not written inside HTML"),
     names=words("simple_identifier type_identifier"),
     strings=words("line_string_literal multi_line_string_literal raw_string_literal regex_literal"),
+    code_in_strings=words("interpolated_expression raw_str_interpolation \\( )"),
+    spelling=Spelling((Quote(b'"""', ESCAPES), Quote(b'"', ESCAPES)), raw=b"#"),
     numbers=words("integer_literal real_literal hex_literal oct_literal bin_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment multiline_comment shebang_line"),

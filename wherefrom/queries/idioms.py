@@ -16,6 +16,8 @@ from wherefrom.analyzers.hashing import are_among, token_code
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import Symbols, TokenClass, is_literal
+from wherefrom.analyzers.values import literal_code
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, Representation
 
 if TYPE_CHECKING:
@@ -530,7 +532,8 @@ def _literals() -> Hashes:
     words = {word for texts in IDIOMS.values() for text in texts for word in _TOKEN.findall(text)}
     literals = {word for word in words if _class(word) in (TokenClass.STRING, TokenClass.NUMBER)}
     other_quotes = {word.translate(_OTHER_QUOTES) for word in literals}
-    return np.sort(np.array([token_code(word.encode()) for word in literals | other_quotes], np.uint64))
+    spelling = LANGUAGES["c"].spelling  # where a character is not a string
+    return np.sort(np.array([literal_code(word.encode(), spelling) for word in literals | other_quotes], np.uint64))
 
 
 @cache
