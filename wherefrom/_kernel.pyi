@@ -28,6 +28,8 @@ Spelling: TypeAlias = tuple[
 what each means.
 """
 
+Noise: TypeAlias = tuple[Sequence[int], Sequence[int], Sequence[int], tuple[int, int] | None, Sequence[int]]
+
 @final
 class Grammar:
     """A grammar with its tables (`parsing.LoadedGrammar`).
@@ -40,6 +42,7 @@ class Grammar:
         codes: the token code of each text.
         keywords: what is not a name in a fragment.
         spelling: of strings, None where they stay as they are.
+        noise: the rules of `noise.Rules`, in their order; None if there are none.
 
     Raises:
         ValueError: it is not a capsule of a grammar, or a table has another length.
@@ -54,6 +57,7 @@ class Grammar:
         codes: Sequence[int],
         keywords: Collection[bytes],
         spelling: Spelling | None,
+        noise: Noise | None,
     ) -> Grammar: ...
 
 @final

@@ -19,6 +19,7 @@ use crate::growth::{self, Run, Side};
 use crate::hashing::{Coding, word};
 use crate::joined::Joined;
 use crate::kgrams::{Representation, Scheme, Writing};
+use crate::noise::Noise;
 use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
 use crate::sharing::{self, Grams, Shared, Sieve, Sought, Text};
@@ -40,9 +41,13 @@ struct PyGrammar {
 /// The quotes (mark, escapes, same), and the plain, raw and all prefixes of strings; what letters mean behind a backslash.
 type PySpelling = (Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, Vec<u8>, Vec<u8>, Vec<u8>, (Vec<u8>, Vec<u8>));
 
+/// The fields of `Noise`.
+type PyNoise = (Vec<u64>, Vec<u64>, Vec<u64>, Option<(u64, u64)>, Vec<u64>);
+
 #[pymethods]
 impl PyGrammar {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "they are the tables of a grammar")]
     fn new(
         capsule: Bound<'_, PyCapsule>,
         actions: &[u8],
@@ -51,6 +56,7 @@ impl PyGrammar {
         codes: Vec<u64>,
         keywords: HashSet<Vec<u8>>,
         spelling: Option<PySpelling>,
+        noise: Option<PyNoise>,
     ) -> PyResult<Self> {
         // SAFETY: the call checks that the first argument is a capsule of that name, and sets an exception else.
         let pointer = unsafe { pyo3::ffi::PyCapsule_GetPointer(capsule.as_ptr(), CAPSULE.as_ptr()) };
@@ -73,6 +79,13 @@ impl PyGrammar {
                 raw,
                 prefixes,
                 letters,
+            }),
+            noise: noise.map(|(anywhere, before_closing, closing, grouping, calls)| Noise {
+                anywhere,
+                before_closing,
+                closing,
+                grouping,
+                calls,
             }),
         };
         Ok(Self { grammar, _capsule: capsule.unbind() })

@@ -13,6 +13,7 @@ mod growth;
 mod hashing;
 mod joined;
 mod kgrams;
+mod noise;
 mod numbering;
 mod postings;
 mod references;

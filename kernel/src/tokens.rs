@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::hashing::Coding;
+use crate::noise::Noise;
 use crate::tree::{KINDS, Language, Leaves};
 use crate::values::{self, Spelling};
 
@@ -29,6 +30,7 @@ pub struct Grammar {
     pub codes: Vec<u64>,
     pub keywords: HashSet<Vec<u8>>,
     pub spelling: Option<Spelling>,
+    pub noise: Option<Noise>,
 }
 
 /// The tokens of a text in order, none of them empty, none overlapping another.

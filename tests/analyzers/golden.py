@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from tests.analyzers.streams import Token, letters, stream, words
+from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import sample
 from wherefrom.analyzers.hashing import mix, token_code
 from wherefrom.analyzers.representations import kgrams
@@ -53,6 +54,30 @@ MIXED = words(
 )
 WIDE = words("größe = 数 . 名前 ( 𝔘 , 🙂 ) ; 𝔘 = 𝔘 + größe ; 🙂 ( 数 )")
 PROSE = letters("".join(f"The quick brown fox {number} jumps over Δ the lazy 𝔘 dog. " for number in range(6)).lower())
+
+
+SOURCES = {
+    "c": """int f(char *a) { char b[] = {'\\x41', L'b',}; return printf("\\x41\\n%s" "c", a) + 0XFFul + 1.50e+5; }\n""",
+    "cpp": """auto a = 1'000'000 + 0B101; auto b = f<A>(u8"x", "\\u00e9\\101",);\n""",
+    "java": """class A { String b = "\\u0041\\t"; long c = 1_000L + 0XFF; char d = '\\''; }\n""",
+    "javascript": """const a = `b ${c.d} e${`f`}` + 'g"\\'\\x41' + "h\\
+i" + 0XFF + 1_000 + .50;
+let j = (k) => [(l), m,];
+if (n) { f((o && p) || `q${{r: 1}.r}`); } f(()=>1)(2);
+""",
+    "python": """def f(a, b,):
+    '''Doc
+       string.'''
+    c = f'x {a + 1!r:>{b}} {{y}} {d["e"]}' + u"z" + r'\\d' + rb'x' + f"{a}"
+    if (a and b): return (c,); print(1_000, 0XFF, 1.50, .5)
+    g = ()
+    h = (a +
+         b)
+""",
+    "shell": """cd "$( dirname -- "$0" )/x" && echo "a $b c ${d}e" 'it' "\\$f" "`pwd`"; x="y"
+""",
+}
+"""Code with the literals, the code in strings and the noise of formatters that each language has."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +137,13 @@ def vectors() -> dict[str, Any]:
             for text in TEXTS
         ],
         "streams": [_vector(case) for case in cases()],
+        "sources": [_source(language, text) for language, text in SOURCES.items()],
     }
+
+
+def _source(language: str, text: str) -> dict[str, Any]:
+    tokens = analyze_snippet(text.encode(), language=language).tokens
+    return {"language": language, "text": text, "codes": [f"{code:010x}" for code in tokens.codes.tolist()]}
 
 
 def _vector(case: Case) -> dict[str, Any]:
@@ -136,7 +167,7 @@ def _vector(case: Case) -> dict[str, Any]:
 def written(made: dict[str, Any]) -> str:
     """The file: a line for each vector."""
     parts = [f'"schemes": {json.dumps(made["schemes"])}']
-    for name in ("codes", "characters", "streams"):
+    for name in ("codes", "characters", "streams", "sources"):
         lines = ",\n".join(json.dumps(vector, ensure_ascii=True) for vector in made[name])
         parts.append(f'"{name}": [\n{lines}\n]')
     return "{\n" + ",\n".join(parts) + "\n}\n"

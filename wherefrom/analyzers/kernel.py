@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom import extension
-from wherefrom.analyzers import parsing, representations, textual, tokens
+from wherefrom.analyzers import noise, parsing, representations, textual, tokens
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
@@ -80,6 +80,7 @@ class Kernel:
                 loaded.codes.tolist(),
                 loaded.keywords,
                 _spelling(loaded.spelling),
+                _noise(language),
             )
             self._grammars[language] = found
         return found
@@ -205,6 +206,16 @@ def _spelling(spelling: Spelling | Nothing) -> _kernel.Spelling | None:
         return None
     quotes = [(quote.mark, quote.escapes, quote.same) for quote in spelling.quotes]
     return quotes, spelling.plain, spelling.raw, spelling.prefixes, LETTERS
+
+
+def _noise(language: Language) -> _kernel.Noise | None:
+    rules = noise.rules(language)
+    if rules is None:
+        return None
+    anywhere, before, closing, calls = (
+        codes.tolist() for codes in (rules.anywhere, rules.before_closing, rules.closing, rules.calls)
+    )
+    return anywhere, before, closing, rules.grouping, calls
 
 
 def _text(text: NumberedSymbols) -> _kernel.Text:

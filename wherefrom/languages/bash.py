@@ -28,6 +28,7 @@ BASH = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("what is printed is in strings"),
+    noise=none("a semicolon in place of a line feed is too frequent to leave it out"),
     functions=words("function_definition"),
     has_doc_strings=False,
     long_comments=none("comments end with their line"),

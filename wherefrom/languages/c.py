@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import ESCAPES, Claim, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Claim, Grammar, Language, Noise, Quote, Spelling, none, words
 
 _CPP_LINE = re.compile(
     rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<
@@ -49,6 +49,7 @@ C = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
+    noise=Noise(),
     functions=words("function_definition preproc_function_def"),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
@@ -80,6 +81,7 @@ CPP = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
+    noise=Noise(),
     functions=words("function_definition lambda_expression preproc_function_def"),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,

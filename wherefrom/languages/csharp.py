@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Quote, Spelling, none, words
 
 CSHARP = Language(
     name="csharp",
@@ -27,6 +27,7 @@ CSHARP = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("preproc_arg"),
+    noise=Noise(),
     functions=words(
         "accessor_declaration anonymous_method_expression constructor_declaration "
         "conversion_operator_declaration destructor_declaration lambda_expression local_function_statement "

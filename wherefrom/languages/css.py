@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, Minified, Quote, Spelling, none, words
+from wherefrom.languages.language import Grammar, Language, Minified, Noise, Quote, Spelling, none, words
 
 CSS = Language(
     name="css",
@@ -24,6 +24,7 @@ CSS = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("comments apart, a style sheet holds no prose"),
+    noise=Noise(before_closing=(",", ";")),
     functions=words("rule_set"),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

@@ -26,6 +26,7 @@ ELIXIR = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("keyword"),  # `name: ` with the white space behind it
+    noise=none("its formatter changes no token"),
     functions=words("do_block anonymous_function"),  # a definition is a call with a block
     has_doc_strings=False,
     long_comments=none("comments end with their line"),

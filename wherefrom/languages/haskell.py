@@ -24,6 +24,7 @@ HASKELL = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("pragma cpp"),
+    noise=none("its formatters change no token"),
     functions=words("bind function"),
     has_doc_strings=False,
     long_comments=((b"{-", b"-}"),),

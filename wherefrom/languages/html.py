@@ -24,6 +24,7 @@ HTML = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("scripts and styles are taken out by `analyzers.containers`"),
     prose=words("text entity raw_text doctype"),
+    noise=none("markup has no separators"),
     functions=none("markup has no functions"),
     has_doc_strings=False,
     long_comments=((b"<!--", b"-->"),),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Quote, Spelling, none, words
 
 JAVA = Language(
     name="java",
@@ -27,6 +27,7 @@ JAVA = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=Noise(),
     functions=words(
         "compact_constructor_declaration constructor_declaration lambda_expression method_declaration "
         "static_initializer"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Minified, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Minified, Noise, Quote, Spelling, none, words
 
 _NAMES = words(
     "identifier property_identifier private_property_identifier shorthand_property_identifier "
@@ -10,6 +10,8 @@ _NAMES = words(
 )
 _STRINGS = words("string template_string regex")
 _SPELLING = Spelling(tuple(Quote(mark, ESCAPES + b"`$/") for mark in (b'"', b"'", b"`")))
+# A semicolon ends nearly every statement where they are written at all: without them short pieces say too little.
+_NOISE = Noise(has_groups=True, calls=words("if while for switch catch with function super import"))
 _COMMENTS = words("comment html_comment hash_bang_line")
 _JSX_PROSE = words("jsx_text html_character_reference")
 _FUNCTIONS = words(
@@ -42,6 +44,7 @@ JAVASCRIPT = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=_JSX_PROSE,
+    noise=_NOISE,
     functions=_FUNCTIONS,
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
@@ -80,6 +83,7 @@ TYPESCRIPT = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("without JSX there is no running text"),
+    noise=_NOISE,
     functions=_FUNCTIONS,
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
@@ -111,6 +115,7 @@ TSX = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=_JSX_PROSE,
+    noise=_NOISE,
     functions=_FUNCTIONS,
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Prompt, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Prompt, Quote, Spelling, none, words
 
 JULIA = Language(
     name="julia",
@@ -26,6 +26,7 @@ JULIA = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=Noise(),
     functions=words("function_definition macro_definition"),
     has_doc_strings=True,
     long_comments=((b"#=", b"=#"),),

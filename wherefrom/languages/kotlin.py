@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Quote, Spelling, none, words
 
 KOTLIN = Language(
     name="kotlin",
@@ -24,6 +24,7 @@ KOTLIN = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=Noise(anywhere=(";",)),
     functions=words(
         "anonymous_function anonymous_initializer function_declaration lambda_literal secondary_constructor"
     ),

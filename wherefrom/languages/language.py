@@ -204,6 +204,24 @@ class Spelling:
         return self.plain + self.raw + self.kept
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Noise:
+    """What formatters add and take away, and is not a token for that.
+
+    Attributes:
+        anywhere: symbols that are never tokens.
+        before_closing: symbols that are none directly before `)`, `]`, `}` or `>`.
+        has_groups: whether parentheses are none that only group: those behind a symbol, but for a closing bracket and
+            `calls`.
+        calls: words behind which parentheses do not group.
+    """
+
+    anywhere: tuple[str, ...] = ()
+    before_closing: tuple[str, ...] = (",",)
+    has_groups: bool = False
+    calls: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Minified:
     """How minified files of a language are recognized.
@@ -256,6 +274,7 @@ class Language:
             `analyzers.parsing` as in C.
         prose: kinds of running text (markup), and of directives; split into words and punctuation, so that line breaks
             in them never matter.
+        noise: what formatters add and take away.
         functions: kinds of whole functions and the like: what `check` looks up one by one.
         has_doc_strings: whether documentation is a string on its own.
 
@@ -290,6 +309,7 @@ class Language:
     blanks: tuple[str, ...]
     fragments: tuple[str, ...]
     prose: tuple[str, ...]
+    noise: Noise | Nothing
     functions: tuple[str, ...]
     has_doc_strings: bool
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Quote, Spelling, none, words
 
 LUA = Language(
     name="lua",
@@ -24,6 +24,7 @@ LUA = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=Noise(anywhere=(";",), before_closing=(",", ";")),
     functions=words("function_declaration function_definition"),
     has_doc_strings=False,
     long_comments=none("`]]` ends a comment, but also `a[b[1]]`"),

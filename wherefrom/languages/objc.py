@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import ESCAPES, Claim, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Claim, Grammar, Language, Noise, Quote, Spelling, none, words
 
 _OBJC_LINE = re.compile(rb"\n[ \t]*(?:@(?:interface|protocol|implementation|class|import|end)\b|\#[ \t]*import\b)")
 
@@ -34,6 +34,7 @@ OBJC = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive selector_expression"),  # the grammar has no nodes inside a selector
+    noise=Noise(),
     functions=words("method_definition function_definition preproc_function_def"),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Quote, Spelling, none, words
 
 OCAML = Language(
     name="ocaml",
@@ -27,6 +27,7 @@ OCAML = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=Noise(before_closing=(";",)),
     functions=words("constructor_declaration function_expression method_definition value_definition"),
     has_doc_strings=False,
     long_comments=((b"(*", b"*)"),),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Opening, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Opening, Quote, Spelling, none, words
 
 PHP = Language(
     name="php",
@@ -26,6 +26,7 @@ PHP = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("text"),
+    noise=Noise(),
     functions=words("anonymous_function arrow_function function_definition method_declaration"),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

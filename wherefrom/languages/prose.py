@@ -33,6 +33,7 @@ TEXT = Language(
     blanks=_NO_CODE,
     fragments=_NO_CODE,
     prose=none("all of it is prose; there are no nodes"),
+    noise=_NO_CODE,
     functions=_NO_CODE,
     has_doc_strings=False,
     long_comments=_NO_CODE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Grammar, Language, Prompt, Quote, Spelling, none, words
+from wherefrom.languages.language import Grammar, Language, Noise, Prompt, Quote, Spelling, none, words
 
 _ESCAPES = b"abfnrtvxuU01234567\\'\"\n"
 
@@ -33,6 +33,7 @@ PYTHON = Language(
     blanks=words("line_continuation"),
     fragments=none("the grammar parses all code"),
     prose=none("prose is in strings and comments"),
+    noise=Noise(anywhere=(";",), has_groups=True, calls=("import",)),
     functions=words("function_definition"),
     has_doc_strings=True,
     long_comments=none("comments end with their line"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Quote, Spelling, none, words
 
 RUBY = Language(
     name="ruby",
@@ -29,6 +29,7 @@ RUBY = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("uninterpreted"),
+    noise=Noise(anywhere=(";",)),
     functions=words("method singleton_method"),
     has_doc_strings=False,
     long_comments=none("`=begin` comments are rare, and `#` ends with its line"),

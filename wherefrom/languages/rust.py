@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Quote, Spelling, none, words
 
 RUST = Language(
     name="rust",
@@ -24,6 +24,7 @@ RUST = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=Noise(),
     functions=words("closure_expression function_item macro_definition"),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

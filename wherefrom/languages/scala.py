@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Quote, Spelling, none, words
 
 SCALA = Language(
     name="scala",
@@ -24,6 +24,7 @@ SCALA = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("xml_text"),
+    noise=Noise(anywhere=(";",)),
     functions=words("function_declaration function_definition lambda_expression"),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

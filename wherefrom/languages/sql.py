@@ -24,6 +24,7 @@ SQL = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=none("its formatters change white space and the case of words alone"),
     functions=words("create_function create_procedure function_declaration"),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Quote, Spelling, none, words
 
 SWIFT = Language(
     name="swift",
@@ -24,6 +24,7 @@ SWIFT = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=Noise(anywhere=(";",)),
     functions=words(
         "deinit_declaration function_declaration init_declaration lambda_literal macro_definition "
         "operator_declaration subscript_declaration"

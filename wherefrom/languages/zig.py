@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Noise, Quote, Spelling, none, words
 
 ZIG = Language(
     name="zig",
@@ -24,6 +24,7 @@ ZIG = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=Noise(),
     functions=words("function_declaration test_declaration"),
     has_doc_strings=False,
     long_comments=none("comments end with their line"),

@@ -3,11 +3,13 @@ package wherefrom.elasticsearch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** The vectors that the client's tests read too: a change of the scheme fails in both until both follow. */
@@ -49,6 +51,27 @@ public class GoldenVectorsTests extends LuceneTestCase {
                     .mapToObj(code -> HexFormat.of().toHexDigits(code, 10))
                     .toList();
             assertEquals(expected, found);
+        }
+    }
+
+    public void testTokensOfCode() throws IOException {
+        for (JsonNode vector : read("sources")) {
+            List<String> expected = new ArrayList<>();
+            vector.get("codes").forEach(code -> expected.add(code.asText()));
+            CodeLanguage language = CodeLanguage.valueOf(vector.get("language").asText().toUpperCase(Locale.ROOT));
+            List<String> found = new ArrayList<>();
+            List<String> terms = new ArrayList<>();
+            try (CodeTokenizer tokenizer = new CodeTokenizer(language)) {
+                tokenizer.setReader(new StringReader(vector.get("text").asText()));
+                CharTermAttribute term = tokenizer.addAttribute(CharTermAttribute.class);
+                tokenizer.reset();
+                while (tokenizer.incrementToken()) {
+                    terms.add(term.toString());
+                    found.add(HexFormat.of().toHexDigits(Hashing.tokenCode(term.toString()), 10));
+                }
+                tokenizer.end();
+            }
+            assertEquals(language + " " + terms, expected, found);
         }
     }
 
