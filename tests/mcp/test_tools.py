@@ -82,7 +82,7 @@ def test_an_assistant_asks_where_a_function_comes_from(code_index: Path) -> None
         assert len(geometry["revision"]) == 12
         answer = await client.call_tool("search_code", {"code": RENAMED, "limit": 2})
         head, *lines = text_of(answer).splitlines()
-        assert head == "3 hits for 51 tokens of python, 2 shown:"
+        assert head == "3 hits for 55 tokens of python, 2 shown:"
         assert len(lines) == 2
         assert "100% strong github.com/example/geometry geometry.py:2-6 MIT" in text_of(
             await client.call_tool("search_code", {"code": RENAMED})

@@ -213,7 +213,7 @@ class Noise:
         before_closing: symbols that are none directly before `)`, `]`, `}` or `>`.
         has_groups: whether parentheses are none that only group: those behind a symbol, but for a closing bracket and
             `calls`.
-        calls: words behind which parentheses do not group.
+        calls: symbols behind which parentheses do not group, such as those before tuples.
     """
 
     anywhere: tuple[str, ...] = ()

@@ -33,7 +33,7 @@ PYTHON = Language(
     blanks=words("line_continuation"),
     fragments=none("the grammar parses all code"),
     prose=none("prose is in strings and comments"),
-    noise=Noise(anywhere=(";",), has_groups=True, calls=("import",)),
+    noise=Noise(anywhere=(";",), has_groups=True, calls=words("import for , ( [ {")),
     functions=words("function_definition"),
     has_doc_strings=True,
     long_comments=none("comments end with their line"),

@@ -27,7 +27,7 @@ final class Noise {
         hasGroups = language == CodeLanguage.PYTHON || language == CodeLanguage.JAVASCRIPT;
         hasSemicolons = language == CodeLanguage.PYTHON;
         hasCommas = language != CodeLanguage.SHELL;
-        calls = language == CodeLanguage.JAVASCRIPT ? JAVASCRIPT_CALLS : Set.of("import");
+        calls = language == CodeLanguage.JAVASCRIPT ? JAVASCRIPT_CALLS : Set.of("import", "for", ",", "(", "[", "{");
     }
 
     /** Begins a text. */
