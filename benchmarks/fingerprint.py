@@ -104,7 +104,7 @@ def steps_of(files: Sequence[File]) -> Steps:
                 scheme = SCHEMES[representation]
                 grams = steps.timed(representation, kgrams)(found.tokens, representation, scheme.k)
                 kept = steps.timed("sampling", sample)(grams, scheme)
-                steps.timed("terms", terms)(grams.hashes[kept], scheme.term_bits)
+                steps.timed("terms", terms)(grams.hashes[kept])
             steps.timed("encode", encode)(found.tokens)
     return steps
 

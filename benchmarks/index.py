@@ -26,7 +26,7 @@ from benchmarks.fingerprint import bare_parser, parse_all
 from benchmarks.memory import Finished, run
 from benchmarks.timing import Target, finish, table
 from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
@@ -39,7 +39,7 @@ MOST_GROWTH = 1.25
 MOST_SIZE, MOST_SIZE_WITH_SOURCE = 0.47, 0.75
 MOST_SECONDS_AGAIN = 10.0
 
-WIDTHS = (64, 48, 40)
+WIDTHS = (48, 40)
 
 PARTS = {".run": "postings", ".sqlite": "token streams, records"}
 """What the files with these endings hold."""
@@ -110,12 +110,13 @@ def parts_of(folder: Path) -> dict[str, int]:
 
 def rewrite(engine: Engine, folder: Path, bits: int) -> dict[str, int]:
     """The parts of an index of the same blobs, without occurrences, whose terms have so many bits."""
-    schemes = {key: dataclasses.replace(scheme, term_bits=bits) for key, scheme in SCHEMES.items()}
-    ids = {key: scheme.id for key, scheme in schemes.items()}
-    with closing(open_engine(folder, schemes=ids, create=True)) as variant, variant.writer() as writer:
+    with (
+        closing(open_engine(folder, schemes=scheme_ids(), create=True, term_bits=bits)) as variant,
+        variant.writer() as writer,
+    ):
         uncommitted = 0
         for blob in engine.stored_blobs():
-            terms = document_terms(decode(blob.tokens), schemes)
+            terms = document_terms(decode(blob.tokens))
             writer.add_blobs([BlobDocument(dataclasses.replace(blob, source=None, references=b""), terms)])
             uncommitted += blob.size
             if uncommitted >= COMMIT_BYTES:

@@ -21,6 +21,7 @@ from benchmarks.timing import table
 from tests.elasticsearch.plugin.building import Streams, built
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.languages import LANGUAGES
@@ -100,8 +101,9 @@ def first_difference(stream: TokenStream, content: bytes, tokens: list[str]) -> 
     """What the client and the plug-in have where their tokens part first."""
     spans = zip(stream.starts.tolist(), stream.ends.tolist(), strict=True)
     own = [content[start:end].decode(errors="replace") for start, end in spans]
-    for client, server in zip_longest(own, tokens):
-        if client != server:
+    codes = stream.codes.tolist()
+    for client, code, server in zip_longest(own, codes, tokens):
+        if server is None or token_code(server.encode()) != code:
             return f"{str(client)[:40]!r} {str(server)[:40]!r}"
     return None
 

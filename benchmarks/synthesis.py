@@ -26,7 +26,15 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import encode
 from wherefrom.engines.engine import Writer
-from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason, StoredBlob
+from wherefrom.model import (
+    TERM_BITS,
+    BlobDocument,
+    Occurrence,
+    RepositoryRecord,
+    Representation,
+    SkipReason,
+    StoredBlob,
+)
 
 LANGUAGE_NAMES = ("python", "java", "c")
 
@@ -83,16 +91,14 @@ class Synthesis:
                 number += 1
                 stored = self._documents[int(self._chance.integers(len(self._documents)))].stored
                 terms = {
-                    representation: self._varied(
-                        each, self._kept[representation][at], SCHEMES[representation].term_bits
-                    )
+                    representation: self._varied(each, self._kept[representation][at])
                     for representation, each in self._documents[at].terms.items()
                 }
                 name = hashlib.sha1(f"synthetic {number}".encode(), usedforsecurity=False).hexdigest()
                 yield BlobDocument(replace(stored, blob=name), terms)
 
-    def _varied(self, terms: NDArray[np.uint64], kept: NDArray[np.float64], bits: int) -> NDArray[np.uint64]:
-        new = self._chance.integers(0, 1 << bits, len(terms), np.uint64)
+    def _varied(self, terms: NDArray[np.uint64], kept: NDArray[np.float64]) -> NDArray[np.uint64]:
+        new = self._chance.integers(0, 1 << TERM_BITS, len(terms), np.uint64)
         return np.unique(np.where(self._chance.random(len(terms)) < kept, terms, new))
 
 

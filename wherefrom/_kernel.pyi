@@ -6,7 +6,7 @@ takes the rules from them. Arrays go both ways as bytes, in the byte order of th
 """
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, final
+from typing import Any, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,19 @@ CORE_VERSION: str
 
 INTERFACE: str
 """The CRC-32 of this file as it was when the extension was built."""
+
+Spelling: TypeAlias = tuple[
+    Sequence[tuple[bytes, bytes, bytes]],
+    bytes,
+    bytes,
+    bytes,
+    tuple[bytes, bytes],
+]
+"""The quotes (mark, escapes, same), and the plain, raw and all prefixes of strings; letters behind a backslash, and
+what each means.
+"""
+
+Noise: TypeAlias = tuple[Sequence[int], Sequence[int], Sequence[int], tuple[int, int] | None, Sequence[int]]
 
 @final
 class Grammar:
@@ -28,6 +41,8 @@ class Grammar:
         texts: the fixed texts by kind id, empty where there is none.
         codes: the token code of each text.
         keywords: what is not a name in a fragment.
+        spelling: of strings, None where they stay as they are.
+        noise: the rules of `noise.Rules`, in their order; None if there are none.
 
     Raises:
         ValueError: it is not a capsule of a grammar, or a table has another length.
@@ -41,6 +56,8 @@ class Grammar:
         texts: Sequence[bytes],
         codes: Sequence[int],
         keywords: Collection[bytes],
+        spelling: Spelling | None,
+        noise: Noise | None,
     ) -> Grammar: ...
 
 @final
@@ -190,7 +207,7 @@ class Kernel:
         page: gives the codes of a page of characters (`textual.page`), as bytes.
         words: at most 64, in lower case; found whatever the case of ASCII letters.
         continued, blanks: single bytes (`references.commentary`).
-        schemes: representation, k, w and bits of a term of each; robust winnowing samples them.
+        schemes: representation, k, s, w and bits of a term of each; `samplers.open_closed` samples them.
 
     Raises:
         ValueError: an argument is out of range.
@@ -211,7 +228,7 @@ class Kernel:
         words: Sequence[bytes],
         continued: Sequence[int],
         blanks: Sequence[int],
-        schemes: Sequence[tuple[str, int, int, int]],
+        schemes: Sequence[tuple[str, int, int, int, int]],
     ) -> Kernel: ...
     def parse(self, grammar: Grammar, source: bytes, nanoseconds: int, *, by_cursor: bool = False) -> Tokens:
         """What `parsing.parse` does; without the GIL.

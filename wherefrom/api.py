@@ -28,7 +28,7 @@ from wherefrom.indexer.keys import settle_keys
 from wherefrom.indexer.plugin_fields import plugin_fields as fields_of
 from wherefrom.lab import plots
 from wherefrom.languages import LANGUAGES, Language
-from wherefrom.model import PARSE_MEMORY, BoilerplateSet
+from wherefrom.model import PARSE_MEMORY, STORED_BITS, BoilerplateSet
 from wherefrom.options import CompareOptions, CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
 from wherefrom.post_search import named_post, named_site
 from wherefrom.printable import visible
@@ -76,14 +76,15 @@ def index_sources(
         recurse_submodules=options.recurse_submodules,
         strict=options.strict,
     )
+    term_bits = STORED_BITS[options.wide_terms]
     if not options.rebuild:
-        with closing(open_engine(location, schemes=scheme_ids(), create=True, options=options.engine)) as engine:
+        with closing(_made(location, term_bits, options.engine)) as engine:
             kept, refused = settle_keys(engine, found.sources)
             if refused and (options.strict or not kept):
                 raise combined(refused)
             return _with_found(Run(engine, kept, options).run(), found, refused)
     _refuse_failed(_failed(found.unusable))  # before a new index is built in vain
-    with rebuild_engine(location, schemes=scheme_ids(), options=options.engine) as engine:
+    with rebuild_engine(location, schemes=scheme_ids(), term_bits=term_bits, options=options.engine) as engine:
         report = Run(engine, found.sources, options).run()
         if report.interrupted:
             raise KeyboardInterrupt
@@ -190,17 +191,17 @@ def copy_index(source: str | Path, target: str | Path, options: CopyOptions) -> 
         UnusableIndex: an index cannot be used.
     """
     with (
-        closing(_open_side(source, options.engine)) as read,
-        closing(_open_side(target, options.engine, create=True)) as written,
+        closing(open_engine(source, schemes=scheme_ids(), options=engine_options(source, options.engine))) as read,
+        closing(_made(target, read.term_bits, engine_options(target, options.engine))) as written,
     ):
         if is_same_index(read, written):
             raise UsageError(f"{source} and {target} are one index; name another one to copy to")
         return Copy(read, written, options).run()
 
 
-def _open_side(location: str | Path, options: EngineOptions | None, *, create: bool = False) -> Engine:
-    """One of two indexes; the options are used by each whose engine takes them."""
-    return open_engine(location, schemes=scheme_ids(), create=create, options=engine_options(location, options))
+def _made(location: str | Path, term_bits: int, options: EngineOptions | None) -> Engine:
+    """An index to write to, made if nothing is there yet."""
+    return open_engine(location, schemes=scheme_ids(), create=True, term_bits=term_bits, options=options)
 
 
 def list_languages() -> list[Language]:

@@ -42,6 +42,14 @@ class Representation(StrEnum):
 INDEXED = (Representation.EXACT, Representation.RENAMED, Representation.P_MATCH, Representation.TEXT)
 """The representations whose terms an index holds, in the order in which they are always listed."""
 
+TERM_BITS = 48
+"""Leading bits of a fingerprint's hash that are its term."""
+
+STORED_BITS = (40, TERM_BITS)
+"""Leading bits of each term that an index may store, the usual first. With 40 bits, a term that no content has gets a
+posting by chance once an index holds 2^40 postings; a chance posting costs a candidate, never a wrong hit. So 40 bits
+serve up to 10^10 postings (docs/scale.md)."""
+
 
 class SkipReason(StrEnum):
     """Why a file was not indexed."""

@@ -308,6 +308,12 @@ class IndexOptions(Limits, _Jobs, _Cache, _Engine):
         "Build a new index beside the one in use, and replace that when all is done (on Elasticsearch).",
         flag="--rebuild",
     )
+    wide_terms: bool = option(
+        False,
+        Flag(),
+        "Store 48 bits of each term in a new index, and not 40: for more than ten billion postings.",
+        flag="--wide-terms",
+    )
     fetches: int = option(
         4, Whole(at_least=1, at_most=64), "URLs that are fetched at a time.", flag="--fetches", setting=True
     )

@@ -74,7 +74,7 @@ from wherefrom.lab import (
     SamplerResult,
 )
 from wherefrom.languages import Grammar, Language
-from wherefrom.languages.language import Claim, Minified, Nothing, Opening, Prompt
+from wherefrom.languages.language import Claim, FormatterNoise, Minified, Nothing, Opening, Prompt, Quote, Spelling
 from wherefrom.languages.lexical import Lexical
 from wherefrom.model import (
     BoilerplateSet,
@@ -244,6 +244,7 @@ __all__ = [
     "FixedReport",
     "FolderCopy",
     "Form",
+    "FormatterNoise",
     "Frequencies",
     "FrequencyResult",
     "GitError",
@@ -306,6 +307,7 @@ __all__ = [
     "ProposalKind",
     "Proposals",
     "QueryInfo",
+    "Quote",
     "Region",
     "RegionPair",
     "Relicensed",
@@ -333,6 +335,7 @@ __all__ = [
     "SourceError",
     "SourcesOptions",
     "SourcesResult",
+    "Spelling",
     "Strength",
     "Submission",
     "SubmissionPair",

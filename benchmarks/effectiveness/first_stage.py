@@ -186,7 +186,7 @@ class Trial:
         window = scheme.w if len(self._queries[number]) < SHORT_QUERY else factor * scheme.w
         kept = sample(grams, scheme, window)
         inside = kept[(grams.positions[kept] >= span[0]) & (grams.positions[kept] <= span[1] - scheme.k)]
-        return terms(grams.hashes[inside], scheme.term_bits)
+        return terms(grams.hashes[inside])
 
 
 @dataclass(frozen=True, slots=True)

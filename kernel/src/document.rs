@@ -90,6 +90,9 @@ impl Rules {
             if let Some((offsets, stops)) = &part.place {
                 move_to(&mut tokens, offsets, stops);
             }
+            if let Some(noise) = part.grammar.and_then(|grammar| grammar.noise.as_ref()) {
+                noise.remove(&mut tokens);
+            }
             comments.append(&mut tokens.comments);
             errors += tokens.errors;
             found.push(tokens);

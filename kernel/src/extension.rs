@@ -19,6 +19,7 @@ use crate::growth::{self, Run, Side};
 use crate::hashing::{Coding, word};
 use crate::joined::Joined;
 use crate::kgrams::{Representation, Scheme, Writing};
+use crate::noise::Noise;
 use crate::postings::{Damaged, Layout, Reader};
 use crate::references::{Marks, Speech, Words};
 use crate::sharing::{self, Grams, Shared, Sieve, Sought, Text};
@@ -26,6 +27,7 @@ use crate::stored;
 use crate::tiling::{self, Comparable};
 use crate::tokens::{self, Tokens};
 use crate::tree::{Failure, KINDS, Language};
+use crate::values::{Quote, Spelling};
 
 const CAPSULE: &CStr = c"tree_sitter.Language";
 
@@ -36,9 +38,16 @@ struct PyGrammar {
     _capsule: Py<PyCapsule>,
 }
 
+/// The quotes (mark, escapes, same), and the plain, raw and all prefixes of strings; what letters mean behind a backslash.
+type PySpelling = (Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, Vec<u8>, Vec<u8>, Vec<u8>, (Vec<u8>, Vec<u8>));
+
+/// The fields of `Noise`.
+type PyNoise = (Vec<u64>, Vec<u64>, Vec<u64>, Option<(u64, u64)>, Vec<u64>);
+
 #[pymethods]
 impl PyGrammar {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "they are the tables of a grammar")]
     fn new(
         capsule: Bound<'_, PyCapsule>,
         actions: &[u8],
@@ -46,6 +55,8 @@ impl PyGrammar {
         texts: Vec<Vec<u8>>,
         codes: Vec<u64>,
         keywords: HashSet<Vec<u8>>,
+        spelling: Option<PySpelling>,
+        noise: Option<PyNoise>,
     ) -> PyResult<Self> {
         // SAFETY: the call checks that the first argument is a capsule of that name, and sets an exception else.
         let pointer = unsafe { pyo3::ffi::PyCapsule_GetPointer(capsule.as_ptr(), CAPSULE.as_ptr()) };
@@ -62,6 +73,20 @@ impl PyGrammar {
             texts: texts.into_iter().map(Vec::into_boxed_slice).collect(),
             codes,
             keywords,
+            spelling: spelling.map(|(quotes, plain, raw, prefixes, letters)| Spelling {
+                quotes: quotes.into_iter().map(|(mark, escapes, same)| Quote { mark, escapes, same }).collect(),
+                plain,
+                raw,
+                prefixes,
+                letters,
+            }),
+            noise: noise.map(|(anywhere, before_closing, closing, grouping, calls)| Noise {
+                anywhere,
+                before_closing,
+                closing,
+                grouping,
+                calls,
+            }),
         };
         Ok(Self { grammar, _capsule: capsule.unbind() })
     }
@@ -264,7 +289,7 @@ impl PyKernel {
         words: Vec<Vec<u8>>,
         continued: Vec<u8>,
         blanks: Vec<u8>,
-        schemes: Vec<(String, usize, usize, u32)>,
+        schemes: Vec<(String, usize, usize, usize, u32)>,
     ) -> PyResult<Self> {
         if !(1..=64).contains(&code_bits) || !(1..=256).contains(&distances.len()) {
             return Err(PyValueError::new_err("codes have 1 to 64 bits, and there are 1 to 256 distances"));
@@ -658,11 +683,11 @@ impl PyKernel {
     }
 }
 
-fn scheme((name, k, w, bits): &(String, usize, usize, u32), distances: usize) -> PyResult<Scheme> {
-    if *w < 1 || !(1..=64).contains(bits) {
-        return Err(PyValueError::new_err("a scheme has w and bits in range"));
+fn scheme((name, k, inner, w, bits): &(String, usize, usize, usize, u32), distances: usize) -> PyResult<Scheme> {
+    if *w < 1 || !(1..=*k).contains(inner) || !(1..=64).contains(bits) {
+        return Err(PyValueError::new_err("a scheme has s, w and bits in range"));
     }
-    Ok(Scheme { representation: representation(name, *k, distances)?, k: *k, w: *w, bits: *bits })
+    Ok(Scheme { representation: representation(name, *k, distances)?, k: *k, inner: *inner, w: *w, bits: *bits })
 }
 
 /// A representation that can have k-grams of so many tokens.

@@ -42,6 +42,8 @@ impl Representation {
 pub struct Scheme {
     pub representation: Representation,
     pub k: usize,
+    /// Tokens of the s-grams by which the sampler orders k-grams.
+    pub inner: usize,
     pub w: usize,
     pub bits: u32,
 }

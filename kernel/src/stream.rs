@@ -1,10 +1,10 @@
 //! The token stream of a content: the tokens of its segments in order with their lines, its stored form, its terms.
 
 use crate::hashing;
-use crate::kgrams::{self, Distances, Scheme, Segment, Writing};
+use crate::kgrams::{Distances, Scheme, Segment, Writing};
 use crate::numbering::{KeyTable, Numbered, Numbering};
 use crate::tokens::{NAME, Tokens};
-use crate::winnowing::robust_winnow;
+use crate::winnowing::OpenClosed;
 
 /// The tokens of a content in order; positions are those in the content.
 #[derive(Default)]
@@ -209,7 +209,7 @@ pub fn terms(
     writing: &Writing,
 ) -> Vec<Option<Vec<u64>>> {
     let names = Names::new(stream, symbols, writing);
-    let (mut hashes, mut kept) = (Vec::new(), Vec::new());
+    let (mut sampler, mut kept) = (OpenClosed::default(), Vec::new());
     schemes
         .iter()
         .map(|scheme| {
@@ -217,9 +217,7 @@ pub fn terms(
             let mut has_kgrams = false;
             for (begin, end) in stream.spans() {
                 let segment = names.segment(stream, begin, end);
-                kgrams::hashes(&segment, scheme.representation, scheme.k, writing, &mut hashes);
-                has_kgrams |= !hashes.is_empty();
-                robust_winnow(&hashes, scheme.w, |at| kept.push(hashes[at]));
+                has_kgrams |= sampler.sample(&segment, scheme, writing, |_, hash| kept.push(hash));
             }
             has_kgrams.then(|| hashing::terms(&kept, scheme.bits))
         })

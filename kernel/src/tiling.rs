@@ -8,7 +8,7 @@ use crate::kgrams::{self, Representation, Scheme, Writing};
 use crate::numbering::KeyTable;
 use crate::sharing::{Sieve, Stretch, Text};
 use crate::tokens::CHARACTER;
-use crate::winnowing::robust_winnow;
+use crate::winnowing::OpenClosed;
 
 /// What is a run; `matching.py` says what the values are for.
 #[derive(Clone, Copy)]
@@ -294,13 +294,12 @@ fn longest_free(run: Run, here: &[u8], there: &[u8]) -> Run {
 /// and their terms.
 pub fn fingerprints(text: &Text, schemes: &[Scheme], writing: &Writing) -> Vec<(Vec<u32>, Vec<u64>)> {
     let mut found = vec![(Vec::new(), Vec::new()); schemes.len()];
-    let mut hashes = Vec::new();
+    let mut sampler = OpenClosed::default();
     by_segment(text, writing, |begin, segment| {
         for (scheme, (positions, terms)) in schemes.iter().zip(&mut found) {
-            kgrams::hashes(segment, scheme.representation, scheme.k, writing, &mut hashes);
-            robust_winnow(&hashes, scheme.w, |at| {
+            sampler.sample(segment, scheme, writing, |at, hash| {
                 positions.push((begin + at) as u32);
-                terms.push(mix(hashes[at]) >> (64 - scheme.bits));
+                terms.push(mix(hash) >> (64 - scheme.bits));
             });
         }
     });

@@ -1,9 +1,12 @@
 //! From the leaves of a tree to tokens, as `wherefrom/analyzers/parsing.py` defines them.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::hashing::Coding;
+use crate::noise::Noise;
 use crate::tree::{KINDS, Language, Leaves};
+use crate::values::{self, Spelling};
 
 // The values of `TokenClass`, and of leaves that are not tokens themselves.
 pub const SYMBOL: u8 = 0;
@@ -26,6 +29,8 @@ pub struct Grammar {
     pub texts: Vec<Box<[u8]>>,
     pub codes: Vec<u64>,
     pub keywords: HashSet<Vec<u8>>,
+    pub spelling: Option<Spelling>,
+    pub noise: Option<Noise>,
 }
 
 /// The tokens of a text in order, none of them empty, none overlapping another.
@@ -49,6 +54,20 @@ impl Tokens {
         self.codes.push(code);
     }
 
+    /// Adds a token with the code of its text, of a literal with that of its value; of a piece of a string that is nothing
+    /// but a quotation mark none.
+    #[inline]
+    fn add_text(&mut self, start: u32, end: u32, class: u8, text: &[u8], grammar: &Grammar, coding: Coding) {
+        let value = match (class, &grammar.spelling) {
+            (NUMBER, _) => values::number(text),
+            (STRING, Some(spelling)) => spelling.string(text),
+            _ => Cow::Borrowed(text),
+        };
+        if !value.is_empty() {
+            self.add(start, end, class, coding.code(&value));
+        }
+    }
+
     fn reserve(&mut self, count: usize) {
         self.starts.reserve(count);
         self.ends.reserve(count);
@@ -70,24 +89,32 @@ pub fn tokens(grammar: &Grammar, source: &[u8], leaves: &Leaves, coding: Coding)
         }
         let (kind, text) = (usize::from(leaf.kind), &source[start as usize..end as usize]);
         let class = grammar.classes[kind];
-        if grammar.texts.get(kind).is_some_and(|fixed| !fixed.is_empty() && **fixed == *text) {
-            tokens.add(start, end, class, grammar.codes[kind]);
+        if grammar.texts.get(kind).is_some_and(|fixed| is_fixed(fixed, text)) {
+            tokens.add(end - grammar.texts[kind].len() as u32, end, class, grammar.codes[kind]);
         } else if class == COMMENT {
             tokens.comments.push((start, start + trimmed_end(text) as u32));
         } else if is_token(class, source, start as usize, end as usize) {
-            tokens.add(start, end, class, coding.code(text));
+            tokens.add_text(start, end, class, text, grammar, coding);
         } else {
             split(text, class, &grammar.keywords, |begin, stop, part| {
                 let (from, to) = (start + begin as u32, start + stop as u32);
                 if part == COMMENT {
                     tokens.comments.push((from, to));
                 } else {
-                    tokens.add(from, to, part, coding.code(&text[begin..stop]));
+                    tokens.add_text(from, to, part, &text[begin..stop], grammar, coding);
                 }
             });
         }
     }
     tokens
+}
+
+/// Whether a leaf has a fixed text, perhaps behind white space: Bash's ` $(` in a string has it.
+#[inline]
+fn is_fixed(fixed: &[u8], text: &[u8]) -> bool {
+    !fixed.is_empty()
+        && (*fixed == *text
+            || text.ends_with(fixed) && text[..text.len() - fixed.len()].iter().all(|&byte| byte <= LAST_BLANK))
 }
 
 /// Whether a leaf is a token itself: of a `TokenClass`, and without white space; a string without any around it.

@@ -103,7 +103,8 @@ impl Parser {
     /// Parses UTF-8, other bytes end up under ERROR nodes, and lists the leaves.
     ///
     /// `actions` says for each kind id what to do at a node: 0 looks at its children, 1 and 2 take it whole, 3 counts it
-    /// as an error and looks at its children. `by_cursor` walks with the core's public cursor; it gives the same.
+    /// as an error and looks at its children, 4 takes it whole but for the children whose action has 8 added, which it
+    /// looks at. `by_cursor` walks with the core's public cursor; it gives the same.
     pub fn parse(
         &mut self,
         language: Language,

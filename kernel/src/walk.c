@@ -49,10 +49,17 @@ void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2); /
 
 #include <time.h>
 
-enum { DESCEND = 0, ERROR_ACTION = 3 };
+enum { DESCEND = 0, ERROR_ACTION = 3, STRING_ACTION = 4, CODE_IN_STRING = 8 };
 
 #define CALLS_PER_LOOK 8 // progress callbacks between two looks at the clock, which take as long as some steps
 #define KEPT_LEAVES ((size_t)1 << 17)
+
+// A string of which the parts are being walked.
+typedef struct {
+  uint16_t kind;
+  uint32_t piece, end; // where its text goes on behind the last code in it, and where it ends
+  size_t depth;        // of its children
+} String;
 
 // A node whose children are being walked.
 typedef struct {
@@ -61,6 +68,8 @@ typedef struct {
   uint32_t child;          // the number of the next one
   uint32_t structural;     // its number among those that are not extras
   uint32_t position;       // where it begins, the white space before it included
+  bool is_in_string;       // whether its visible children are directly in the last string
+  bool is_string;
 } Level;
 
 struct KernelParser {
@@ -70,6 +79,8 @@ struct KernelParser {
   size_t leaf_count, leaf_room;
   Level *levels;
   size_t level_room;
+  String *strings;
+  size_t string_count, string_room;
 };
 
 typedef struct {
@@ -115,6 +126,29 @@ static inline void add_leaf(KernelParser *self, uint16_t kind, uint32_t start, u
     self->leaf_room = room;
   }
   self->leaves[self->leaf_count++] = (KernelLeaf){start, end, kind};
+}
+
+static inline void push_string(KernelParser *self, uint16_t kind, uint32_t start, uint32_t end, size_t depth) {
+  if (self->string_count == self->string_room) {
+    size_t room = self->string_room ? 2 * self->string_room : 16;
+    if (room > SIZE_MAX / sizeof(String)) abort();
+    self->strings = some(realloc(self->strings, room * sizeof(String)));
+    self->string_room = room;
+  }
+  self->strings[self->string_count++] = (String){.kind = kind, .piece = start, .end = end, .depth = depth};
+}
+
+// Adds the text of the last string before some code in it.
+static inline void add_piece(KernelParser *self, uint32_t start, uint32_t end) {
+  String *string = &self->strings[self->string_count - 1];
+  if (string->piece < start) add_leaf(self, string->kind, string->piece, start);
+  string->piece = end;
+}
+
+// Adds the text of the last string behind all code in it.
+static inline void pop_string(KernelParser *self) {
+  String *string = &self->strings[--self->string_count];
+  if (string->piece < string->end) add_leaf(self, string->kind, string->piece, string->end);
 }
 
 static inline Level *push_level(KernelParser *self, size_t depth, Subtree node, const TSLanguage *language, uint32_t at) {
@@ -163,21 +197,32 @@ static void walk_subtrees(KernelParser *self, const TSTree *parsed, const Source
     uint32_t end = start + size_bytes(node);
     uint16_t kind = 0;
     uint8_t action = DESCEND;
+    bool is_in_string = level && level->is_in_string, is_skipped = false;
     if (is_visible) {
       kind = ts_language_public_symbol(language, symbol);
       action = actions[kind];
-      if (action == ERROR_ACTION) count_error(tree, source->length, &error_end, start, end);
+      if (is_in_string) {
+        is_skipped = !(action & CODE_IN_STRING);
+        if (!is_skipped) add_piece(self, start, end);
+        is_in_string = false;
+      }
+      action &= ~CODE_IN_STRING;
+      if (action == ERROR_ACTION && !is_skipped) count_error(tree, source->length, &error_end, start, end);
     }
-    bool descends = (action == DESCEND || action == ERROR_ACTION) && ts_subtree_visible_child_count(node) > 0;
+    bool descends = !is_skipped && (action == DESCEND || action >= ERROR_ACTION) && ts_subtree_visible_child_count(node) > 0;
     if (descends) {
       level = push_level(self, depth++, node, language, start);
-    } else if (is_visible) {
+      level->is_string = action == STRING_ACTION;
+      level->is_in_string = is_in_string || level->is_string;
+      if (level->is_string) push_string(self, kind, start, end, depth);
+    } else if (is_visible && !is_skipped) {
       add_leaf(self, kind, start, end);
     }
     for (;;) {
       if (!depth) return;
       level = &self->levels[depth - 1];
       if (level->child < level->node->child_count) break;
+      if (level->is_string) pop_string(self);
       depth--;
     }
     node = ((const Subtree *)level->node - level->node->child_count)[level->child];
@@ -201,19 +246,32 @@ static void walk_subtrees(KernelParser *self, const TSTree *parsed, const Source
 static void walk_by_cursor(KernelParser *self, const TSTree *parsed, const Source *source, const uint8_t *actions, KernelTree *tree) {
   uint32_t error_end = 0;
   TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(parsed));
+  size_t depth = 0;
   for (;;) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
     uint16_t kind = ts_node_symbol(node);
     uint32_t start = ts_node_start_byte(node), end = ts_node_end_byte(node);
     uint8_t action = actions[kind];
-    if (action == ERROR_ACTION) count_error(tree, source->length, &error_end, start, end);
-    if ((action == DESCEND || action == ERROR_ACTION) && ts_tree_cursor_goto_first_child(&cursor)) continue;
-    add_leaf(self, kind, start, end);
+    bool is_in_string = self->string_count && self->strings[self->string_count - 1].depth == depth;
+    bool is_skipped = is_in_string && !(action & CODE_IN_STRING);
+    if (!is_skipped) {
+      if (is_in_string) add_piece(self, start, end);
+      action &= ~CODE_IN_STRING;
+      if (action == ERROR_ACTION) count_error(tree, source->length, &error_end, start, end);
+      if ((action == DESCEND || action >= ERROR_ACTION) && ts_tree_cursor_goto_first_child(&cursor)) {
+        depth++;
+        if (action == STRING_ACTION) push_string(self, kind, start, end, depth);
+        continue;
+      }
+      add_leaf(self, kind, start, end);
+    }
     while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
+      if (self->string_count && self->strings[self->string_count - 1].depth == depth) pop_string(self);
       if (!ts_tree_cursor_goto_parent(&cursor)) {
         ts_tree_cursor_delete(&cursor);
         return;
       }
+      depth--;
     }
   }
 }
@@ -224,6 +282,7 @@ void kernel_parser_delete(KernelParser *self) {
   pool_empty(&self->pool, 0);
   free(self->leaves);
   free(self->levels);
+  free(self->strings);
   free(self);
 }
 
@@ -245,7 +304,7 @@ KernelStatus kernel_parse(
     self->leaves = NULL;
     self->leaf_room = 0;
   }
-  self->leaf_count = 0;
+  self->leaf_count = self->string_count = 0;
   KernelStatus status = KERNEL_NOT_LOADED;
   // A parser that was stopped would resume at its next use, so each source gets its own.
   TSParser *parser = ts_parser_new();

@@ -1,7 +1,63 @@
-//! Robust winnowing, as `robust_winnow` in `wherefrom/analyzers/samplers.py` defines it.
+//! The sampler of an index, as `open_closed` in `wherefrom/analyzers/samplers.py` defines it.
+
+use crate::kgrams::{self, Scheme, Segment, Writing};
+
+/// Samples segments, and keeps its memory from one to the next.
+#[derive(Default)]
+pub struct OpenClosed {
+    hashes: Vec<u64>,
+    inner: Vec<u64>,
+    order: Vec<u64>,
+}
+
+impl OpenClosed {
+    /// Gives the places and hashes of the k-grams of a segment that the scheme keeps; whether the segment has any k-gram.
+    pub fn sample(
+        &mut self,
+        segment: &Segment,
+        scheme: &Scheme,
+        writing: &Writing,
+        mut keep: impl FnMut(usize, u64),
+    ) -> bool {
+        kgrams::hashes(segment, scheme.representation, scheme.k, writing, &mut self.hashes);
+        if self.hashes.is_empty() {
+            return false;
+        }
+        kgrams::hashes(segment, scheme.representation, scheme.inner, writing, &mut self.inner);
+        self.put_in_order(scheme.k - scheme.inner);
+        robust_winnow(&self.order, scheme.w, |at| keep(at, self.hashes[at]));
+        true
+    }
+
+    /// Fills `order`: an open k-gram comes before a closed one, that before any other, then the smaller hash. `last` is
+    /// the offset of the last s-gram of a k-gram.
+    fn put_in_order(&mut self, last: usize) {
+        let inner = &self.inner;
+        let mut least = rightmost_least(inner, 0, last + 1);
+        self.order.clear();
+        self.order.reserve(self.hashes.len());
+        for (begin, hash) in self.hashes.iter().enumerate() {
+            let end = begin + last;
+            if inner[end] <= inner[least] {
+                least = end;
+            } else if least < begin {
+                least = rightmost_least(inner, begin, end + 1);
+            }
+            let offset = least - begin;
+            let kind = if offset == last / 2 {
+                0
+            } else if offset == 0 || offset == last {
+                1
+            } else {
+                2
+            };
+            self.order.push(kind << 62 | hash >> 2);
+        }
+    }
+}
 
 /// Gives the places of the hashes that robust winnowing with window `w` keeps; fewer than `w` hashes keep the least.
-pub fn robust_winnow(hashes: &[u64], w: usize, mut keep: impl FnMut(usize)) {
+fn robust_winnow(hashes: &[u64], w: usize, mut keep: impl FnMut(usize)) {
     if hashes.is_empty() {
         return;
     }

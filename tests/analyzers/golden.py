@@ -14,21 +14,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from tests.analyzers.streams import Token, letters, stream, words
-from wherefrom.analyzers.fingerprints import sample
-from wherefrom.analyzers.hashing import mix, token_code
-from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
+from wherefrom.analyzers.hashing import term_of, token_code
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.engines.elasticsearch.documents import encode_terms
-from wherefrom.model import Representation
+from wherefrom.engines.terms import shortened
+from wherefrom.model import STORED_BITS, Representation
 
 FILE = Path(__file__).with_name("golden.json")
 
-SAMPLERS = {"robust": "robust_winnow", "plain": "winnow"}
+SAMPLERS = {"open_closed": "open_closed", "robust": "robust_winnow", "plain": "winnow"}
 """The names of the samplers in the settings of the plug-in, and here."""
 
 SYMBOLS = (
@@ -53,6 +52,30 @@ MIXED = words(
 )
 WIDE = words("größe = 数 . 名前 ( 𝔘 , 🙂 ) ; 𝔘 = 𝔘 + größe ; 🙂 ( 数 )")
 PROSE = letters("".join(f"The quick brown fox {number} jumps over Δ the lazy 𝔘 dog. " for number in range(6)).lower())
+
+
+SOURCES = {
+    "c": """int f(char *a) { char b[] = {'\\x41', L'b',}; return printf("\\x41\\n%s" "c", a) + 0XFFul + 1.50e+5; }\n""",
+    "cpp": """auto a = 1'000'000 + 0B101; auto b = f<A>(u8"x", "\\u00e9\\101",);\n""",
+    "java": """class A { String b = "\\u0041\\t"; long c = 1_000L + 0XFF; char d = '\\''; }\n""",
+    "javascript": """const a = `b ${c.d} e${`f`}` + 'g"\\'\\x41' + "h\\
+i" + 0XFF + 1_000 + .50;
+let j = (k) => [(l), m,];
+if (n) { f((o && p) || `q${{r: 1}.r}`); } f(()=>1)(2);
+""",
+    "python": """def f(a, b,):
+    '''Doc
+       string.'''
+    c = f'x {a + 1!r:>{b}} {{y}} {d["e"]}' + u"z" + r'\\d' + rb'x' + f"{a}"
+    if (a and b): return (c,); print(1_000, 0XFF, 1.50, .5)
+    g = ()
+    h = (a +
+         b)
+""",
+    "shell": """cd "$( dirname -- "$0" )/x" && echo "a $b c ${d}e" 'it' "\\$f" "`pwd`"; x="y"
+""",
+}
+"""Code with the literals, the code in strings and the noise of formatters that each language has."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +126,7 @@ def vectors() -> dict[str, Any]:
     """What the code gives now."""
     return {
         "schemes": {
-            str(key): {"k": scheme.k, "w": scheme.w, "term_bits": scheme.term_bits, "sampler": scheme.sampler}
+            str(key): {"k": scheme.k, "w": scheme.w, "term_bits": STORED_BITS[0], "sampler": scheme.sampler}
             for key, scheme in SCHEMES.items()
         },
         "codes": [{"symbol": symbol, "code": f"{token_code(symbol.encode()):010x}"} for symbol in SYMBOLS],
@@ -112,14 +135,20 @@ def vectors() -> dict[str, Any]:
             for text in TEXTS
         ],
         "streams": [_vector(case) for case in cases()],
+        "sources": [_source(language, text) for language, text in SOURCES.items()],
     }
+
+
+def _source(language: str, text: str) -> dict[str, Any]:
+    tokens = analyze_snippet(text.encode(), language=language).tokens
+    return {"language": language, "text": text, "codes": [f"{code:010x}" for code in tokens.codes.tolist()]}
 
 
 def _vector(case: Case) -> dict[str, Any]:
     scheme = case.scheme
-    grams = kgrams(stream(case.tokens), scheme.representation, scheme.k)
+    grams = sampled_kgrams(stream(case.tokens), scheme)
     kept = sample(grams, scheme)
-    terms = encode_terms(mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits))
+    terms = encode_terms(shortened(term_of(grams.hashes[kept]), STORED_BITS[0]))
     return {
         "about": case.about,
         "representation": str(scheme.representation),
@@ -136,7 +165,7 @@ def _vector(case: Case) -> dict[str, Any]:
 def written(made: dict[str, Any]) -> str:
     """The file: a line for each vector."""
     parts = [f'"schemes": {json.dumps(made["schemes"])}']
-    for name in ("codes", "characters", "streams"):
+    for name in ("codes", "characters", "streams", "sources"):
         lines = ",\n".join(json.dumps(vector, ensure_ascii=True) for vector in made[name])
         parts.append(f'"{name}": [\n{lines}\n]')
     return "{\n" + ",\n".join(parts) + "\n}\n"

@@ -9,11 +9,22 @@ import numpy as np
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.analyzers.values import literal_code
+from wherefrom.languages import LANGUAGES
 
 Token: TypeAlias = tuple[bytes, TokenClass]
 
 MEMBER_MARKS = frozenset((b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!."))
 KEYWORDS = frozenset(["def", "for", "if", "in", "return", "while"])
+
+
+def code_of(text: bytes, kind: int, language: str) -> int | None:
+    """The code of the token that these bytes are, None if they are none."""
+    if kind == TokenClass.CHARACTER:
+        return token_code(text.lower())
+    if kind in (TokenClass.STRING, TokenClass.NUMBER):
+        return literal_code(text, None if kind == TokenClass.NUMBER else LANGUAGES[language].spelling)
+    return token_code(text)
 
 
 def words(text: str) -> list[Token]:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.analyzers.streams import code_of
 from tests.languages.bare import run_bare
 from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.analyzed import Analysis
@@ -76,7 +77,10 @@ def test_bytes_and_lines_of_a_sample(name: str) -> None:
     tokens = analysis.tokens
     assert analysis.language == name
     check(tokens, content)
-    assert [token_code(text) for text in texts(tokens, content)] == tokens.codes.tolist()
+    counts = np.diff(tokens.segments, append=len(tokens))
+    languages = [language for language, count in zip(tokens.languages, counts, strict=True) for _ in range(count)]
+    kinds = zip(texts(tokens, content), tokens.classes.tolist(), languages, strict=True)
+    assert [code_of(*kind) for kind in kinds] == tokens.codes.tolist()
     assert tokens.start_lines.tolist() == lines_of(content, tokens.starts.tolist())
     assert tokens.end_lines.tolist() == lines_of(content, (tokens.ends - 1).tolist())
     assert analysis.comments
@@ -132,7 +136,7 @@ def test_segments_of_a_notebook() -> None:
         *(b"%c" % c for c in b"Twowords"),
         b"c",
     ]
-    assert tokens.codes[2] == token_code("'é'".encode())
+    assert tokens.codes[2] == token_code('"é"'.encode())
     assert tokens.start_lines.tolist() == lines_of(content, tokens.starts.tolist())
 
 
@@ -293,7 +297,7 @@ def check_symbols(tokens: TokenStream, content: bytes) -> None:
         for text, code, kind in zip(
             texts(tokens, content), tokens.codes.tolist(), tokens.classes.tolist(), strict=True
         ):
-            assert token_code(text.lower() if kind == TokenClass.CHARACTER else text) == code
+            assert kind in (TokenClass.STRING, TokenClass.NUMBER) or code_of(text, kind, "text") == code
 
 
 @given(st.binary(max_size=80) | st.lists(PIECES, max_size=40).map(b"".join), st.sampled_from([None, *LANGUAGES]))

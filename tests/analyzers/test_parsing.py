@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wherefrom.analyzers.hashing import token_code
+from tests.analyzers.streams import code_of
 from wherefrom.analyzers.kernel import parse
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.tokens import TokenClass
@@ -37,6 +37,8 @@ WITHOUT_NODE = {"julia": (b";",)}
 HERE = Path(__file__).parent
 PARSED = [name for name, language in LANGUAGES.items() if language.grammar]
 SECONDS = 20.0
+
+MARK = re.compile(rb"[fs$]?(?:[\"'`]|\"\"\")")
 
 every_language = pytest.mark.parametrize("name", PARSED)
 
@@ -58,7 +60,7 @@ def texts(name: str, source: bytes) -> list[bytes]:
     return [text for _, text in tokens(name, source)]
 
 
-def check(parsed: Parsed, source: bytes) -> None:
+def check(name: str, parsed: Parsed, source: bytes) -> None:
     assert parsed.starts.dtype == parsed.ends.dtype == np.int64
     assert parsed.classes.dtype == np.uint8
     assert parsed.codes.dtype == np.uint64
@@ -66,8 +68,8 @@ def check(parsed: Parsed, source: bytes) -> None:
     assert (parsed.ends[:-1] <= parsed.starts[1:]).all()
     assert not len(parsed.ends) or parsed.ends[-1] <= len(source)
     assert set(parsed.classes.tolist()) <= {0, 1, 2, 3}
-    for start, end, code in zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.codes.tolist(), strict=True):
-        assert token_code(source[start:end]) == code
+    spans = zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True)
+    assert [code_of(source[start:end], kind, name) for start, end, kind in spans] == parsed.codes.tolist()
     for start, end in parsed.comments:
         assert source[start:end].strip() == source[start:end] != b""
 
@@ -84,7 +86,7 @@ def without_comments(parsed: Parsed, source: bytes) -> bytes:
 def test_tokens_are_in_order_and_coded_by_their_bytes(name: str) -> None:
     source = sample(name)
     parsed = parse(LANGUAGES[name], source, SECONDS)
-    check(parsed, source)
+    check(name, parsed, source)
     assert parsed.errors == 0, "the sample itself is sound"
     assert len(parsed.starts) > 200
 
@@ -103,13 +105,14 @@ def test_every_line_of_the_sample_yields_a_token(name: str) -> None:
 
 @every_language
 def test_every_byte_of_the_sample_is_in_a_token(name: str) -> None:
-    """But for white space and comments; some grammars have no node for a part of the text."""
+    """But for white space, comments and marks of strings with code; some grammars have no node for a part of it."""
     source = sample(name)
     parsed = parse(LANGUAGES[name], source, SECONDS)
     rest = bytearray(source)
     for start, end in [*zip(parsed.starts.tolist(), parsed.ends.tolist(), strict=True), *parsed.comments]:
         rest[start:end] = b" " * (end - start)
-    assert set(bytes(rest).split()) <= {b"\\", *WITHOUT_NODE.get(name, ())}
+    left = {word for word in bytes(rest).split() if not MARK.fullmatch(word)}
+    assert left <= {b"\\", *WITHOUT_NODE.get(name, ())}
 
 
 @every_language
@@ -162,7 +165,7 @@ def test_half_a_file_yields_tokens(name: str, part: str) -> None:
     middle = source.index(b"\n", len(source) // 2) + 1
     half = source[:middle] if part == "first" else source[middle:]
     parsed = parse(LANGUAGES[name], half, SECONDS)
-    check(parsed, half)
+    check(name, parsed, half)
     assert len(parsed.starts) > 50
 
 
@@ -172,7 +175,7 @@ def test_deep_nesting_is_no_danger(name: str, closed: bool) -> None:
     opening, closing = (b"<div>", b"</div>") if name == "html" else (b"(", b")")
     source = opening * 100_000 + b"x" + closing * (100_000 if closed else 0)
     with contextlib.suppress(ParseTimeout):  # the time limit is one way to get out of it
-        check(parse(LANGUAGES[name], source, 0.5), source)
+        check(name, parse(LANGUAGES[name], source, 0.5), source)
 
 
 @every_language
@@ -189,13 +192,45 @@ def test_names_strings_and_numbers_have_their_classes(name: str) -> None:
 @every_language
 @pytest.mark.parametrize("source", [b"", b"\n", b" \t\r\n", b"\x00", b"\xff\xfe(\n", b"\\\n", "é “x” \u2028".encode()])
 def test_odd_sources(name: str, source: bytes) -> None:
-    check(parse(LANGUAGES[name], source, SECONDS), source)
+    check(name, parse(LANGUAGES[name], source, SECONDS), source)
 
 
 def test_python_strings_are_one_token_each() -> None:
-    source = b"def f():\n    '''Doc\n    string.'''\n    return f\"{a + b}\" 'x' rb'y'\n"
+    source = b"def f():\n    '''Doc\n    string.'''\n    return 'x' rb'y' f'z'\n"
     strings = [text for kind, text in tokens("python", source) if kind == "STRING"]
-    assert strings == [b"'''Doc\n    string.'''", b'f"{a + b}"', b"'x'", b"rb'y'"]
+    assert strings == [b"'''Doc\n    string.'''", b"'x'", b"rb'y'", b"f'z'"]
+
+
+CODE_IN_STRINGS = {
+    "bash": (b'cd "$(dirname "$0")/x" && pwd\n', b'cd $( dirname $ 0 ) /x" && pwd'),
+    "csharp": (b'var s = $"a {b + 1} c";\n', b'var s = $"a { b + 1 } c" ;'),
+    "elixir": (b's = "a #{b + 1} c"\n', b's = "a #{ b + 1 } c"'),
+    "javascript": (b"s = `a ${f(`${b}`)} c`;\n", b"s = `a ${ f ( ${ b } ) } c` ;"),
+    "julia": (b's = "a $(b + 1) c"\n', b's = "a $ ( b + 1 ) c"'),
+    "kotlin": (b'val s = "a ${b + 1} c"\n', b'val s = "a ${ b + 1 } c"'),
+    "php": (b'<?php $s = "a {$b->c} d";\n', b'<?php $s = "a { $b -> c } d" ;'),
+    "python": (b"s = f'a {b + 1:>{w}} c'\n", b"s = f'a { b + 1 :> { w } } c'"),
+    "ruby": (b's = "a #{b + 1} c"\n', b's = "a #{ b + 1 } c"'),
+    "scala": (b'val s = s"a ${b + 1} c"\n', b'val s = s "a $ { b + 1 } c"'),
+    "swift": (b'let s = "a \\(b + 1) c"\n', b'let s = "a \\( b + 1 ) c"'),
+    "typescript": (b"s = `a ${b + 1} c`;\n", b"s = `a ${ b + 1 } c` ;"),
+    "tsx": (b"s = `a ${b + 1} c`;\n", b"s = `a ${ b + 1 } c` ;"),
+    "java": (b'class A { String s = STR."a \\{b + 1} c"; }\n', b'class A { String s = STR . "a \\{ b + 1 } c" ; }'),
+}
+
+
+@every_language
+def test_code_in_a_string_is_tokens(name: str) -> None:
+    assert bool(LANGUAGES[name].code_in_strings) == (name in CODE_IN_STRINGS)
+    if name in CODE_IN_STRINGS:
+        source, wanted = CODE_IN_STRINGS[name]
+        assert b" ".join(texts(name, source)) == wanted
+
+
+def test_code_nested_deep_in_strings_is_tokens() -> None:
+    depth = 3_000
+    source = b"`${" * depth + b"x" + b"}`" * depth
+    assert len(texts("javascript", source)) == 2 * depth + 1
 
 
 def test_two_words_are_two_tokens_however_far_apart() -> None:
@@ -299,7 +334,7 @@ def test_the_time_limit_holds() -> None:
     source = b"int f(int a) { return a + 1; }\n" * 20_000
     with pytest.raises(ParseTimeout, match=r"^parsing as c took longer than 0 s; raise the time limit$"):
         parse(LANGUAGES["c"], source, 0.0)
-    check(parse(LANGUAGES["c"], b"int a;", SECONDS), b"int a;")
+    check("c", parse(LANGUAGES["c"], b"int a;", SECONDS), b"int a;")
 
 
 STOPPED = """

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from wherefrom.analyzers.analysis import Opened, analyze, analyze_snippet
+from wherefrom.analyzers.parsing import node_spans
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.languages import LANGUAGES
 
@@ -35,11 +36,14 @@ def test_a_piece_that_is_cut_between_two_tokens_has_those_of_its_file(language: 
     content = (SAMPLES / f"{language}.sample").read_bytes()
     tokens = analyze(content, Opened(language, content, None), 10.0).tokens
     expected = rows(tokens)
+    # A cut between the tokens of code in a string is one inside a literal.
+    strings = node_spans(LANGUAGES[language], content, 10.0, frozenset(LANGUAGES[language].strings or ()), 1)
+    cuts = [at for at, start in enumerate(tokens.starts.tolist()) if not any(one < start < end for one, end in strings)]
     generator = random.Random(language)
     wanted = shared = 0
     for _ in range(PIECES):
-        begin = generator.randrange(len(tokens) - SHORTEST)
-        end = min(begin + generator.randint(SHORTEST, LONGEST), len(tokens))
+        first = generator.randrange(len(cuts) - SHORTEST)
+        begin, end = cuts[first], [*cuts, len(tokens)][min(first + generator.randint(SHORTEST, LONGEST), len(cuts))]
         piece = content[tokens.starts[begin] : tokens.ends[end - 1]]
         found = rows(analyze_snippet(piece, language=language).tokens)
         wanted += end - begin

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wherefrom.analyzers.samplers import WINNOWING
+from wherefrom.analyzers.samplers import OF_INDEXES
 from wherefrom.analyzers.schemes import SCHEMES, Scheme, scheme_ids
 from wherefrom.model import INDEXED, Representation
 
@@ -15,8 +15,7 @@ PINNED = Scheme(
     representation=Representation.EXACT,
     k=8,
     w=8,
-    term_bits=40,
-    sampler="robust_winnow",
+    sampler="open_closed",
     hash="mmh3-x64/40+karp-rabin/1",
     seed=0x77686E63,
     normaliser=1,
@@ -24,8 +23,8 @@ PINNED = Scheme(
 
 
 def test_the_id_of_a_scheme_is_that_of_every_index_in_the_field() -> None:
-    assert PINNED.id == "exact-8-8-049c1dd3cf"
-    assert Scheme(Representation.TEXT, 32, 64).id == "text-32-64-f117969236"
+    assert PINNED.id == "exact-8-8-05b7b4ee2a"
+    assert Scheme(Representation.TEXT, 32, 64).id == "text-32-64-10312b7a9a"
 
 
 def test_equal_settings_have_the_same_id() -> None:
@@ -38,7 +37,6 @@ def test_equal_settings_have_the_same_id() -> None:
         ("representation", Representation.RENAMED),
         ("k", 9),
         ("w", 9),
-        ("term_bits", 48),
         ("sampler", "winnow"),
         ("hash", "mmh3-x64/40+karp-rabin/2"),
         ("seed", 1),
@@ -60,7 +58,7 @@ def test_the_schemes_are_those_of_the_design() -> None:
 
 
 def test_schemes_are_made_with_samplers_that_keep_the_guarantee() -> None:
-    assert all(scheme.sampler in WINNOWING for scheme in SCHEMES.values())
+    assert all(scheme.sampler in OF_INDEXES for scheme in SCHEMES.values())
 
 
 def test_every_representation_has_its_own_id() -> None:

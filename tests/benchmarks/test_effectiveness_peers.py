@@ -136,8 +136,9 @@ def test_the_command_asks_about_planted_functions_and_strangers(tmp_path: Path) 
     module = [sys.executable, "-m", "benchmarks.effectiveness.peers"]
     counts = ["--language", "python", "--files", "12", "--functions", "1"]
     files = ["--peers", str(tmp_path / "peers"), "--answers", str(kept)]
+    folders = [f"{standard_library()}/{name}" for name in ("json", "email", "asyncio")]
     done = subprocess.run(
-        [*module, f"{standard_library()}/json", f"{standard_library()}/asyncio", *counts, *files],
+        [*module, *folders, *counts, *files],
         capture_output=True,
         text=True,
         check=True,

@@ -176,10 +176,15 @@ def test_the_client_is_loaded_on_use_only() -> None:
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
-@given(st.lists(st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 2**40), st.integers(0, 300))))
+@given(
+    st.lists(st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 2**48), st.integers(0, 2**40), st.integers(0, 300)))
+)
 def test_terms_are_base64url_of_their_big_endian_bytes(terms: list[int]) -> None:
     expected = [
-        urlsafe_b64encode(term.to_bytes(5 if term < 2**40 else 8, "big")).decode().rstrip("=") for term in terms
+        urlsafe_b64encode(term.to_bytes(next(width for width in (5, 6, 8) if term < 256**width), "big"))
+        .decode()
+        .rstrip("=")
+        for term in terms
     ]
     assert encode_terms(np.array(terms, np.uint64)) == expected
 
@@ -187,7 +192,7 @@ def test_terms_are_base64url_of_their_big_endian_bytes(terms: list[int]) -> None
 def test_a_change_of_the_schema_needs_a_new_format() -> None:
     """Whoever changes a JSON file adds a line to `HISTORY` and then the fields here."""
     assert max(mapping.HISTORY) == mapping.FORMAT.version
-    blobs, records = (mapping.mapping(part, SCHEMES) for part in mapping.PARTS)
+    blobs, records = (mapping.mapping(part, SCHEMES, 40) for part in mapping.PARTS)
     assert list(blobs["properties"]) == [
         *("blob", "language", "analysis", "size", "token_count"),
         *map(mapping.terms_field, SCHEMES),
@@ -198,7 +203,7 @@ def test_a_change_of_the_schema_needs_a_new_format() -> None:
         *("unfinished", "hashes"),
         *("lease", "holder", "beats"),
     ]
-    assert blobs["_meta"] == {"wherefrom": "blobs", **mapping.FORMAT.stamp(), "schemes": SCHEMES}
+    assert blobs["_meta"] == {"wherefrom": "blobs", **mapping.FORMAT.stamp(), "schemes": SCHEMES, "term_bits": 40}
     assert blobs["dynamic"] == records["dynamic"] == "strict"
 
 
@@ -210,7 +215,7 @@ class TestVersions:
 
     def test_making_goes_on_after_it_was_killed(self, location: str, elasticsearch: Access) -> None:
         name = parse(location).name
-        elasticsearch("PUT", f"/{name}-blobs-000001", {"mappings": mapping.mapping("blobs", SCHEMES)})
+        elasticsearch("PUT", f"/{name}-blobs-000001", {"mappings": mapping.mapping("blobs", SCHEMES, 48)})
         elasticsearch("PUT", f"/{name}-records-000001", {"mappings": {"_meta": {"of another": "version"}}})
         with pytest.raises(IndexMissing):
             open_engine(location, schemes=SCHEMES)
@@ -578,12 +583,12 @@ class TestDamage:
             writer.add_blobs([blob])
         identity, blobs = blob.stored.blob, f"{parse(location).name}-blobs"
         assert engine.blobs([identity]) == {identity: blob.stored}
-        value = bytearray(b64decode(blob_document(blob)[field]))
+        value = bytearray(b64decode(blob_document(blob, 48)[field]))
         value[at] ^= 1
         elasticsearch(
             "PUT",
             f"/{blobs}/_doc/{identity}?refresh=true",
-            blob_document(blob) | {field: b64encode(value).decode()},
+            blob_document(blob, 48) | {field: b64encode(value).decode()},
         )
         reads: dict[str, Callable[[], object]] = {
             "blobs": lambda: engine.blobs([identity]),
@@ -664,7 +669,7 @@ class TestRanking:
             writer.add_blobs(documents)
         expected = [(each.score, each.blob.blob) for each in plain.candidates(weights, limit=wanted)][:wanted]
         monkeypatch.setattr(ranking, "CLAUSES", 7)
-        scaled, unit = scale(weights)
+        scaled, unit = scale(weights, 48)
         connection = Connection(parse(location), ElasticsearchOptions())
         made = Ranking(connection, f"{parse(location).name}-blobs", scaled, None, None)
         assert [(each.score * unit, each.blob) for each in made._merged(wanted)] == expected

@@ -40,7 +40,7 @@ from wherefrom.errors import (
     UsageError,
 )
 from wherefrom.mappings import embedded as mapping
-from wherefrom.model import BoilerplateSet, Refusal, Representation, SkipReason, StoredBlob
+from wherefrom.model import TERM_BITS, BoilerplateSet, Refusal, Representation, SkipReason, StoredBlob
 
 EXACT = Representation.EXACT
 
@@ -1052,7 +1052,7 @@ def test_every_fact_of_a_blob_has_a_column() -> None:
 def test_scaled_weights_sum_exactly_in_32_bits(weights: dict[int, float]) -> None:
     from wherefrom.engines.scoring import EXACT_BITS, scale
 
-    scaled, unit = scale({EXACT: weights})
+    scaled, unit = scale({EXACT: weights}, TERM_BITS)
     total = sum(weights.values())
     assert [term for _, term, _ in scaled] == list(weights)
     assert sum(weight for _, _, weight in scaled) <= 2**EXACT_BITS

@@ -38,7 +38,7 @@ CLOCKS = "exports.ticks = function (hours) { var all = hours * 3600; while (all 
 
 @pytest.mark.parametrize(("language", "text"), [(language, text) for language in IDIOMS for text in IDIOMS[language]])
 def test_the_tokens_of_an_idiom_are_those_of_the_analyzer(language: str, text: str) -> None:
-    analyzed, told = analyze_snippet(text.encode(), language=language).tokens, symbols(text)
+    analyzed, told = analyze_snippet(text.encode(), language=language).tokens, symbols(language, text)
     assert told.codes.tolist() == analyzed.codes.tolist()
     assert told.classes.tolist() == analyzed.classes.tolist()
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import letters, marks, stream, words
 from tests.queries.indexes import boilerplate, document, index
-from wherefrom.analyzers.fingerprints import document_terms, sample
-from wherefrom.analyzers.hashing import mix
+from wherefrom.analyzers.fingerprints import document_terms, sample, sampled_kgrams
+from wherefrom.analyzers.hashing import term_of
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import UsageError, WindowError
@@ -141,7 +141,7 @@ def _all_terms(tokens: list[Token]) -> dict[Representation, set[int]]:
     for representation in (EXACT, RENAMED, P_MATCH):
         scheme = SCHEMES[representation]
         hashes = kgrams(stream(tokens), representation, scheme.k).hashes
-        found[representation] = set((mix(hashes) >> np.uint64(64 - scheme.term_bits)).tolist())
+        found[representation] = set(term_of(hashes).tolist())
     return found
 
 
@@ -307,7 +307,7 @@ def test_code_and_prose_in_one_query_are_both_looked_up() -> None:
     query = prepare(tokens, index(tokens))
     assert {each.representation for each in query.fingerprints} == {EXACT, RENAMED, P_MATCH, TEXT}
     scheme = SCHEMES[TEXT]
-    grams = kgrams(tokens, TEXT, scheme.k)
+    grams = sampled_kgrams(tokens, scheme)
     kept = grams.positions[sample(grams, scheme, scheme.w // DENSER)].tolist()
     assert [each.position for each in query.fingerprints if each.representation is TEXT] == kept
 
@@ -318,7 +318,7 @@ PROSE = letters("".join(f"word{at}andwhatfollowsit" for at in range(40)))
 def test_of_prose_more_is_looked_up_and_weighed_as_documents_keep_it() -> None:
     tokens = stream(PROSE)
     query = prepare(tokens, index(tokens))
-    grams = kgrams(tokens, TEXT, SCHEMES[TEXT].k)
+    grams = sampled_kgrams(tokens, SCHEMES[TEXT])
     kept = sample(grams, SCHEMES[TEXT], SCHEMES[TEXT].w // DENSER)
     assert [each.position for each in query.fingerprints] == grams.positions[kept].tolist()
     held = document_terms(tokens)[TEXT].tolist()
@@ -332,7 +332,7 @@ def test_of_prose_more_is_looked_up_and_weighed_as_documents_keep_it() -> None:
 
 def test_a_window_that_is_given_holds_for_prose_as_well() -> None:
     tokens = stream(PROSE)
-    grams = kgrams(tokens, TEXT, SCHEMES[TEXT].k)
+    grams = sampled_kgrams(tokens, SCHEMES[TEXT])
     for window in (48, 70):
         query = prepare(tokens, index(tokens), window=window)
         kept = sample(grams, SCHEMES[TEXT], window)

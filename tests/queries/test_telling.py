@@ -33,6 +33,7 @@ def rest(language: str, code: str) -> str:
         ("python", "import os, sys\nfrom a.b import (c,\n  d as e)\nx = 3\n", "x = 3"),
         ("javascript", "import {a, b} from 'b'\nexport * from 'c'\nlet x = a;", "let x = a ;"),
         ("javascript", "const fs = require('fs');\nvar {a} = require('b')\nf(1);", "f ( 1 ) ;"),
+        ("javascript", "a = b\nvar c = require('b')", "a = b"),
         ("javascript", "f(g);require(g);h('a')", "f ( g ) ; require ( g ) ; h ( 'a' )"),
         ("go", 'package main\nimport (\n  "a"\n  b "c"\n)\nfunc f() {}', "func f ( ) { }"),
         ("rust", "use a::{b, c as d};\npub use x::y;\npub(crate) fn f() {}", "crate ) fn f ( ) { }"),

@@ -16,6 +16,7 @@ from wherefrom.analyzers.content import skip_reason
 from wherefrom.analyzers.fragments import parse_fragment, read
 from wherefrom.analyzers.guessing import guess, guess_code, guess_snippet, is_prose_name, rivals
 from wherefrom.analyzers.kernel import characters, parse
+from wherefrom.analyzers.noise import is_noise
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
 from wherefrom.analyzers.tokens import TokenStream
@@ -223,13 +224,28 @@ def _parts(
 
 def _analysis(content: bytes, language: str, parts: Sequence[_Parts]) -> Analysis:
     """The analysis of a content in a language that is made of these parts."""
-    found = [parsed for part in parts for parsed in part.parsed]
+    found = [(without_noise(parsed, name), name) for part in parts for parsed, name in part.parsed]
     return Analysis(
         language,
         _stream(content, [(parsed, name) for parsed, name in found if len(parsed.starts)]),
         tuple(sorted(comment for parsed, _ in found for comment in parsed.comments)),
         sum(parsed.errors for parsed, _ in found),
         tuple(sorted(frozenset().union(*(part.left_out for part in parts)))),
+    )
+
+
+def without_noise(parsed: Parsed, language: str) -> Parsed:
+    """The tokens of a text without those that formatters add and take away."""
+    noise = is_noise(parsed.codes, parsed.classes, LANGUAGES[language])
+    if not np.count_nonzero(noise):
+        return parsed
+    kept = ~noise
+    return replace(
+        parsed,
+        starts=parsed.starts[kept],
+        ends=parsed.ends[kept],
+        classes=parsed.classes[kept],
+        codes=parsed.codes[kept],
     )
 
 

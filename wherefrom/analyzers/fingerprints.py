@@ -8,7 +8,7 @@ import numpy as np
 
 from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.analyzers.samplers import WINNOWING
+from wherefrom.analyzers.samplers import WINNOWING, open_closed
 from wherefrom.analyzers.schemes import SCHEMES
 
 if TYPE_CHECKING:
@@ -17,25 +17,32 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.representations import KGrams
+    from wherefrom.analyzers.samplers import Positions
     from wherefrom.analyzers.schemes import Scheme
-    from wherefrom.analyzers.tokens import TokenStream
+    from wherefrom.analyzers.tokens import Symbols, TokenStream
     from wherefrom.model import Hashes, Representation
+
+
+def sampled_kgrams(stream: Symbols, scheme: Scheme) -> KGrams:
+    """The k-grams of a scheme, with all that its sampler looks at."""
+    return kgrams(stream, scheme.representation, scheme.k, scheme.inner)
 
 
 def sample(grams: KGrams, scheme: Scheme, window: int | None = None) -> NDArray[np.int64]:
     """Which k-grams the scheme's sampler keeps (indices into `grams`), segment by segment.
 
     Args:
-        grams: k-grams of the scheme's representation and k.
+        grams: as `sampled_kgrams` makes them for the scheme.
         scheme: says the sampler, and w unless `window` is given.
         window: w' for a query.
     """
-    keep = WINNOWING[scheme.sampler]
     w = scheme.w if window is None else window
-    if len(grams.bounds) == 2:
-        return keep(grams.hashes, w)
-    kept = [begin + keep(part, w) for begin, part in grams.parts()]
+    kept = [begin + _kept(hashes, inner, scheme.sampler, w) for begin, hashes, inner in grams.parts()]
     return np.concatenate(kept) if kept else np.empty(0, np.int64)
+
+
+def _kept(hashes: Hashes, inner: Hashes, sampler: str, w: int) -> Positions:
+    return open_closed(hashes, inner, w) if sampler == "open_closed" else WINNOWING[sampler](hashes, w)
 
 
 def document_terms(
@@ -44,7 +51,7 @@ def document_terms(
     """The distinct terms of a text under each scheme that it has k-grams for, ascending."""
     result = {}
     for representation, scheme in schemes.items():
-        grams = kgrams(stream, representation, scheme.k)
+        grams = sampled_kgrams(stream, scheme)
         if len(grams.hashes):
-            result[representation] = terms(grams.hashes[sample(grams, scheme)], scheme.term_bits)
+            result[representation] = terms(grams.hashes[sample(grams, scheme)])
     return result

@@ -297,6 +297,7 @@ def _merged(language: Language, text: bytes, reading: _Reading) -> Parsed:
         else:
             found += lexed
     merged = coded(
+        language,
         text,
         [token for token in found if token[2] != _COMMENT],
         [(start, end) for start, end, kind in found if kind == _COMMENT],

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import mmh3
 import numpy as np
 
+from wherefrom.model import TERM_BITS
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -159,9 +161,14 @@ def mix(hashes: Hashes) -> Hashes:
     return mixed
 
 
-def terms(hashes: Hashes, bits: int) -> Hashes:
-    """The distinct terms of these fingerprint hashes: the leading `bits` bits of each mixed hash, ascending."""
-    return _distinct_in(mix(hashes) >> np.uint64(64 - bits))
+def term_of(hashes: Hashes) -> Hashes:
+    """The term of each of these fingerprint hashes: the leading `TERM_BITS` bits of the mixed hash."""
+    return mix(hashes) >> np.uint64(64 - TERM_BITS)
+
+
+def terms(hashes: Hashes) -> Hashes:
+    """The distinct terms of these fingerprint hashes, ascending."""
+    return _distinct_in(term_of(hashes))
 
 
 def distinct(hashes: Hashes) -> Hashes:

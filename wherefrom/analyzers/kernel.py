@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom import extension
-from wherefrom.analyzers import parsing, representations, textual, tokens
+from wherefrom.analyzers import noise, parsing, representations, textual, tokens
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
+from wherefrom.model import TERM_BITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,9 +30,10 @@ if TYPE_CHECKING:
     from wherefrom import _kernel
     from wherefrom.analyzers.tokens import NumberedSymbols
     from wherefrom.languages import Language
+    from wherefrom.languages.language import Nothing, Spelling
     from wherefrom.model import Hashes, Representation
 
-_SAMPLER = "robust_winnow"
+_SAMPLER = "open_closed"
 """The sampler that the kernel has."""
 
 FOLDED = ("\u0130", "\u212a")
@@ -56,9 +59,7 @@ class Kernel:
             words=[*(_bytes(word) for word in extract.WORDS), *(character.encode() for character in FOLDED)],
             continued=[mark[0] for mark in commentary.CONTINUED],
             blanks=list(commentary.BLANKS),
-            schemes=[
-                (scheme.representation.value, scheme.k, scheme.w, scheme.term_bits) for scheme in SCHEMES.values()
-            ],
+            schemes=[(key.value, scheme.k, scheme.inner, scheme.w, TERM_BITS) for key, scheme in SCHEMES.items()],
         )
 
     def grammar(self, language: Language) -> _kernel.Grammar:
@@ -77,6 +78,8 @@ class Kernel:
                 loaded.texts,
                 loaded.codes.tolist(),
                 loaded.keywords,
+                _spelling(loaded.spelling),
+                _noise(language),
             )
             self._grammars[language] = found
         return found
@@ -195,6 +198,23 @@ class Kernel:
         """The token spans of the query that runs grow to (`_kernel.grown`)."""
         spans: list[tuple[int, int]] = self._extension.grown(query, document, runs)
         return spans
+
+
+def _spelling(spelling: Spelling | Nothing) -> _kernel.Spelling | None:
+    if not spelling:
+        return None
+    quotes = [(quote.mark, quote.escapes, quote.same) for quote in spelling.quotes]
+    return quotes, spelling.plain, spelling.raw, spelling.prefixes, LETTERS
+
+
+def _noise(language: Language) -> _kernel.Noise | None:
+    rules = noise.rules(language)
+    if rules is None:
+        return None
+    anywhere, before, closing, calls = (
+        codes.tolist() for codes in (rules.anywhere, rules.before_closing, rules.closing, rules.calls)
+    )
+    return anywhere, before, closing, rules.grouping, calls
 
 
 def _text(text: NumberedSymbols) -> _kernel.Text:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeAlias
 
 from wherefrom.analyzers.parsing import Parsed, coded, load
 from wherefrom.analyzers.tokens import TokenClass
@@ -24,7 +26,12 @@ _WORD = re.compile(rb"\w+")
 _NO_OPERATOR = re.compile(rb"""^["'`]|["'`]$|[(\[{].*[)\]}]""")
 """What a quote begins is a part of a string, and two brackets (`operator()`) are two tokens nearly everywhere."""
 
+_BLANKS = bytes(range(0x21))
+
 _MEMBER = (b".", b"?.", b"->")
+
+
+_Token: TypeAlias = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +41,82 @@ class Lexer:
     Attributes:
         pattern: matches white space with the token or comment that follows it, which is in the group of its kind.
         keywords: the words that are never names, but after the mark of a member.
+        strings: for each quotation mark of strings with code in them: a piece of such a string up to its end, or to
+            the beginning of code, which is in the group `code`.
     """
 
     pattern: re.Pattern[bytes]
     keywords: frozenset[bytes]
+    strings: Mapping[bytes, re.Pattern[bytes]]
 
-    def split(self, text: bytes) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]]:
+    def split(self, text: bytes) -> tuple[list[_Token], list[tuple[int, int]]]:
         """The tokens of a text (start, end, `TokenClass`) and its comments (start, end), in order."""
-        tokens, comments = [], []
+        tokens: list[_Token] = []
+        comments = []
         before = b""
-        for match in self.pattern.finditer(text):
-            kind = match.lastgroup
+        at = 0
+        around: list[_Code] = []  # the code in strings that the position is in, the innermost last
+        while match := self.pattern.match(text, at):
+            kind, at = match.lastgroup, match.end()
             if kind is None:  # only white space was left
-                continue
+                break
             start, end = match.span(kind)
             if kind == "comment":
                 comments.append((start, end))
                 continue
             word = text[start:end]
+            mark = text[start : start + 1]
+            if kind == "string" and mark in self.strings:
+                at = self._in_string(text, mark, start, start + 1, tokens, around)
+                before = mark
+                continue
             if kind == "name" and word in self.keywords and before not in _MEMBER:
                 kind = "symbol"
             tokens.append((start, end, _CLASSES[kind]))
             before = word
+            if around and around[-1].ends_with(word):
+                at = self._in_string(text, around.pop().mark, end, end, tokens, around)
         return tokens, comments
+
+    def _in_string(  # noqa: PLR0917 -- the state of `split`
+        self, text: bytes, mark: bytes, start: int, at: int, tokens: list[_Token], around: list[_Code]
+    ) -> int:
+        """Adds the piece of a string that begins at `start`, and what begins code behind it; returns its end."""
+        while piece := self.strings[mark].match(text, at):
+            code = piece["code"]
+            end = piece.end() if code is None else piece.start("code")
+            if held := text[start:end].strip(_BLANKS):
+                start = text.index(held, start)
+                tokens.append((start, start + len(held), int(TokenClass.STRING)))
+            if code is None:
+                return end
+            start = at = piece.end()
+            if word := _VARIABLE.fullmatch(code):
+                tokens.append((start - len(code), start - len(word[1]), int(TokenClass.SYMBOL)))
+                tokens.append((start - len(word[1]), start, int(TokenClass.NAME)))
+                continue
+            tokens.append((start - len(code), start, int(TokenClass.SYMBOL)))
+            around.append(_Code(mark, code[-1:]))
+            return start
+        return at
+
+
+_VARIABLE = re.compile(rb"\$(\w+)")
+_CLOSING = {b"(": b")", b"{": b"}"}
+
+
+@dataclass(slots=True)
+class _Code:
+    """Code in a string: the quotation mark of the string, the bracket that began the code, and how many are open."""
+
+    mark: bytes
+    bracket: bytes
+    depth: int = 1
+
+    def ends_with(self, word: bytes) -> bool:
+        """Whether a token ends the code; called for each one in it."""
+        self.depth += word.endswith(self.bracket) - (word == _CLOSING[self.bracket])
+        return not self.depth
 
 
 @cache
@@ -84,7 +144,17 @@ def lexer(language: Language) -> Lexer:
     groups = [b"(?P<%s>%s)" % (kind.encode(), b"|".join(each)) for kind, each in kinds.items() if each]
     pattern = rb"[\x00-\x20\\]*+(?:" + b"|".join(groups) + rb"|\Z)"
     reserved = words - {word.encode() for word in forms.unreserved} | {word.encode() for word in forms.reserved}
-    return Lexer(re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE), reserved)
+    return Lexer(
+        re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE),
+        reserved,
+        {mark: _piece(mark, beginnings) for mark, beginnings in forms.code_in_strings.items()},
+    )
+
+
+def _piece(mark: bytes, beginnings: Iterable[bytes]) -> re.Pattern[bytes]:
+    """A piece of a string: see `Lexer.strings`. A beginning without a bracket takes a word."""
+    code = b"|".join(re.escape(each) + (b"" if each[-1:] in _CLOSING else rb"\w++") for each in beginnings)
+    return re.compile(rb"(?:(?!%b|%b)(?:\\.|.))*+(?:%b|(?P<code>%b)|\Z)" % (mark, code, mark, code), re.DOTALL)
 
 
 def lexed(language: Language, text: bytes) -> Parsed:
@@ -97,4 +167,4 @@ def lexed(language: Language, text: bytes) -> Parsed:
     Raises:
         GrammarError: as `parsing.parse`.
     """
-    return coded(text, *lexer(language).split(text))
+    return coded(language, text, *lexer(language).split(text))

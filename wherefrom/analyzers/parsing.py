@@ -15,21 +15,27 @@ import tree_sitter
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import CodeTable, token_code
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.tokens import TokenClass, is_literal
+from wherefrom.analyzers.values import literal_code
 from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import Language
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from wherefrom.languages.language import Nothing, Spelling
     from wherefrom.model import Hashes
 
 _COMMENT, _BLANK, _FRAGMENT, _PROSE, _LITERAL = range(8, 13)
 """What a leaf is that is not a token by itself; beside the values of `TokenClass`, and never in a `Parsed`."""
 
-_WHOLE, _FIXED, _ERROR_ACTION = 1, 2, 3
+_WHOLE, _FIXED, _ERROR_ACTION, _STRING_ACTION = 1, 2, 3, 4
 """What the walk does at a node: 0 looks at its children, `_WHOLE` takes its span, `_FIXED` knows its bytes by its kind,
-`_ERROR_ACTION` counts it and looks at its children."""
+`_ERROR_ACTION` counts it and looks at its children, `_STRING_ACTION` takes its span but for the children with
+`_CODE_IN_STRING`, which it looks at."""
+
+_CODE_IN_STRING = 8
+"""Added to the action of a kind that is code directly inside a string."""
 
 _KINDS = 1 << 16
 _ERROR = _KINDS - 1
@@ -68,7 +74,7 @@ _PART_CLASSES = {
     "symbol": int(TokenClass.SYMBOL),
 }
 
-_STRING = int(TokenClass.STRING)
+_STRING, _NUMBER = int(TokenClass.STRING), int(TokenClass.NUMBER)
 
 _PRIMITIVE_TYPES = frozenset(b"void bool char int float double size_t true false auto".split())
 
@@ -85,7 +91,7 @@ class Parsed:
         comments: byte spans of the comments, in order.
         errors: how badly the source fits the grammar: the bytes under ERROR nodes plus the tokens that the parser made
             up.
-        codes: uint64, `hashing.token_code` of the bytes of each token.
+        codes: uint64, `hashing.token_code` of the bytes of each token, of a literal that of its value.
     """
 
     starts: NDArray[np.int64]
@@ -113,6 +119,7 @@ class LoadedGrammar:
         codes: uint64, the token codes of the fixed texts.
         keywords: the words among the fixed texts, and what else is not a name in a fragment.
         symbols: the fixed texts that a source may have; the others are the grammar's own.
+        spelling: of strings.
     """
 
     language: tree_sitter.Language
@@ -127,6 +134,7 @@ class LoadedGrammar:
     codes: Hashes
     keywords: frozenset[bytes]
     symbols: frozenset[bytes]
+    spelling: Spelling | Nothing
 
 
 @dataclass(slots=True)
@@ -199,7 +207,9 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     if leaves is None:
         walk = _walk(tree, grammar.careful, len(source))
         kinds = walk.kinds.astype(np.intp)
-        leaves = _Leaves(kinds, walk.starts, walk.ends, _are_fixed(grammar, text, kinds, walk.starts, walk.ends))
+        solid = _without_blanks(text, walk.starts, walk.ends)
+        fixed = _are_fixed(grammar, text, kinds, solid, walk.ends)
+        leaves = _Leaves(kinds, np.where(fixed, solid, walk.starts), walk.ends, fixed)
         error_bytes = walk.error_bytes
         made_up = int(np.count_nonzero(walk.starts == walk.ends)) if has_error else 0
     return _tokens(grammar, text, _filled(leaves), error_bytes + made_up)
@@ -240,12 +250,15 @@ def broken_spans(language: Language, source: bytes, seconds: float) -> list[tupl
             in_error.pop()
 
 
-def coded(source: bytes, spans: Iterable[tuple[int, int, int]], comments: Iterable[tuple[int, int]]) -> Parsed:
+def coded(
+    language: Language, source: bytes, spans: Iterable[tuple[int, int, int]], comments: Iterable[tuple[int, int]]
+) -> Parsed:
     """Tokens of a source that are known by their spans and classes (start, end, `TokenClass`), in order."""
     found = np.array(list(spans), np.int64).reshape(-1, 3)
-    starts, ends = found[:, 0].copy(), found[:, 1].copy()
-    codes = _codes.of(source, _Text.of(source).words, starts, ends)
-    return Parsed(starts, ends, found[:, 2].astype(np.uint8), tuple(comments), 0, codes)
+    tokens = found[:, 0].copy(), found[:, 1].copy(), found[:, 2].astype(np.uint8)
+    unknown = np.ones(len(found), np.bool_)
+    parsed = Parsed(*tokens, tuple(comments), 0, np.zeros(len(found), np.uint64))
+    return _coded(load(language), _Text.of(source), parsed, unknown)
 
 
 def node_spans(
@@ -363,6 +376,7 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
     classes = np.full(_KINDS, TokenClass.SYMBOL, np.uint8)
     classes[_ERROR] = _PROSE
     texts = [b""] * (loaded.node_kind_count + 1)  # the last one is that of ERROR
+    string_action = _STRING_ACTION if language.code_in_strings else _WHOLE
     for kind in range(1, loaded.node_kind_count):
         text = loaded.node_kind_for_id(kind) or ""
         is_named = loaded.node_kind_is_named(kind)
@@ -377,11 +391,17 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
         elif kind < first_rule and len(text.split()) == 1:
             actions[kind] = _FIXED
             texts[kind] = text.encode()
+        if is_named and text in language.strings and actions[kind] == _WHOLE:
+            actions[kind] = string_action
+        if text in language.code_in_strings:
+            actions[kind] |= _CODE_IN_STRING
     return LoadedGrammar(
         language=loaded,
         capsule=capsule,
         actions=bytes(actions),
-        careful=bytes(actions).replace(bytes([_FIXED]), bytes([_WHOLE])),
+        careful=bytes(actions).translate(
+            bytes(_WHOLE | of & _CODE_IN_STRING if of % 8 == _FIXED else of for of in range(256))
+        ),
         classes=classes,
         texts=tuple(texts),
         words=_words(texts),
@@ -390,6 +410,7 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
         codes=np.array([token_code(text) for text in texts], np.uint64),
         keywords=frozenset(text for text in texts if text.isalpha()) | _PRIMITIVE_TYPES,
         symbols=frozenset(text for kind, text in enumerate(texts[:-1]) if text and loaded.node_kind_is_visible(kind)),
+        spelling=language.spelling,
     )
 
 
@@ -449,33 +470,70 @@ def _walk(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Walk:
     """
     kinds, starts, ends = array("H"), array("I"), array("I")
     add_kind, add_start, add_end = kinds.append, starts.append, ends.append
-    fixed, error = _FIXED, _ERROR_ACTION
+    fixed, error, string, code = _FIXED, _ERROR_ACTION, _STRING_ACTION, _CODE_IN_STRING
     error_bytes = error_end = 0
-    cursor: Any = tree.walk()  # a tree's cursor is always at a node; its type says that it might not
-    to_child, to_sibling, to_parent = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
-    while True:
-        node = cursor.node
-        kind = node.kind_id
-        action = actions[kind]
-        if action == fixed:
-            add_kind(kind)
-        elif action or not to_child():
-            start, end = node.start_byte, node.end_byte
-            if action == error:
-                if end > error_end:  # else it is in the one before
-                    error_bytes += max(min(end, size) - start, 0)
-                    error_end = end
-                if to_child():
-                    continue
+    # Nodes at which the walk goes on, and the pieces of strings between them, the next one last.
+    waiting: list[Any] = [tree.walk()]  # a tree's cursor is always at a node; its type says that it might not
+    while waiting:
+        cursor = waiting.pop()
+        if isinstance(cursor, tuple):
+            kind, start, end = cursor
             add_kind(kind)
             add_start(start)
             add_end(end)
-        else:
             continue
-        while not to_sibling():
-            if not to_parent():
-                spans = _positions(starts, size), _positions(ends, size)
-                return _Walk(np.frombuffer(kinds, np.uint16), *spans, error_bytes)
+        to_child, to_sibling, to_parent = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+        while True:
+            node = cursor.node
+            kind = node.kind_id
+            action = actions[kind] & ~code
+            parts: list[Any] = []
+            if action == fixed:
+                add_kind(kind)
+            elif action == string and (parts := _parts_of_string(node, actions)):
+                pass
+            elif action or not to_child():
+                start, end = node.start_byte, node.end_byte
+                if action == error:
+                    if end > error_end:  # else it is in the one before
+                        error_bytes += max(min(end, size) - start, 0)
+                        error_end = end
+                    if to_child():
+                        continue
+                add_kind(kind)
+                add_start(start)
+                add_end(end)
+            else:
+                continue
+            has_next = True
+            while not to_sibling():
+                if not to_parent():
+                    has_next = False
+                    break
+            if parts:
+                waiting += [cursor, *parts] if has_next else parts
+                break
+            if not has_next:
+                break
+    spans = _positions(starts, size), _positions(ends, size)
+    return _Walk(np.frombuffer(kinds, np.uint16), *spans, error_bytes)
+
+
+def _parts_of_string(node: tree_sitter.Node, actions: bytes) -> list[Any]:
+    """What a string with code in it is made of, the last part first: a cursor for each code, and (kind, start, end) of
+    the text between. Empty for a string without code.
+    """
+    parts: list[Any] = []
+    kind, start = node.kind_id, node.start_byte
+    for child in node.children:
+        if actions[child.kind_id] & _CODE_IN_STRING:
+            if start < child.start_byte:
+                parts.append((kind, start, child.start_byte))
+            parts.append(child.walk())
+            start = child.end_byte
+    if parts and start < node.end_byte:
+        parts.append((kind, start, node.end_byte))
+    return parts[::-1]
 
 
 def _positions(values: array[int], size: int) -> NDArray[np.int64]:
@@ -522,6 +580,13 @@ def _have_texts(grammar: LoadedGrammar, text: _Text, kinds: NDArray[np.intp], st
         if np.count_nonzero((text.words[starts] & of_kinds) != words.take(kinds)):
             return False
     return True
+
+
+def _without_blanks(text: _Text, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where leaves begin without the white space before them: Bash's ` $(` in a string has some."""
+    if not len(text.solid):
+        return starts
+    return np.minimum(np.maximum(text.solid.take(text.solid_before.take(starts), mode="clip"), starts), ends)
 
 
 def _are_fixed(
@@ -587,10 +652,27 @@ def _tokens(grammar: LoadedGrammar, text: _Text, leaves: _Leaves, errors: int) -
             ends = np.concatenate([ends, added[:, 1]])[order]
             classes = np.concatenate([classes, added[:, 2].astype(np.uint8)])[order]
             fixed_kinds = np.concatenate([fixed_kinds, np.zeros(len(added), fixed_kinds.dtype)])[order]
-    codes = grammar.codes.take(fixed_kinds)
-    unknown = (fixed_kinds == 0).nonzero()[0]
-    codes[unknown] = _codes.of(source, text.words, starts[unknown], ends[unknown])
-    return Parsed(starts, ends, classes, tuple(comments), errors, codes)
+    found = Parsed(starts, ends, classes, tuple(comments), errors, grammar.codes.take(fixed_kinds))
+    return _coded(grammar, text, found, fixed_kinds == 0)
+
+
+def _coded(grammar: LoadedGrammar, text: _Text, parsed: Parsed, unknown: NDArray[np.bool_]) -> Parsed:
+    """The tokens with the codes that are not known yet, and without the pieces of strings that have no value."""
+    starts, ends, classes, codes = parsed.starts, parsed.ends, parsed.classes, parsed.codes
+    literals = is_literal(classes)
+    others = (unknown > literals).nonzero()[0]
+    codes[others] = _codes.of(text.source, text.words, starts[others], ends[others])
+    places = literals.nonzero()[0]
+    spans = zip(starts[places].tolist(), ends[places].tolist(), (classes[places] == _NUMBER).tolist(), strict=True)
+    found = [
+        literal_code(text.source[start:end], None if is_number else grammar.spelling) for start, end, is_number in spans
+    ]
+    codes[places] = [code or 0 for code in found]
+    if None not in found:
+        return parsed
+    kept = np.ones(len(codes), np.bool_)
+    kept[places] = [code is not None for code in found]
+    return Parsed(starts[kept], ends[kept], classes[kept], parsed.comments, parsed.errors, codes[kept])
 
 
 def _odd(

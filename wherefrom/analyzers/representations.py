@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from wherefrom.model import Hashes
 
-NORMALISER_VERSION = 1
+NORMALISER_VERSION = 2
 """Stamped on every scheme; raised with any change of what a token is written as."""
 
 MEMBER_MARKS = tuple(np.uint64(token_code(mark)) for mark in (b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!."))
@@ -60,6 +60,7 @@ _LITERALS[[TokenClass.STRING, TokenClass.NUMBER]] = STRING, NUMBER
 _MAX_K = 64
 DISTANCES = np.array([int(_FIRST), *(token_code(b"\0distance %d" % d) for d in range(1, _MAX_K))], np.uint64)
 
+_NONE: Hashes = np.empty(0, np.uint64)
 _INDEX_BITS = np.uint64(24)
 _INDEX_MASK = np.uint64((1 << 24) - 1)
 
@@ -73,42 +74,60 @@ class KGrams:
         hashes: uint64, shape (n,): Karp-Rabin hashes, unmixed.
         positions: int64, shape (n,): the token at which each begins; rising.
         bounds: positions in `hashes` at which a segment's k-grams begin, and the end: a sampler never looks across.
+        inner: uint64, the hashes of all s-grams of the same segments, one segment after the other: of each segment
+            k - s more than it has k-grams. None if they were not asked for.
     """
 
     k: int
     hashes: Hashes
     positions: NDArray[np.int64]
     bounds: tuple[int, ...]
+    inner: Hashes | None = None
 
-    def parts(self) -> Iterator[tuple[int, Hashes]]:
-        """(offset, hashes) of each segment."""
-        for begin, end in zip(self.bounds[:-1], self.bounds[1:], strict=True):
-            yield begin, self.hashes[begin:end]
+    def parts(self) -> Iterator[tuple[int, Hashes, Hashes]]:
+        """(offset, hashes of the k-grams, hashes of the s-grams) of each segment."""
+        inner = _NONE if self.inner is None else self.inner
+        more = (len(inner) - len(self.hashes)) // max(len(self.bounds) - 1, 1)
+        for number, (begin, end) in enumerate(pairwise(self.bounds)):
+            yield begin, self.hashes[begin:end], inner[begin + number * more : end + (number + 1) * more]
 
 
-def kgrams(stream: Symbols, representation: Representation, k: int) -> KGrams:
+def kgrams(stream: Symbols, representation: Representation, k: int, s: int = 0) -> KGrams:
     """The k-grams of a stream: of its prose for `text`, of its code for the others, never across segments.
 
+    Args:
+        stream: the tokens.
+        representation: what a token is written as.
+        k: tokens in a k-gram.
+        s: tokens of the s-grams that are hashed beside them, at most k; 0 for none.
+
     Raises:
-        ValueError: k is below 1, or above 64 for a representation of distances.
+        ValueError: k is below 1, or above 64 for a representation of distances; s is above k.
     """
     if k < 1 or (k > _MAX_K and representation in (Representation.RENAMED, Representation.P_MATCH)):
         raise ValueError(f"k is from 1 to {_MAX_K}, not {k}")
+    if s > k:
+        raise ValueError(f"an s-gram is no longer than a k-gram: s is at most {k}, not {s}")
     hashes: list[Hashes] = []
+    inner: list[Hashes] = []
     positions: list[NDArray[np.int64]] = []
     bounds = [0]
     for begin, end in segment_spans(stream):
         if end - begin < k or (stream.classes[begin] == _CHARACTER) != (representation is Representation.TEXT):
             continue
-        part = _segment_hashes(stream.codes[begin:end], stream.classes[begin:end], representation, k)
+        codes, classes = stream.codes[begin:end], stream.classes[begin:end]
+        part = _segment_hashes(codes, classes, representation, k)
         hashes.append(part)
+        if s:
+            inner.append(_segment_hashes(codes, classes, representation, s))
         positions.append(np.arange(begin, begin + len(part)))
         bounds.append(bounds[-1] + len(part))
     if len(hashes) == 1:
-        return KGrams(k, hashes[0], positions[0], tuple(bounds))
+        return KGrams(k, hashes[0], positions[0], tuple(bounds), inner[0] if s else None)
     if not hashes:
-        return KGrams(k, np.empty(0, np.uint64), np.empty(0, np.int64), (0,))
-    return KGrams(k, np.concatenate(hashes), np.concatenate(positions), tuple(bounds))
+        return KGrams(k, _NONE, np.empty(0, np.int64), (0,))
+    joined = np.concatenate(inner) if s else None
+    return KGrams(k, np.concatenate(hashes), np.concatenate(positions), tuple(bounds), joined)
 
 
 def skeletons(text: NumberedSymbols, k: int, *, literals: bool = False) -> KGrams:

@@ -249,6 +249,7 @@ def _is_rightmost_least(inner: Hashes, least: Hashes, at: int, last: int) -> NDA
 
 
 WINNOWING: dict[str, WinnowingSampler] = {"robust_winnow": robust_winnow, "winnow": winnow}
-"""The samplers that an index may be made with: only these keep the guarantee and nest as the window grows. The lab
-measures them, and the tests hold them to both.
-"""
+"""The samplers that look at hashes alone, keep the guarantee and nest as the window grows."""
+
+OF_INDEXES = ("open_closed", *WINNOWING)
+"""The names of the samplers that an index may be made with: those that keep the guarantee and nest as w grows."""

@@ -18,22 +18,25 @@ from wherefrom.model import Representation
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-TERM_BITS = 40
-"""Leading bits of a fingerprint's hash that the index stores. Every hit is verified on its tokens, so a chance
-collision costs a candidate, never a wrong hit; 40 bits are ample for 10^9 terms. Chosen by measurement:
-docs/benchmarks.md.
-"""
-
 
 @dataclass(frozen=True)
 class Scheme:
-    """How terms of one representation are made."""
+    """How terms of one representation are made.
+
+    Attributes:
+        representation: what a token is written as.
+        k: tokens in a k-gram.
+        w: k-gram hashes in a window.
+        sampler: the rule that keeps hashes: one of `samplers.OF_INDEXES`.
+        hash: how hashes are made.
+        seed: of token codes.
+        normaliser: the version of what tokens are written as.
+    """
 
     representation: Representation
     k: int
     w: int
-    term_bits: int = TERM_BITS
-    sampler: str = "robust_winnow"
+    sampler: str = "open_closed"
     hash: str = f"mmh3-x64/{CODE_BITS}+karp-rabin/{HASH_VERSION}"
     seed: int = SEED
     normaliser: int = NORMALISER_VERSION
@@ -45,9 +48,19 @@ class Scheme:
         return f"{self.representation}-{self.k}-{self.w}-{digest}"
 
     @property
+    def inner(self) -> int:
+        """Tokens of the s-grams that the sampler looks at (`inner_length`); 0 if it looks at hashes alone."""
+        return inner_length(self.representation, self.k) if self.sampler == "open_closed" else 0
+
+    @property
     def guarantee(self) -> int:
         """The length t = w + k - 1: a shared run of t tokens always shares a fingerprint."""
         return self.w + self.k - 1
+
+
+def inner_length(representation: Representation, k: int) -> int:
+    """The s of `samplers.open_closed` for k-grams of this length: so long that few s-grams of one are equal."""
+    return min(4 if representation is Representation.TEXT else 2, k)
 
 
 SCHEMES: Mapping[Representation, Scheme] = {

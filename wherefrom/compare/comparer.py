@@ -12,7 +12,6 @@ import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.hashing import terms
-from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import decode
 from wherefrom.compare.answer import Answer
 from wherefrom.compare.collection import collect_paths, collect_texts, collected, plain_file
@@ -23,6 +22,7 @@ from wherefrom.compare.pairing import MatchedFiles, Sizes, clusters, pair_id, pa
 from wherefrom.compare.vendored import vendored_folders
 from wherefrom.engines.engine import TermOrdered
 from wherefrom.engines.postings import in_term_order
+from wherefrom.engines.terms import narrowed
 from wherefrom.errors import UsageError
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.boilerplate import SetBuilder
@@ -175,10 +175,10 @@ class Comparer:
             self._with_progress(_postings(collection)),
             collection.members,
             max_share=self._options.max_share,
-            excluded=_terms(sets),
+            excluded=_terms(sets, collection.engine.term_bits),
         )
         holders = _holders(collection, counted)
-        library = Library(collection.blobs, Ignored(sets, counted.common, holders))
+        library = Library(collection.blobs, Ignored(sets, counted.common, holders), collection.engine.term_bits)
         cut_off: Counter[CutOff] = Counter()
         chosen = _chosen(counted, cut_off)
         masked = _masked(collection.blobs if sets else holders, library)
@@ -287,30 +287,24 @@ class Comparer:
 
 def _postings(collection: Collection) -> Iterator[Postings]:
     """The postings of everything that is compared; made from the tokens where the engine cannot give them."""
-    blobs = collection.members.blobs
-    if isinstance(collection.engine, TermOrdered):
-        yield from collection.engine.postings(blobs)
+    blobs, engine = collection.members.blobs, collection.engine
+    if isinstance(engine, TermOrdered):
+        yield from engine.postings(blobs)
         return
+    nothing = np.zeros(0, np.uint64)
     made = [document_terms(decode(collection.blobs[blob].tokens)) for blob in blobs]
     for representation in INDEXED:
-        yield from in_term_order(representation, [each.get(representation, np.zeros(0, np.uint64)) for each in made])
+        held = [narrowed(each.get(representation, nothing), engine.term_bits) for each in made]
+        yield from in_term_order(representation, held)
 
 
-def _terms(sets: Sequence[BoilerplateSet]) -> dict[Representation, Hashes]:
-    """The terms of boilerplate, ascending."""
-    return {
-        representation: terms(
-            np.concatenate(
-                [
-                    np.zeros(0, np.uint64),
-                    *(each.hashes[representation] for each in sets if representation in each.hashes),
-                ]
-            ),
-            scheme.term_bits,
-        )
-        for representation, scheme in SCHEMES.items()
-        if sets
-    }
+def _terms(sets: Sequence[BoilerplateSet], term_bits: int) -> dict[Representation, Hashes]:
+    """The terms of boilerplate as an index stores them, ascending."""
+    found = {}
+    for representation in INDEXED if sets else ():
+        held = [each.hashes[representation] for each in sets if representation in each.hashes]
+        found[representation] = narrowed(terms(np.concatenate([np.zeros(0, np.uint64), *held])), term_bits)
+    return found
 
 
 def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.fingerprints import sample
-from wherefrom.analyzers.hashing import are_among, distinct, mix
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
+from wherefrom.analyzers.hashing import are_among, distinct, term_of
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.compare.counting import weight_of
-from wherefrom.model import INDEXED, Candidate, Representation
+from wherefrom.engines.terms import shortened
+from wherefrom.model import INDEXED, TERM_BITS, Candidate, Representation
 from wherefrom.queries.alignment import Document
 from wherefrom.queries.chains import BAND, Grams
 from wherefrom.queries.prepare import boilerplate_mask
@@ -106,10 +107,17 @@ class _SharedTerms:
 
 
 class Text:
-    """A file ready to be compared; what is derived from its tokens is computed once."""
+    """A file ready to be compared; what is derived from its tokens is computed once.
 
-    def __init__(self, stored: StoredBlob, ignored: Ignored) -> None:
+    Args:
+        stored: the file.
+        ignored: what counts for nothing.
+        term_bits: of a term, as the index stores it that the file is compared in.
+    """
+
+    def __init__(self, stored: StoredBlob, ignored: Ignored, term_bits: int = TERM_BITS) -> None:
         self.document = Document(Candidate(0.0, stored))
+        self._term_bits = term_bits
         self._ignored = ignored
         self._grams: dict[Representation, Grams] = {}
         self._shared: dict[Representation, _SharedTerms] | None = None
@@ -171,16 +179,16 @@ class Text:
         native = kernel.active()
         if native is not None:
             return {
-                representation: _Fingerprints(SCHEMES[representation].k, positions, terms)
+                representation: _Fingerprints(SCHEMES[representation].k, positions, shortened(terms, self._term_bits))
                 for representation, (positions, terms) in native.fingerprints(self.document.numbered).items()
             }
         found = {}
         for representation in INDEXED:
             scheme = SCHEMES[representation]
-            grams = self.document.grams(representation, scheme.k)
+            grams = sampled_kgrams(self.document.symbols, scheme)
             if len(grams.hashes):
                 kept = sample(grams, scheme)
-                terms = mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits)
+                terms = shortened(term_of(grams.hashes[kept]), self._term_bits)
                 found[representation] = _Fingerprints(scheme.k, grams.positions[kept], terms)
         return found
 
@@ -226,11 +234,12 @@ class Library:
     Args:
         blobs: the contents, by id.
         ignored: what counts for nothing.
+        term_bits: as `Text` has it.
         kept: files that are held.
     """
 
-    def __init__(self, blobs: Mapping[str, StoredBlob], ignored: Ignored, kept: int = KEPT) -> None:
-        self._blobs, self._ignored, self._kept = blobs, ignored, kept
+    def __init__(self, blobs: Mapping[str, StoredBlob], ignored: Ignored, term_bits: int, kept: int = KEPT) -> None:
+        self._blobs, self._ignored, self._term_bits, self._kept = blobs, ignored, term_bits, kept
         self._texts: OrderedDict[str, Text] = OrderedDict()
 
     def text(self, blob: str) -> Text:
@@ -238,7 +247,7 @@ class Library:
         if blob in self._texts:
             self._texts.move_to_end(blob)
             return self._texts[blob]
-        text = self._texts[blob] = Text(self._blobs[blob], self._ignored)
+        text = self._texts[blob] = Text(self._blobs[blob], self._ignored, self._term_bits)
         if len(self._texts) > self._kept:
             self._texts.popitem(last=False)
         return text

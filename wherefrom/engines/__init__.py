@@ -14,7 +14,7 @@ from wherefrom.engines.engine import Engine
 from wherefrom.engines.kinds import KINDS, EngineKind
 from wherefrom.engines.locations import Location
 from wherefrom.errors import UsageError
-from wherefrom.model import Representation
+from wherefrom.model import TERM_BITS, Representation
 from wherefrom.options import EngineOptions
 
 __all__ = [
@@ -34,6 +34,7 @@ def open_engine(
     *,
     schemes: Mapping[Representation, str],
     create: bool = False,
+    term_bits: int = TERM_BITS,
     options: EngineOptions | None = None,
 ) -> Engine:
     """Opens an index, or makes an empty one.
@@ -42,6 +43,7 @@ def open_engine(
         location: as `locations.parse` takes it.
         schemes: the scheme ids that the index must have, or is made with, one for each of `INDEXED`.
         create: make the index if nothing is there yet.
+        term_bits: bits of a term that a new index stores, one of `STORED_BITS`; one that is there says itself.
         options: what the engine needs; the location chooses their type.
 
     Raises:
@@ -55,11 +57,15 @@ def open_engine(
     """
     named = locations.parse(location)
     _check_options(named, options)
-    return named.kind.open(named.address, schemes, options, create=create)
+    return named.kind.open(named.address, schemes, term_bits, options, create=create)
 
 
 def rebuild(
-    location: str | Path, *, schemes: Mapping[Representation, str], options: EngineOptions | None = None
+    location: str | Path,
+    *,
+    schemes: Mapping[Representation, str],
+    term_bits: int = TERM_BITS,
+    options: EngineOptions | None = None,
 ) -> AbstractContextManager[Engine]:
     """The next version of an index, to be filled; with its boilerplate sets, as far as they are of these schemes.
 
@@ -73,7 +79,7 @@ def rebuild(
     """
     named = locations.parse(location)
     _check_options(named, options)
-    return named.kind.rebuild(named.address, schemes, options)
+    return named.kind.rebuild(named.address, schemes, term_bits, options)
 
 
 def engine_options(location: str | Path, options: EngineOptions | None) -> EngineOptions | None:

@@ -112,6 +112,10 @@ class Engine(Protocol):
     def schemes(self) -> Mapping[Representation, str]:
         """The scheme ids stamped on the index, one for each of `INDEXED`."""
 
+    @property
+    def term_bits(self) -> int:
+        """Leading bits of a term that the index stores, one of `STORED_BITS`; callers give and compare whole terms."""
+
     def writer(self) -> AbstractContextManager[Writer]:
         """The writer; leaving the block without an error commits, with one rolls back.
 
@@ -207,7 +211,7 @@ class Postings(NamedTuple):
 
     Attributes:
         representation: of the terms.
-        terms: uint64, ascending.
+        terms: uint64, as they are stored (`Engine.term_bits`), ascending.
         blobs: int64, for each term the position of a blob that holds it; ascending among equal terms.
     """
 

@@ -44,12 +44,18 @@ class EngineKind(Protocol):
         """
 
     def open(
-        self, address: Any, schemes: Mapping[Representation, str], options: EngineOptions | None, *, create: bool
+        self,
+        address: Any,
+        schemes: Mapping[Representation, str],
+        term_bits: int,
+        options: EngineOptions | None,
+        *,
+        create: bool,
     ) -> Engine:
         """See `engines.open_engine`."""
 
     def rebuild(
-        self, address: Any, schemes: Mapping[Representation, str], options: EngineOptions | None
+        self, address: Any, schemes: Mapping[Representation, str], term_bits: int, options: EngineOptions | None
     ) -> AbstractContextManager[Engine]:
         """See `engines.rebuild`."""
 
@@ -76,18 +82,20 @@ class _Embedded:
         self,
         address: Path,
         schemes: Mapping[Representation, str],
+        term_bits: int,
         options: EngineOptions | None,  # noqa: ARG002 -- as `EngineKind` has it
         *,
         create: bool,
     ) -> Engine:
         from wherefrom.engines.embedded import EmbeddedEngine  # noqa: PLC0415 -- SQLite is loaded on use
 
-        return EmbeddedEngine.open(address, schemes, create=create)
+        return EmbeddedEngine.open(address, schemes, term_bits, create=create)
 
     def rebuild(
         self,
         address: Path,  # noqa: ARG002 -- as `EngineKind` has it
         schemes: Mapping[Representation, str],  # noqa: ARG002
+        term_bits: int,  # noqa: ARG002
         options: EngineOptions | None,  # noqa: ARG002
     ) -> AbstractContextManager[Engine]:
         raise UsageError(
@@ -111,6 +119,7 @@ class _Elasticsearch:
         self,
         address: address.Address,
         schemes: Mapping[Representation, str],
+        term_bits: int,
         options: EngineOptions | None,
         *,
         create: bool,
@@ -118,15 +127,19 @@ class _Elasticsearch:
         _check_client()
         from wherefrom.engines.elasticsearch.engine import ElasticsearchEngine  # noqa: PLC0415 -- loaded on use
 
-        return ElasticsearchEngine.open(address, schemes, _connection(options), create=create)
+        return ElasticsearchEngine.open(address, schemes, term_bits, _connection(options), create=create)
 
     def rebuild(
-        self, address: address.Address, schemes: Mapping[Representation, str], options: EngineOptions | None
+        self,
+        address: address.Address,
+        schemes: Mapping[Representation, str],
+        term_bits: int,
+        options: EngineOptions | None,
     ) -> AbstractContextManager[Engine]:
         _check_client()
         from wherefrom.engines.elasticsearch import rebuilding  # noqa: PLC0415 -- the client is loaded on use
 
-        return rebuilding.rebuild(address, schemes, _connection(options))
+        return rebuilding.rebuild(address, schemes, term_bits, _connection(options))
 
     def is_same(self, one: str, other: str) -> bool:
         return one == other

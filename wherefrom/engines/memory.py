@@ -21,6 +21,7 @@ from wherefrom.engines.postings import in_term_order
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.model import (
     INDEXED,
+    TERM_BITS,
     BlobDocument,
     BoilerplateSet,
     Candidate,
@@ -179,6 +180,7 @@ class MemoryEngine:
 
     name = "memory"
     location = "memory"
+    term_bits = TERM_BITS
 
     def __init__(self, schemes: Mapping[Representation, str], *, sources_in_file: bool = False) -> None:
         """Makes an empty index.
@@ -319,6 +321,7 @@ class MemoryEngine:
             location=self.location,
             format=1,
             schemes=self.schemes,
+            term_bits=self.term_bits,
             repositories=len(self._state.repositories),
             occurrences=len(self._state.listed()),
             blobs=len(blobs),

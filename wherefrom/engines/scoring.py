@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from wherefrom.engines.engine import TIES
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import INDEXED, TERM_BITS, Representation
 
 _Ranked = TypeVar("_Ranked", bound=tuple[Any, ...])
 
@@ -21,15 +21,20 @@ EXACT_BITS = 24
 
 
 def scale(
-    weights: Mapping[Representation, Mapping[int, float]],
+    weights: Mapping[Representation, Mapping[int, float]], term_bits: int
 ) -> tuple[list[tuple[Representation, int, float]], float]:
     """The weights as whole numbers (at least 1) of a unit, a power of two, so small that their sum is exact.
 
+    Args:
+        weights: for each representation its terms with their weights.
+        term_bits: of a term that the index stores.
+
     Returns:
-        (representation, term, whole number) for each weight of an indexed representation; and the unit. A weight
+        (representation, stored term, whole number) for each weight of an indexed representation; and the unit. A weight
         that is a whole number of units, as are few and round ones, is not changed at all.
     """
-    plain = [(key, term, weight) for key in INDEXED for term, weight in weights.get(key, {}).items()]
+    shift = TERM_BITS - term_bits
+    plain = [(key, term >> shift, weight) for key in INDEXED for term, weight in weights.get(key, {}).items()]
     if not plain:
         return [], 1.0
     unit = 2.0 ** (math.frexp(math.fsum(weight for _, _, weight in plain))[1] - EXACT_BITS)

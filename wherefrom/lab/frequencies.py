@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.fingerprints import sample
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import mix
-from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.lab.counts import HashCounts
 from wherefrom.lab.figures import CommonFingerprint, Frequencies, FrequencyResult
@@ -44,7 +43,7 @@ def measure_frequencies(corpus: Corpus, *, limit: int = LIMIT) -> FrequencyResul
     every = {representation: HashCounts(limit) for representation in SCHEMES}
     for content in corpus:
         for representation, scheme in SCHEMES.items():
-            grams = kgrams(content.symbols, representation, scheme.k)
+            grams = sampled_kgrams(content.symbols, scheme)
             if len(grams.hashes):
                 selected[representation].add(grams.hashes[sample(grams, scheme)])
                 every[representation].add(grams.hashes)
@@ -79,7 +78,7 @@ def _code_of(corpus: Corpus, wanted: set[tuple[Representation, int]]) -> dict[tu
     for content in corpus if wanted else ():
         for representation, scheme in SCHEMES.items():
             missing = [value for name, value in wanted - found.keys() if name is representation]
-            grams = kgrams(content.symbols, representation, scheme.k)
+            grams = sampled_kgrams(content.symbols, scheme)
             if not missing or not len(grams.hashes):
                 continue
             kept = sample(grams, scheme)

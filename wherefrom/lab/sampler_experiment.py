@@ -11,7 +11,7 @@ import numpy as np
 from wherefrom.analyzers import samplers
 from wherefrom.analyzers.hashing import kgram_hashes, token_code
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.schemes import SCHEMES, inner_length
 from wherefrom.lab.corpus import is_prose
 from wherefrom.lab.figures import SamplerFigures, SamplerResult
 from wherefrom.model import Representation
@@ -40,11 +40,6 @@ ties, which is where robust winnowing differs.
 _TEXT_LENGTH = 1_000_000
 _LETTERS = np.array([token_code(bytes([letter])) for letter in range(ord("a"), ord("z") + 1)], np.uint64)
 _SEED = 20030609
-
-
-def inner_length(representation: Representation) -> int:
-    """S of `open_closed`: long enough that few of the s-grams of a k-gram are equal."""
-    return 4 if representation is Representation.TEXT else 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +128,8 @@ def measure_samplers(
     tables.append(_on_letters("one letter", iter([np.full(_TEXT_LENGTH // 10, _LETTERS[0], np.uint64)])))
     whole, low_entropy = {}, {}
     for representation, scheme in SCHEMES.items():
-        w, s = window or scheme.w, inner_length(representation)
+        length = k or scheme.k
+        w, s = window or scheme.w, inner_length(representation, length)
         whole[representation] = _Table(f"{representation}", w, s)
         low_entropy[representation] = _Table(f"{representation}, low entropy", w, s)
     for content in corpus:
@@ -145,7 +141,7 @@ def measure_samplers(
                 hashes = kgrams(piece, representation, length).hashes
                 if not len(hashes):
                     continue
-                inner = kgrams(piece, representation, min(inner_length(representation), length)).hashes
+                inner = kgrams(piece, representation, inner_length(representation, length)).hashes
                 kept = table.sample(hashes, inner)
                 table.add(hashes, kept)
                 if ties(hashes, table.w) >= LOW_ENTROPY:
@@ -164,7 +160,7 @@ def ties(hashes: Hashes, w: int) -> float:
 
 
 def _on_letters(data: str, texts: Iterator[Hashes]) -> _Table:
-    s = inner_length(Representation.TEXT)
+    s = inner_length(Representation.TEXT, RANDOM_K)
     table = _Table(f"{data}, k={RANDOM_K}", RANDOM_W, s)
     for codes in texts:
         hashes = kgram_hashes(codes, RANDOM_K)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.language import Grammar, Language, Prompt, Quote, Spelling, none, words
 from wherefrom.languages.lexical import LONG_DOUBLE_QUOTED, Lexical
 
 BASH = Language(
@@ -21,12 +21,15 @@ BASH = Language(
     script_types=none("not written inside HTML"),
     names=words("variable_name special_variable_name"),
     strings=words("string raw_string ansi_c_string translated_string heredoc_body regex"),
+    code_in_strings=words("simple_expansion expansion command_substitution arithmetic_expansion process_substitution"),
+    spelling=Spelling((Quote(b"'", b""), Quote(b'"', b'"$`\\\n')), kept=b"$"),
     numbers=words("number"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("what is printed is in strings"),
+    noise=none("a semicolon in place of a line feed is too frequent to leave it out"),
     functions=words("function_definition"),
     lexical=Lexical(
         comments=(rb"(?<![\w$\"'{\\])\#[^\n]*+",),
@@ -40,6 +43,7 @@ BASH = Language(
         reserved=none("the grammar has a fixed text for each"),
         unreserved=none("no word of the grammar is a common name"),
         operators=(rb"[\w./:%+@,~-]++=?",),
+        code_in_strings={b'"': (b"$(", b"${", b"$")},
     ),
     has_doc_strings=False,
     long_comments=none("comments end with their line"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Claim, Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Claim, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, NUMBER, Lexical
 
 _CPP_LINE = re.compile(
@@ -26,6 +26,7 @@ def _is_cpp(content: bytes) -> bool:
 
 
 _NAMES = words("identifier type_identifier field_identifier statement_identifier")
+_QUOTES = Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")
 _STRINGS = words("string_literal char_literal system_lib_string")
 _QUOTED = rb'(?:u8|[LuU])?(?:"(?:[^"\\\n]|\\.)*+"|' + rb"'(?:[^'\\\n]|\\.)++')"
 _INCLUDED = rb"(?<=include\ )<[^>\n]++>"
@@ -50,12 +51,15 @@ C = Language(
     script_types=none("compiled before a browser runs it"),
     names=_NAMES,
     strings=_STRINGS,
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling(_QUOTES, kept=b"LuU8"),
     numbers=words("number_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
+    noise=FormatterNoise(),
     functions=words("function_definition preproc_function_def"),
     lexical=Lexical(
         comments=C_COMMENTS,
@@ -88,12 +92,15 @@ CPP = Language(
     script_types=none("compiled before a browser runs it"),
     names=(*_NAMES, "namespace_identifier", "literal_suffix"),
     strings=(*_STRINGS, "raw_string_literal"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling(_QUOTES, raw=b"R", kept=b"LuU8"),
     numbers=words("number_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
+    noise=FormatterNoise(),
     functions=words("function_definition lambda_expression preproc_function_def"),
     lexical=Lexical(
         comments=C_COMMENTS,

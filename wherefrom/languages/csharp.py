@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Lexical
 
 CSHARP = Language(
@@ -17,14 +17,18 @@ CSHARP = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier"),
     strings=words(
-        "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression character_literal"
+        "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression character_literal "
+        "interpolation_format_clause"
     ),
+    code_in_strings=words("interpolation"),
+    spelling=Spelling((Quote(b'"""', b""), Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")), plain=b"$", raw=b"@"),
     numbers=words("integer_literal real_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment shebang_directive"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("preproc_arg"),
+    noise=FormatterNoise(),
     functions=words(
         "accessor_declaration anonymous_method_expression constructor_declaration "
         "conversion_operator_declaration destructor_declaration lambda_expression local_function_statement "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, Minified, none, words
+from wherefrom.languages.language import FormatterNoise, Grammar, Language, Minified, Quote, Spelling, none, words
 from wherefrom.languages.lexical import C_COMMENTS, DOUBLE_QUOTED, SINGLE_QUOTED, Lexical
 
 CSS = Language(
@@ -17,12 +17,15 @@ CSS = Language(
     script_types=none("not written inside HTML"),
     names=words("class_name id_name keyframes_name"),
     strings=words("string_value"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', b"\"'\n"), Quote(b"'", b"\"'\n"))),
     numbers=words("integer_value float_value color_value"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment js_comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("comments apart, a style sheet holds no prose"),
+    noise=FormatterNoise(before_closing=(",", ";")),
     functions=words("rule_set"),
     lexical=Lexical(
         comments=(C_COMMENTS[1],),

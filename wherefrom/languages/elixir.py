@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Prompt, Quote, Spelling, none, words
 from wherefrom.languages.lexical import HASH_COMMENTS, LONG_DOUBLE_QUOTED, NUMBER, TRIPLE_QUOTED, WORD, Lexical
 
 ELIXIR = Language(
@@ -19,12 +19,15 @@ ELIXIR = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier alias"),
     strings=words("string charlist sigil char atom quoted_atom quoted_keyword"),
+    code_in_strings=words("interpolation"),
+    spelling=Spelling((Quote(b'"""', ESCAPES + b"#"), Quote(b'"', ESCAPES + b"#"), Quote(b"'", ESCAPES + b"#", b"'"))),
     numbers=words("integer float"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("keyword"),  # `name: ` with the white space behind it
+    noise=none("its formatter changes no token"),
     functions=words("do_block anonymous_function"),  # a definition is a call with a block
     lexical=Lexical(
         comments=HASH_COMMENTS,
@@ -45,6 +48,7 @@ ELIXIR = Language(
         reserved=none("the grammar has a fixed text for each"),
         unreserved=none("no word of the grammar is a common name"),
         operators=none("the grammar lists all operators"),
+        code_in_strings={b'"': (b"#{",)},
     ),
     has_doc_strings=False,
     long_comments=none("comments end with their line"),

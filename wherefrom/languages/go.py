@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Lexical
 
 GO = Language(
@@ -17,12 +17,15 @@ GO = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier type_identifier field_identifier package_identifier label_name blank_identifier"),
     strings=words("interpreted_string_literal raw_string_literal rune_literal"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"`", b""), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("int_literal float_literal imaginary_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=FormatterNoise(),
     functions=words("func_literal function_declaration method_declaration"),
     lexical=Lexical(
         comments=C_COMMENTS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import CHARACTER, DOUBLE_QUOTED, NUMBER, Lexical, nested
 
 HASKELL = Language(
@@ -17,12 +17,15 @@ HASKELL = Language(
     script_types=none("not written inside HTML"),
     names=words("variable constructor name implicit_variable label module_id"),
     strings=words("string char quasiquote_body"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("integer float"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment haddock"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("pragma cpp"),
+    noise=none("its formatters change no token"),
     functions=words("bind function"),
     lexical=Lexical(
         comments=(rb"--+(?![!\#$%&*+./<=>?@\\^|~:])[^\n]*+", *nested(rb"\{-(?!\#)", rb"-\}")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, Minified, none, words
+from wherefrom.languages.language import Grammar, Language, Minified, Quote, Spelling, none, words
 
 HTML = Language(
     name="html",
@@ -16,12 +16,15 @@ HTML = Language(
     script_types=none("the document around the scripts"),
     names=none("tags and attributes are vocabulary, which nobody renames"),
     strings=words("quoted_attribute_value attribute_value"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', b""), Quote(b"'", b""))),
     numbers=none("numbers are in attribute values or in prose"),
     literals=none("all literals are attribute values"),
     comments=words("comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("scripts and styles are taken out by `analyzers.containers`"),
     prose=words("text entity raw_text doctype"),
+    noise=none("markup has no separators"),
     functions=none("markup has no functions"),
     lexical=none("any text parses as HTML"),
     has_doc_strings=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import (
     C_COMMENTS,
     CHARACTER,
@@ -25,6 +25,8 @@ JAVA = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier type_identifier"),
     strings=words("string_literal character_literal"),
+    code_in_strings=words("string_interpolation"),
+    spelling=Spelling((Quote(b'"""', ESCAPES), Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words(
         "decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal "
         "decimal_floating_point_literal hex_floating_point_literal"
@@ -34,6 +36,7 @@ JAVA = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=FormatterNoise(),
     functions=words(
         "compact_constructor_declaration constructor_declaration lambda_expression method_declaration "
         "static_initializer"

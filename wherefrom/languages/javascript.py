@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, Minified, none, words
+from wherefrom.languages.language import (
+    ESCAPES,
+    FormatterNoise,
+    Grammar,
+    Language,
+    Minified,
+    Quote,
+    Spelling,
+    none,
+    words,
+)
 from wherefrom.languages.lexical import (
     C_COMMENTS,
     DOLLAR_WORD,
@@ -18,6 +28,9 @@ _NAMES = words(
     "shorthand_property_identifier_pattern statement_identifier"
 )
 _STRINGS = words("string template_string regex")
+_SPELLING = Spelling(tuple(Quote(mark, ESCAPES + b"`$/") for mark in (b'"', b"'", b"`")))
+# A semicolon ends nearly every statement where they are written at all: without them short pieces say too little.
+_NOISE = FormatterNoise(has_groups=True, calls=words("if while for switch catch with function super import"))
 _COMMENTS = words("comment html_comment hash_bang_line")
 _JSX_PROSE = words("jsx_text html_character_reference")
 _FUNCTIONS = words(
@@ -30,6 +43,7 @@ _LEXED_STRINGS = (
     rb"`(?:[^`\\$]|\\.|\$\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}|\$)*+`",
     REGULAR_EXPRESSION,
 )
+_CODE_IN_STRINGS = {b"`": (b"${",)}
 _LONG_COMMENTS = ((b"/*", b"*/"),)
 _LONG_LITERALS = ((rb"(?<!\\)`", rb"(?<!\\)`"),)
 
@@ -48,12 +62,15 @@ JAVASCRIPT = Language(
     ),
     names=_NAMES,
     strings=_STRINGS,
+    code_in_strings=words("template_substitution template_type"),
+    spelling=_SPELLING,
     numbers=words("number"),
     literals=none("the grammar tells strings from numbers"),
     comments=_COMMENTS,
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=_JSX_PROSE,
+    noise=_NOISE,
     functions=_FUNCTIONS,
     lexical=Lexical(
         comments=C_COMMENTS,
@@ -63,6 +80,7 @@ JAVASCRIPT = Language(
         reserved=words("true this null false undefined super"),
         unreserved=words("target get set delete as async from let meta of static using"),
         operators=none("the grammar lists all operators"),
+        code_in_strings=_CODE_IN_STRINGS,
     ),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
@@ -93,12 +111,15 @@ TYPESCRIPT = Language(
     script_types=words("text/typescript application/typescript text/x-typescript"),
     names=(*_NAMES, "type_identifier"),
     strings=(*_STRINGS, "template_literal_type"),
+    code_in_strings=words("template_substitution template_type"),
+    spelling=_SPELLING,
     numbers=words("number"),
     literals=none("the grammar tells strings from numbers"),
     comments=_COMMENTS,
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("without JSX there is no running text"),
+    noise=_NOISE,
     functions=_FUNCTIONS,
     lexical=Lexical(
         comments=C_COMMENTS,
@@ -110,6 +131,7 @@ TYPESCRIPT = Language(
             "target type module global require object set accessor assert asserts get meta namespace symbol using of as"
         ),
         operators=(rb"\?(?=:)",),
+        code_in_strings=_CODE_IN_STRINGS,
     ),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
@@ -133,12 +155,15 @@ TSX = Language(
     script_types=none("compiled before it is put into HTML"),
     names=TYPESCRIPT.names,
     strings=TYPESCRIPT.strings,
+    code_in_strings=TYPESCRIPT.code_in_strings,
+    spelling=_SPELLING,
     numbers=TYPESCRIPT.numbers,
     literals=none("the grammar tells strings from numbers"),
     comments=_COMMENTS,
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=_JSX_PROSE,
+    noise=_NOISE,
     functions=_FUNCTIONS,
     lexical=Lexical(
         comments=C_COMMENTS,
@@ -150,6 +175,7 @@ TSX = Language(
             "target type module global require object set accessor assert asserts get meta namespace symbol using of as"
         ),
         operators=(rb"\?(?=:)",),
+        code_in_strings=_CODE_IN_STRINGS,
     ),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.language import (
+    ESCAPES,
+    FormatterNoise,
+    Grammar,
+    Language,
+    Prompt,
+    Quote,
+    Spelling,
+    none,
+    words,
+)
 from wherefrom.languages.lexical import (
     CHARACTER,
     HASH_COMMENTS,
@@ -28,12 +38,15 @@ JULIA = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier"),
     strings=words("string_literal prefixed_string_literal command_literal prefixed_command_literal character_literal"),
+    code_in_strings=words("string_interpolation"),
+    spelling=Spelling((Quote(b'"""', ESCAPES + b"$"), Quote(b'"', ESCAPES + b"$"), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("integer_literal float_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("line_comment block_comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=FormatterNoise(),
     functions=words("function_definition macro_definition"),
     lexical=Lexical(
         comments=(*nested(rb"\#=", rb"=\#"), *HASH_COMMENTS),

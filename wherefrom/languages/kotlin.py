@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import CHARACTER, NESTED_C_COMMENTS, TRIPLE_RAW, WORD, Lexical
 
 KOTLIN = Language(
@@ -17,12 +17,15 @@ KOTLIN = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier label"),
     strings=words("string_literal multiline_string_literal character_literal"),
+    code_in_strings=words("interpolation"),
+    spelling=Spelling((Quote(b'"""', b""), Quote(b'"', ESCAPES + b"$"), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("number_literal float_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("line_comment block_comment shebang"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=FormatterNoise(anywhere=(";",)),
     functions=words(
         "anonymous_function anonymous_initializer function_declaration lambda_literal secondary_constructor"
     ),
@@ -38,6 +41,7 @@ KOTLIN = Language(
         reserved=words("reified"),
         unreserved=words("value data file out field set annotation delegate dynamic param property receiver setparam"),
         operators=none("the grammar lists all operators"),
+        code_in_strings={b'"': (b"${",)},
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

@@ -158,6 +158,68 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """A way to write strings.
+
+    Attributes:
+        mark: what opens and closes one. Of three bytes it is for strings of many lines, whose indentation and blanks at
+            both ends do not count.
+        escapes: the bytes that mean something else behind a backslash (`analyzers.values` says what); if empty, a
+            backslash is itself.
+        same: what all marks that may take each other's place are written as.
+    """
+
+    mark: bytes
+    escapes: bytes
+    same: bytes = b'"'
+
+
+ESCAPES = b"abefnrtvxuU01234567\\'\"\n"
+"""The bytes that mean something else behind a backslash in C, and in the languages that took this over."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spelling:
+    """How strings are written, for what does not change their value.
+
+    Attributes:
+        quotes: the ways to write them, the longest marks first.
+        plain: letters before the quotation mark that do not change the value.
+        raw: those after which a backslash is itself, and which do not change it either. A string has as many `#` behind
+            its closing mark as before its opening one.
+        kept: those that belong to the value, such as the `b` of Python.
+    """
+
+    quotes: tuple[Quote, ...]
+    plain: bytes = b""
+    raw: bytes = b""
+    kept: bytes = b""
+
+    @property
+    def prefixes(self) -> bytes:
+        """All letters that may be before a quotation mark."""
+        return self.plain + self.raw + self.kept
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FormatterNoise:
+    """What formatters add and take away, and is not a token for that.
+
+    Attributes:
+        anywhere: symbols that are never tokens.
+        before_closing: symbols that are none directly before `)`, `]`, `}` or `>`.
+        has_groups: whether parentheses are none that only group: those behind a symbol, but for a closing bracket and
+            `calls`.
+        calls: symbols behind which parentheses do not group, such as those before tuples.
+    """
+
+    anywhere: tuple[str, ...] = ()
+    before_closing: tuple[str, ...] = (",",)
+    has_groups: bool = False
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Minified:
     """How minified files of a language are recognized.
 
@@ -179,9 +241,10 @@ class Language:
     No field has a default: a language states each one, and where one does not apply it is `none("the reason")`, which
     is empty. An empty value without a reason fails a test.
 
-    Node kinds are those of named nodes. Of `names`, `strings`, `numbers`, `literals`, `comments`, `blanks`, `fragments`
-    and `prose`, a node is taken whole: what lies inside it is not looked at; no kind is in two of them. A kind that one
-    of the supported grammar versions does not have does no harm.
+    Node kinds are those of named nodes where nothing else is said. Of `names`, `strings`, `numbers`, `literals`,
+    `comments`, `blanks`, `fragments` and `prose`, a node is taken whole: what lies inside it is not looked at, but for
+    the code in strings; no kind is in two of them. A kind that one of the supported grammar versions does not have does
+    no harm.
 
     Attributes:
         name: the one name, lower case; what an index stores.
@@ -196,7 +259,10 @@ class Language:
         script_types: values of `type` or `lang` of an HTML `<script>`, lower case, that are not names or aliases.
 
         names: kinds that are identifiers (`TokenClass.NAME`).
-        strings: kinds of literals that are one token (`TokenClass.STRING`), with whatever is interpolated in them.
+        strings: kinds of literals that are one token (`TokenClass.STRING`), but for the code in them.
+        code_in_strings: kinds, or texts of unnamed nodes, that are code directly inside a string; the text before,
+            between and behind them is a token each.
+        spelling: how strings are written.
         numbers: kinds of `TokenClass.NUMBER`.
         literals: kinds that are strings or numbers, told apart by their first byte.
         comments: kinds that are no tokens.
@@ -205,6 +271,7 @@ class Language:
             `analyzers.parsing` as in C.
         prose: kinds of running text (markup), and of directives; split into words and punctuation, so that line breaks
             in them never matter.
+        noise: what formatters add and take away.
         functions: kinds of whole functions and the like: what `check` looks up one by one.
         lexical: what tokens look like in text that the grammar cannot parse.
         has_doc_strings: whether documentation is a string on its own.
@@ -233,12 +300,15 @@ class Language:
 
     names: tuple[str, ...]
     strings: tuple[str, ...]
+    code_in_strings: tuple[str, ...]
+    spelling: Spelling | Nothing
     numbers: tuple[str, ...]
     literals: tuple[str, ...]
     comments: tuple[str, ...]
     blanks: tuple[str, ...]
     fragments: tuple[str, ...]
     prose: tuple[str, ...]
+    noise: FormatterNoise | Nothing
     functions: tuple[str, ...]
     lexical: Lexical | Nothing
     has_doc_strings: bool

@@ -8,10 +8,12 @@ line. None of them takes time that grows faster than the text is long.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from wherefrom.languages.language import Nothing
 
 
@@ -30,6 +32,8 @@ class Lexical:
         reserved: words that are never names although the grammar has no fixed text for them (`u8`, `this`).
         unreserved: words of the grammar that are more often names than keywords (`type`, `data`).
         operators: forms of operators that the grammar does not list, because a program may define its own.
+        code_in_strings: for each quotation mark what begins code in its strings. The code ends with the bracket that
+            closes the last one of the beginning, or, without one, with the word behind it.
     """
 
     comments: tuple[bytes, ...]
@@ -39,6 +43,7 @@ class Lexical:
     reserved: tuple[str, ...] | Nothing
     unreserved: tuple[str, ...] | Nothing
     operators: tuple[bytes, ...] | Nothing
+    code_in_strings: Mapping[bytes, tuple[bytes, ...]] = field(default_factory=dict)
 
 
 def nested(opening: bytes, closing: bytes) -> tuple[bytes, bytes]:

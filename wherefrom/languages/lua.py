@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import DOUBLE_QUOTED, NUMBER, SINGLE_QUOTED, WORD, Lexical
 
 LUA = Language(
@@ -17,12 +17,15 @@ LUA = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier"),
     strings=words("string"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES))),
     numbers=words("number"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment hash_bang_line"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=FormatterNoise(anywhere=(";",), before_closing=(",", ";")),
     functions=words("function_declaration function_definition"),
     lexical=Lexical(
         comments=(rb"--\[(?P<level>=*+)\[.*?\](?P=level)\]", rb"--[^\n]*+"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Claim, Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, Claim, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, NUMBER, Lexical
 
 _OBJC_LINE = re.compile(rb"\n[ \t]*(?:@(?:interface|protocol|implementation|class|import|end)\b|\#[ \t]*import\b)")
@@ -27,12 +27,15 @@ OBJC = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier type_identifier field_identifier statement_identifier"),
     strings=words("string_literal char_literal system_lib_string"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")), kept=b"@LuU8"),
     numbers=words("number_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive selector_expression"),  # the grammar has no nodes inside a selector
+    noise=FormatterNoise(),
     functions=words("method_definition function_definition preproc_function_def"),
     lexical=Lexical(
         comments=C_COMMENTS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NUMBER, Lexical, nested
 
 OCAML = Language(
@@ -20,12 +20,15 @@ OCAML = Language(
         "label_name method_name class_name class_type_name instance_variable_name tag type_variable"
     ),
     strings=words("string quoted_string character"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("number signed_number"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment shebang line_number_directive"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=FormatterNoise(before_closing=(";",)),
     functions=words("constructor_declaration function_expression method_definition value_definition"),
     lexical=Lexical(
         comments=nested(rb"\(\*", rb"\*\)"),

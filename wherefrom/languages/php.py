@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, Opening, none, words
+from wherefrom.languages.language import (
+    ESCAPES,
+    FormatterNoise,
+    Grammar,
+    Language,
+    Opening,
+    Quote,
+    Spelling,
+    none,
+    words,
+)
 from wherefrom.languages.lexical import C_COMMENTS, LONG_DOUBLE_QUOTED, LONG_SINGLE_QUOTED, NUMBER, WORD, Lexical
 
 PHP = Language(
@@ -16,13 +26,18 @@ PHP = Language(
     tags=words("laravel symfony wordpress codeigniter"),
     script_types=none("not written inside HTML"),
     names=words("name variable_name"),
-    strings=words("string encapsed_string heredoc nowdoc shell_command_expression"),
+    strings=words("string encapsed_string heredoc heredoc_body nowdoc shell_command_expression"),
+    code_in_strings=words(
+        "variable_name dynamic_variable_name member_access_expression subscript_expression heredoc_body { }"
+    ),
+    spelling=Spelling((Quote(b'"', ESCAPES + b"$"), Quote(b"'", b"\\'"))),
     numbers=words("integer float"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("text"),
+    noise=FormatterNoise(),
     functions=words("anonymous_function arrow_function function_definition method_declaration"),
     lexical=Lexical(
         comments=(*C_COMMENTS, rb"\#(?!\[)[^\n]*+"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Grammar, Language, Prompt, none, words
+from wherefrom.languages.language import FormatterNoise, Grammar, Language, Prompt, Quote, Spelling, none, words
 from wherefrom.languages.lexical import (
     DOUBLE_QUOTED,
     HASH_COMMENTS,
@@ -14,6 +14,8 @@ from wherefrom.languages.lexical import (
     WORD,
     Lexical,
 )
+
+_ESCAPES = b"abfnrtvxuU01234567\\'\"\n"
 
 PYTHON = Language(
     name="python",
@@ -26,13 +28,21 @@ PYTHON = Language(
     tags=words("django flask pandas numpy matplotlib scipy tensorflow pytorch keras scikit-learn"),
     script_types=words("text/python text/x-python"),
     names=words("identifier"),
-    strings=words("string"),
+    strings=words("string format_specifier"),
+    code_in_strings=words("interpolation format_expression"),
+    spelling=Spelling(
+        tuple(Quote(mark, _ESCAPES) for mark in (b'"""', b"'''", b'"', b"'")),
+        plain=b"uUfFtT",
+        raw=b"rR",
+        kept=b"bB",
+    ),
     numbers=words("integer float"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
     blanks=words("line_continuation"),
     fragments=none("the grammar parses all code"),
     prose=none("prose is in strings and comments"),
+    noise=FormatterNoise(anywhere=(";",), has_groups=True, calls=words("import for , ( [ {")),
     functions=words("function_definition"),
     lexical=Lexical(
         comments=HASH_COMMENTS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import (
     DOUBLE_QUOTED,
     HASH_COMMENTS,
@@ -30,12 +30,15 @@ RUBY = Language(
         "string subshell regex character simple_symbol delimited_symbol bare_string bare_symbol "
         "heredoc_beginning heredoc_body"
     ),
+    code_in_strings=words("interpolation"),
+    spelling=Spelling((Quote(b'"', ESCAPES + b"#"), Quote(b"'", b"\\'"))),
     numbers=words("integer float rational complex"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("uninterpreted"),
+    noise=FormatterNoise(anywhere=(";",)),
     functions=words("method singleton_method"),
     lexical=Lexical(
         comments=(rb"^=begin\b.*?^=end\b[^\n]*+", *HASH_COMMENTS),
@@ -51,6 +54,7 @@ RUBY = Language(
         reserved=words("true false self super nil"),
         unreserved=words("i r"),
         operators=none("the grammar lists all operators"),
+        code_in_strings={b'"': (b"#{",)},
     ),
     has_doc_strings=False,
     long_comments=((b"=begin", b"=end"),),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NESTED_C_COMMENTS, NUMBER, WORD, Lexical
 
 RUST = Language(
@@ -17,12 +17,15 @@ RUST = Language(
     script_types=none("compiled before a browser runs it"),
     names=words("identifier type_identifier field_identifier shorthand_field_identifier metavariable"),
     strings=words("string_literal raw_string_literal char_literal"),
+    code_in_strings=none("its strings hold no code; what `format!` takes is text to the grammar"),
+    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")), raw=b"r#", kept=b"bc"),
     numbers=words("integer_literal float_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("line_comment block_comment shebang"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=FormatterNoise(),
     functions=words("closure_expression function_item macro_definition"),
     lexical=Lexical(
         comments=NESTED_C_COMMENTS,

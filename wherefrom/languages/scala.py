@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import (
     CHARACTER,
     DOLLAR_WORD,
@@ -25,12 +25,15 @@ SCALA = Language(
     script_types=none("not written inside HTML"),
     names=words("identifier type_identifier"),
     strings=words("string interpolated_string character_literal xml_string"),
+    code_in_strings=words("interpolation"),
+    spelling=Spelling((Quote(b'"""', b""), Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("integer_literal floating_point_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment block_comment xml_comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("xml_text"),
+    noise=FormatterNoise(anywhere=(";",)),
     functions=words("function_declaration function_definition lambda_expression"),
     lexical=Lexical(
         comments=NESTED_C_COMMENTS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import NESTED_C_COMMENTS, WORD, Lexical
 
 SWIFT = Language(
@@ -17,12 +17,15 @@ SWIFT = Language(
     script_types=none("not written inside HTML"),
     names=words("simple_identifier type_identifier"),
     strings=words("line_string_literal multi_line_string_literal raw_string_literal regex_literal"),
+    code_in_strings=words("interpolated_expression raw_str_interpolation \\( )"),
+    spelling=Spelling((Quote(b'"""', ESCAPES), Quote(b'"', ESCAPES)), raw=b"#"),
     numbers=words("integer_literal real_literal hex_literal oct_literal bin_literal"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment multiline_comment shebang_line"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=FormatterNoise(anywhere=(";",)),
     functions=words(
         "deinit_declaration function_declaration init_declaration lambda_literal macro_definition "
         "operator_declaration subscript_declaration"
@@ -42,6 +45,7 @@ SWIFT = Language(
             "continue copy discard distributed function optional required some message set for"
         ),
         operators=none("the grammar lists all operators"),
+        code_in_strings={b'"': (b"\\(",)},
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

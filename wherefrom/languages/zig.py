@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Lexical
 
 ZIG = Language(
@@ -17,12 +17,15 @@ ZIG = Language(
     script_types=none("compiled before a browser runs it"),
     names=words("identifier"),
     strings=words("string multiline_string character"),
+    code_in_strings=none("its strings hold no code"),
+    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("integer float"),
     literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
+    noise=FormatterNoise(),
     functions=words("function_declaration test_declaration"),
     lexical=Lexical(
         comments=(rb"//[^\n]*+",),

@@ -26,11 +26,12 @@ from typing import Any
 from wherefrom.formats import Format
 from wherefrom.model import INDEXED, Representation
 
-FORMAT = Format(version=3, reader=3, oldest=3)
+FORMAT = Format(version=4, reader=4, oldest=4)
 HISTORY = {
     1: "the first",
     2: "the analysis of each blob, refused contents, checksums, the oldest reader",
     3: "token streams of format 2, compressed",
+    4: "the bits of a term in `_meta`",
 }
 """What each format version changed. A change of the JSON files, or of what a field holds, needs a new version."""
 
@@ -59,12 +60,17 @@ def terms_field(representation: Representation) -> str:
     return f"terms_{representation}"
 
 
-def mapping(part: str, schemes: Mapping[Representation, str]) -> dict[str, Any]:
-    """The mapping of one of `PARTS`, stamped with format version and scheme ids in `_meta`."""
+def mapping(part: str, schemes: Mapping[Representation, str], term_bits: int) -> dict[str, Any]:
+    """The mapping of one of `PARTS`, stamped with format version, scheme ids and the bits of a term in `_meta`."""
     loaded: dict[str, Any] = json.loads(files(__package__).joinpath(f"elasticsearch-{part}.json").read_bytes())
     properties: dict[str, Any] = {}
     for name, field in loaded["properties"].items():
         names = map(terms_field, INDEXED) if name == "terms_{representation}" else (name,)
         properties |= dict.fromkeys(names, field)
-    stamp = {"wherefrom": part, **FORMAT.stamp(), "schemes": {key: schemes[key] for key in INDEXED}}
+    stamp = {
+        "wherefrom": part,
+        **FORMAT.stamp(),
+        "schemes": {key: schemes[key] for key in INDEXED},
+        "term_bits": term_bits,
+    }
     return {**loaded, "_meta": stamp, "properties": properties}

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from wherefrom.formats import Format
 
-FORMAT = Format(version=6, reader=6, oldest=6)
+FORMAT = Format(version=7, reader=7, oldest=7)
 HISTORY = {
     1: "the first",
     2: "the analysis of each blob, refused contents, checksums, the oldest reader",
@@ -29,6 +29,7 @@ HISTORY = {
     4: "records in SQLite, postings in runs",
     5: "small contents in blocks, token streams of format 2",
     6: "occurrences in listings, ids once, small pages",
+    7: "the bits of a term in `wherefrom.json`",
 }
 """What each format version changed. A change of `TABLES`, or of what a column or a run holds, needs a new version."""
 

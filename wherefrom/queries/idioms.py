@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.hashing import are_among, token_code
+from wherefrom.analyzers.noise import is_noise
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import Symbols, TokenClass, is_literal
+from wherefrom.analyzers.values import literal_code
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, Representation
 
 if TYPE_CHECKING:
@@ -530,7 +533,8 @@ def _literals() -> Hashes:
     words = {word for texts in IDIOMS.values() for text in texts for word in _TOKEN.findall(text)}
     literals = {word for word in words if _class(word) in (TokenClass.STRING, TokenClass.NUMBER)}
     other_quotes = {word.translate(_OTHER_QUOTES) for word in literals}
-    return np.sort(np.array([token_code(word.encode()) for word in literals | other_quotes], np.uint64))
+    spelling = LANGUAGES["c"].spelling  # where a character is not a string
+    return np.sort(np.array([literal_code(word.encode(), spelling) for word in literals | other_quotes], np.uint64))
 
 
 @cache
@@ -544,19 +548,29 @@ def _hashes() -> Hashes:
     """The k-grams of all idioms, ascending."""
     return np.unique(
         np.concatenate(
-            [kgrams(symbols(text), Representation.RENAMED, K).hashes for texts in IDIOMS.values() for text in texts]
+            [
+                kgrams(symbols(language, text), Representation.RENAMED, K).hashes
+                for language in ("c", "javascript", "python")  # each leaves out other noise
+                for texts in IDIOMS.values()
+                for text in texts
+            ]
         )
     )
 
 
-def symbols(text: str) -> Symbols:
+def symbols(language: str, text: str) -> Symbols:
     """The tokens of an idiom."""
-    words = _TOKEN.findall(text)
-    return Symbols(
-        codes=np.array([token_code(word.encode()) for word in words], np.uint64),
-        classes=np.array([_class(word) for word in words], np.uint8),
-        segments=np.zeros(1, np.int64),
-    )
+    words = [(word.encode(), _class(word)) for word in _TOKEN.findall(text)]
+    codes = np.array([_code(word, kind, language) for word, kind in words], np.uint64)
+    classes = np.array([kind for _, kind in words], np.uint8)
+    kept = ~is_noise(codes, classes, LANGUAGES[language])
+    return Symbols(codes[kept], classes[kept], np.zeros(1, np.int64))
+
+
+def _code(word: bytes, kind: TokenClass, language: str) -> int | None:
+    if kind in (TokenClass.STRING, TokenClass.NUMBER):
+        return literal_code(word, LANGUAGES[language].spelling if kind == TokenClass.STRING else None)
+    return token_code(word)
 
 
 def _class(word: str) -> TokenClass:

@@ -35,6 +35,7 @@ _OPENING_BRACKETS, _CLOSING_BRACKETS = (frozenset(_codes(*marks).tolist()) for m
 _CONTINUED = frozenset(_codes(b",", b".", b"::", b"\\", b"import", b"from").tolist())
 _END = token_code(b";")
 _ASSIGNED = frozenset(_codes(b"const", b"let", b"var", b"=", b"{", b"}", b",", b":").tolist())
+_DECLARING = frozenset(_codes(b"const", b"let", b"var").tolist())
 _ENDS = frozenset(_codes(b")", b";").tolist())
 _REQUIRES = _codes(b"require", b"require_relative", b"require_once", b"include_once", b"source")
 
@@ -83,6 +84,8 @@ def _required(stream: TokenStream, at: int) -> slice:
     begin, end = at, string + 1
     while begin and (int(stream.codes[begin - 1]) in _ASSIGNED or stream.classes[begin - 1] == TokenClass.NAME):
         begin -= 1
+        if int(stream.codes[begin]) in _DECLARING:
+            break
     while end < len(stream) and int(stream.codes[end]) in _ENDS:
         end += 1
     return slice(begin, end)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.fingerprints import sample
-from wherefrom.analyzers.hashing import CODE_BITS, mix
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
+from wherefrom.analyzers.hashing import CODE_BITS, term_of
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
@@ -462,7 +462,7 @@ def _looked_up(stream: TokenStream, window: int, *, denser: int) -> dict[Represe
     found = {}
     for representation in INDEXED:
         scheme = SCHEMES[representation]
-        grams = kgrams(stream, representation, scheme.k)
+        grams = sampled_kgrams(stream, scheme)
         if len(grams.hashes):
             kept = common = sample(grams, scheme, max(window, scheme.w))
             if representation is Representation.TEXT and denser > 1:
@@ -470,7 +470,7 @@ def _looked_up(stream: TokenStream, window: int, *, denser: int) -> dict[Represe
             elif len(grams.hashes) < scheme.w:
                 # Less than t: which of these a document keeps depends on what is beside them there.
                 kept = np.arange(len(grams.hashes))
-            terms = mix(grams.hashes[kept]) >> np.uint64(64 - scheme.term_bits)
+            terms = term_of(grams.hashes[kept])
             distinct, number = np.unique(terms, return_inverse=True)
             is_common = np.isin(grams.hashes[kept], grams.hashes[common])
             found[representation] = _LookedUp(grams, kept, distinct, number, is_common)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from wherefrom.contract import FORMAT, plain_keys, sorted_counts
-from wherefrom.model import Representation, SkipReason
+from wherefrom.model import TERM_BITS, Representation, SkipReason
 from wherefrom.printable import visible
 
 
@@ -209,6 +209,7 @@ class IndexStats:
         older: for each language that has some, blobs whose analysis is older than what is installed here.
         without_grammar: blobs with code that was read as text since its grammar was not installed, by language.
         analyzer: what analyzes code here, and so what is indexed next: the native kernel or Python.
+        term_bits: bits of a term that are stored.
     """
 
     engine: str
@@ -227,6 +228,7 @@ class IndexStats:
     older: Mapping[str, int] = field(default_factory=dict)
     without_grammar: Mapping[str, int] = field(default_factory=dict)
     analyzer: str = ""
+    term_bits: int = TERM_BITS
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values; `index_format` is the index's `format`."""
@@ -236,6 +238,7 @@ class IndexStats:
             "location": self.location,
             "index_format": self.format,
             "schemes": plain_keys(self.schemes),
+            "term_bits": self.term_bits,
             "repositories": self.repositories,
             "occurrences": self.occurrences,
             "blobs": self.blobs,

@@ -19,12 +19,12 @@ from tests.elasticsearch.servers import Access
 from tests.end_to_end.conftest import Wherefrom
 from wherefrom import make_boilerplate, plugin_fields
 from wherefrom.analyzers.analysis import analyze_snippet
-from wherefrom.analyzers.fingerprints import sample
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import terms
-from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.engines.elasticsearch.documents import encode_terms
-from wherefrom.model import Representation
+from wherefrom.engines.terms import narrowed
+from wherefrom.model import STORED_BITS, Representation
 from wherefrom.queries import boilerplate_terms
 
 ANALYZERS = Path(__file__).parents[2] / "analyzers"
@@ -80,8 +80,8 @@ def hits(server: Access, query: dict[str, Any]) -> list[tuple[str, float]]:
 def client_terms(content: str, name: str, representation: Representation) -> list[str]:
     """The client's terms of a query, with the window of the search analyzers."""
     tokens, scheme = analyze_snippet(content.encode(), name=name).tokens, SCHEMES[representation]
-    grams = kgrams(tokens, representation, scheme.k)
-    return encode_terms(terms(grams.hashes[sample(grams, scheme, 2 * scheme.w)], scheme.term_bits))
+    grams = sampled_kgrams(tokens, scheme)
+    return encode_terms(narrowed(terms(grams.hashes[sample(grams, scheme, 2 * scheme.w)]), STORED_BITS[0]))
 
 
 def rounded(value: Any) -> Any:
@@ -211,7 +211,7 @@ def test_an_exported_set_is_left_out_by_the_filter_that_the_command_writes(plugg
         ("filter", {"k": 65, "representation": "renamed"}, "the setting [k] must be a whole number from 1 to 64"),
         ("filter", {"w": "many"}, "the setting [w] must be a whole number from 1 to 4096, not [many]"),
         ("filter", {"w": [1, 2]}, "the setting [w] must be a whole number from 1 to 4096, not [[1, 2]]"),
-        ("filter", {"sampler": "mod_p"}, "the setting [sampler] must be robust or plain, not [mod_p]"),
+        ("filter", {"sampler": "mod_p"}, "the setting [sampler] must be open_closed, robust or plain, not [mod_p]"),
         ("filter", {"unique": "perhaps"}, "the setting [unique] must be true or false, not [perhaps]"),
         (
             "tokenizer",

@@ -19,16 +19,17 @@ from tests.analyzers.golden import SAMPLERS
 from tests.analyzers.streams import Token, letters, stream, words
 from tests.elasticsearch.plugin.building import Streams, sources_of_lucene
 from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
-from wherefrom.analyzers.fingerprints import document_terms, sample
+from wherefrom.analyzers.fingerprints import document_terms, sample, sampled_kgrams
 from wherefrom.analyzers.hashing import kgram_hashes, mix, terms
-from wherefrom.analyzers.representations import kgrams, segment_spans
+from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch.documents import encode_terms
+from wherefrom.engines.terms import shortened
 from wherefrom.indexer.plugin_fields import plugin_fields
-from wherefrom.model import Representation, SkipReason
+from wherefrom.model import STORED_BITS, Representation, SkipReason
 from wherefrom.options import Limits
 
 STREAMS = 100_000
@@ -65,9 +66,9 @@ def cases(number: int) -> Iterator[Case]:
 def expected(case: Case) -> list[tuple[str, int, int, int]]:
     """Term, position, start and end of each fingerprint; offsets in characters, with a blank between two tokens."""
     tokens, scheme = stream(case.tokens), case.scheme
-    grams = kgrams(tokens, scheme.representation, scheme.k)
+    grams = sampled_kgrams(tokens, scheme)
     kept = sample(grams, scheme)
-    found = [int(terms(grams.hashes[at : at + 1], scheme.term_bits)[0]) for at in kept.tolist()]
+    found = [int(shortened(terms(grams.hashes[at : at + 1]), STORED_BITS[0])[0]) for at in kept.tolist()]
     lengths = [len(symbol.decode().encode("utf-16-le")) // 2 for symbol, _ in case.tokens]
     ends = (np.cumsum(np.array(lengths, np.int64) + 1) - 1).tolist()
     positions = grams.positions[kept].tolist()

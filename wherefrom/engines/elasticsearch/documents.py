@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import zstandard
 
 from wherefrom.engines import records
+from wherefrom.engines.terms import narrowed
 from wherefrom.mappings.elasticsearch import Kind, terms_field
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord, StoredBlob
 
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 
 Document = dict[str, Any]
 
-_SHORT_BITS = 40
+_WIDTHS = (5, 6, 8)
+"""Bytes of an indexed term: the fewest that hold it. Texts of unlike lengths are unlike terms."""
 
 SHORT_PATH = 1000
 """Characters of a path that the server sorts by; a value of more than 32,766 bytes would be refused."""
@@ -39,12 +42,13 @@ BLOB_FIELDS = (*records.FACTS, *records.BULK)
 
 
 def encode_terms(terms: Hashes) -> list[str]:
-    """Terms as they are indexed: base64url of their 5 big-endian bytes, of 8 for one that needs more than 40 bits."""
-    wide = terms >> np.uint64(_SHORT_BITS) > 0
-    short = _base64url(terms, 5)
-    if not wide.any():
-        return short
-    return [long if is_wide else text for is_wide, long, text in zip(wide, _base64url(terms, 8), short, strict=True)]
+    """Terms as they are indexed: base64url of their 5 big-endian bytes, of 6 or 8 for one that needs more."""
+    encoded = _base64url(terms, _WIDTHS[0])
+    for narrower, width in pairwise(_WIDTHS):
+        wide = np.flatnonzero(terms >> np.uint64(8 * narrower))
+        for at, text in zip(wide.tolist(), _base64url(terms[wide], width), strict=True):
+            encoded[at] = text
+    return encoded
 
 
 def _base64url(terms: Hashes, width: int) -> list[str]:
@@ -58,13 +62,13 @@ def _base64url(terms: Hashes, width: int) -> list[str]:
     return [text[at : at + characters] for at in range(0, len(text), 4 * groups)]
 
 
-def blob_document(blob: BlobDocument) -> Document:
-    """A blob with its terms."""
+def blob_document(blob: BlobDocument, term_bits: int) -> Document:
+    """A blob with its terms, of which so many bits are stored."""
     document: Document = records.facts(blob.stored)
     document |= {name: _packed(name, _shortened(name, value)) for name, value in records.bulk(blob.stored).items()}
     for representation in INDEXED:
         if len(terms := blob.terms.get(representation, ())):
-            document[terms_field(representation)] = encode_terms(np.asarray(terms))
+            document[terms_field(representation)] = encode_terms(narrowed(np.asarray(terms), term_bits))
     return document
 
 

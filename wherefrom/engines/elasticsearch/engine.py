@@ -22,6 +22,7 @@ from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.elasticsearch.writer import ElasticsearchWriter
 from wherefrom.engines.engine import TIES, DocumentFrequencies
 from wherefrom.engines.scoring import scale, with_ties
+from wherefrom.engines.terms import shortened
 from wherefrom.mappings.elasticsearch import FORMAT, Kind, terms_field
 from wherefrom.model import (
     INDEXED,
@@ -59,9 +60,12 @@ class ElasticsearchEngine:
 
     name = "elasticsearch"
 
-    def __init__(self, connection: Connection, versions: Versions, schemes: Mapping[Representation, str]) -> None:
+    def __init__(
+        self, connection: Connection, versions: Versions, schemes: Mapping[Representation, str], term_bits: int
+    ) -> None:
         self.location = str(connection.address)
         self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
+        self.term_bits = term_bits
         self._connection = connection
         self._client = connection.client
         self._versions = versions
@@ -72,6 +76,7 @@ class ElasticsearchEngine:
         cls,
         address: Address,
         schemes: Mapping[Representation, str],
+        term_bits: int,
         options: ElasticsearchOptions,
         *,
         create: bool = False,
@@ -82,17 +87,16 @@ class ElasticsearchEngine:
             versions = Versions(connection)
             if create and versions.current() is None:
                 connection.check_version()
-                versions.make(1, schemes)
+                versions.make(1, schemes, term_bits)
                 versions.name(1)
-            versions.check(schemes)
-            return cls(connection, versions, schemes)
+            return cls(connection, versions, schemes, versions.check(schemes))
         except BaseException:
             connection.close()
             raise
 
     @contextmanager
     def writer(self) -> Iterator[ElasticsearchWriter]:
-        writer = ElasticsearchWriter(self._connection, self._versions)
+        writer = ElasticsearchWriter(self._connection, self._versions, self.term_bits)
         try:
             with self._connection.patience():
                 yield writer
@@ -218,7 +222,10 @@ class ElasticsearchEngine:
         for representation, each in terms.items():
             field = terms_field(representation)
             filters.append({"exists": {"field": field}})
-            filters += ({"term": {field: term}} for term in documents.encode_terms(np.array(each, np.uint64)))
+            filters += (
+                {"term": {field: term}}
+                for term in documents.encode_terms(shortened(np.array(each, np.uint64), self.term_bits))
+            )
         counts: list[int] = []
         for chunk in chunks(filters, COUNTED):
             found = self._connection.search(index=self._blobs, size=0, aggs={"terms": {"filters": {"filters": chunk}}})
@@ -238,7 +245,7 @@ class ElasticsearchEngine:
         languages: Collection[str] | None = None,
         blobs: Collection[str] | None = None,
     ) -> list[Candidate]:
-        scaled, unit = scale(weights)
+        scaled, unit = scale(weights, self.term_bits)
         if not scaled or limit <= 0:
             return []
         ranking = Ranking(self._connection, self._blobs, scaled, languages, blobs)
@@ -285,6 +292,7 @@ class ElasticsearchEngine:
             location=self.location,
             format=FORMAT.version,
             schemes=self.schemes,
+            term_bits=self.term_bits,
             repositories=len(repositories),
             occurrences=occurrences["hits"]["total"]["value"],
             blobs=counted["hits"]["total"]["value"],

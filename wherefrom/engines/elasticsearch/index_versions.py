@@ -18,7 +18,7 @@ from elasticsearch import BadRequestError, NotFoundError
 from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.errors import IndexFormatError, IndexMissing, SchemeMismatch
 from wherefrom.mappings.elasticsearch import FORMAT, PARTS, SETTINGS, mapping
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import INDEXED, STORED_BITS, Representation
 
 LOOK_SECONDS = 0.5
 
@@ -81,8 +81,11 @@ class Versions:
             )
         return numbers.pop()
 
-    def check(self, schemes: Mapping[Representation, str]) -> None:
+    def check(self, schemes: Mapping[Representation, str]) -> int:
         """Sees that the version fits.
+
+        Returns:
+            the bits of a term that the index stores.
 
         Raises:
             IndexMissing: there is none.
@@ -113,6 +116,9 @@ class Versions:
                         f"the index {address} was made with the {representation} scheme {made!r}, not {needed!r}; "
                         "index again with --rebuild"
                     )
+            if stamp.get("term_bits") not in STORED_BITS:
+                raise foreign
+        return int(stamp["term_bits"])
 
     def missing(self) -> IndexMissing:
         """The error where there is no version."""
@@ -127,17 +133,20 @@ class Versions:
         stamp = found[name]["mappings"].get("_meta", {})
         return stamp if isinstance(stamp, dict) else {}
 
-    def make(self, number: int, schemes: Mapping[Representation, str], *, loading: bool = False) -> None:
+    def make(
+        self, number: int, schemes: Mapping[Representation, str], term_bits: int, *, loading: bool = False
+    ) -> None:
         """Makes the empty indices of a version, without aliases; those that another process is just making stay.
 
         Args:
             number: of the version.
             schemes: to be stamped on them.
+            term_bits: bits of a term that are stored; also stamped.
             loading: without replicas, until `complete` is called.
         """
         options = self._connection.options
         for part in PARTS:
-            made = mapping(part, schemes)
+            made = mapping(part, schemes, term_bits)
             settings = {
                 **SETTINGS,
                 "number_of_shards": options.shards,

@@ -17,7 +17,7 @@ from wherefrom.model import INDEXED, BoilerplateSet, Representation
 
 @contextmanager
 def rebuild(
-    address: Address, schemes: Mapping[Representation, str], options: ElasticsearchOptions
+    address: Address, schemes: Mapping[Representation, str], term_bits: int, options: ElasticsearchOptions
 ) -> Iterator[ElasticsearchEngine]:
     """See `engines.rebuild`."""
     connection = Connection(address, options)
@@ -25,7 +25,9 @@ def rebuild(
     with closing(connection), ExitStack() as stack:
         old = in_use.current()
         if old is None:
-            yield stack.enter_context(closing(ElasticsearchEngine.open(address, schemes, options, create=True)))
+            yield stack.enter_context(
+                closing(ElasticsearchEngine.open(address, schemes, term_bits, options, create=True))
+            )
             return
         connection.check_version()
         lease = None
@@ -35,14 +37,14 @@ def rebuild(
             lease = stack.enter_context(closing(Lease(connection, in_use.alias("records"))))
             lease.open()
             lease.be_alone()
-            sets = _boilerplate(ElasticsearchEngine(connection, in_use, schemes))
+            sets = _boilerplate(ElasticsearchEngine(connection, in_use, schemes, term_bits))
         new = old + 1
         for leftover in {new, being_built.current() or new}:
             being_built.delete(leftover)
         try:
-            being_built.make(new, schemes, loading=True)
+            being_built.make(new, schemes, term_bits, loading=True)
             being_built.name(new)
-            engine = ElasticsearchEngine(connection, being_built, schemes)
+            engine = ElasticsearchEngine(connection, being_built, schemes, term_bits)
             _take_over(engine, sets)
             yield engine
             being_built.complete(new)

@@ -35,13 +35,14 @@ LOOKED_UP = 1_000
 class ElasticsearchWriter:
     """A writer of an index on a cluster; `engines.engine.Writer` says what the methods do. For one thread."""
 
-    def __init__(self, connection: Connection, versions: Versions) -> None:
+    def __init__(self, connection: Connection, versions: Versions, term_bits: int) -> None:
         """Waits while the index is being swept.
 
         Raises:
             IndexBusy: that takes too long.
         """
         self._connection = connection
+        self._term_bits = term_bits
         self._blobs, self._records = versions.alias("blobs"), versions.alias("records")
         self._lease = Lease(connection, self._records)
         self._lease.open()
@@ -57,7 +58,7 @@ class ElasticsearchWriter:
             blob = document.stored.blob
             if blob not in self._added:
                 self._added.add(blob)
-                self._loader.add(Action("create", blob, body(documents.blob_document(document))))
+                self._loader.add(Action("create", blob, body(documents.blob_document(document, self._term_bits))))
 
     def replace_blobs(self, documents_: Iterable[BlobDocument]) -> None:
         for document in documents_:
@@ -65,7 +66,7 @@ class ElasticsearchWriter:
             if blob in self._added:
                 self._loader.finish()  # the loader keeps no order
             self._added.add(blob)
-            self._loader.add(Action("index", blob, body(documents.blob_document(document))))
+            self._loader.add(Action("index", blob, body(documents.blob_document(document, self._term_bits))))
 
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
         for refusal in refusals:

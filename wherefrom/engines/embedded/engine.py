@@ -34,6 +34,7 @@ from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.mappings.embedded import FORMAT
 from wherefrom.model import (
     INDEXED,
+    TERM_BITS,
     BoilerplateSet,
     Candidate,
     Occurrence,
@@ -116,9 +117,10 @@ class EmbeddedEngine:
 
     name = "embedded"
 
-    def __init__(self, folder: Path, schemes: Mapping[Representation, str]) -> None:
+    def __init__(self, folder: Path, schemes: Mapping[Representation, str], term_bits: int) -> None:
         self.location = str(folder)
         self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
+        self.term_bits = term_bits
         self._folder = folder
         self._lock = threading.RLock()
         self._is_closed = False
@@ -129,13 +131,14 @@ class EmbeddedEngine:
             """Damage of what every call reads is told at once."""
 
     @classmethod
-    def open(cls, folder: Path, schemes: Mapping[Representation, str], *, create: bool = False) -> EmbeddedEngine:
+    def open(
+        cls, folder: Path, schemes: Mapping[Representation, str], term_bits: int, *, create: bool = False
+    ) -> EmbeddedEngine:
         """See `engines.open_engine`."""
         folder = folder.absolute()
         if create and not folders.exists(folder):
-            folders.make(folder, schemes, lambda: _fill(folder))
-        folders.check(folder, schemes)
-        return cls(folder, schemes)
+            folders.make(folder, schemes, term_bits, lambda: _fill(folder))
+        return cls(folder, schemes, folders.check(folder, schemes))
 
     @contextmanager
     def _reading(self) -> Iterator[tuple[Records, _View]]:
@@ -171,7 +174,7 @@ class EmbeddedEngine:
     def writer(self) -> AbstractContextManager[EmbeddedWriter]:
         if self._is_closed:
             raise closed(self.location)
-        return EmbeddedWriter.opened(self._folder)
+        return EmbeddedWriter.opened(self._folder, self.term_bits)
 
     def known(self, blobs: Collection[str]) -> set[str]:
         with self._reading() as (records, _):
@@ -235,7 +238,8 @@ class EmbeddedEngine:
         self, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
         with self._reading() as (_, view):
-            asked = [(representation, term) for representation, those in terms.items() for term in those]
+            shift = TERM_BITS - self.term_bits
+            asked = [(representation, term >> shift) for representation, those in terms.items() for term in those]
             counts = view.lookup(asked).frequencies().tolist()
             found = {}
             begin = 0
@@ -254,7 +258,7 @@ class EmbeddedEngine:
         languages: Collection[str] | None = None,
         blobs: Collection[str] | None = None,
     ) -> list[Candidate]:
-        scaled, unit = scale(weights)
+        scaled, unit = scale(weights, self.term_bits)
         if not scaled or limit <= 0:
             return []
         keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
@@ -311,6 +315,7 @@ class EmbeddedEngine:
                 location=self.location,
                 format=FORMAT.version,
                 schemes=self.schemes,
+                term_bits=self.term_bits,
                 repositories=len(repositories),
                 occurrences=records.count_occurrences(),
                 blobs=blobs,

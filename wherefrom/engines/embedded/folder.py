@@ -18,7 +18,7 @@ from pathlib import Path
 from wherefrom.engines import records
 from wherefrom.errors import IndexBusy, IndexDamaged, IndexFormatError, IndexMissing, SchemeMismatch, UnusableIndex
 from wherefrom.mappings.embedded import FORMAT
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import INDEXED, STORED_BITS, Representation
 from wherefrom.writing import make_folder
 
 CARD = "wherefrom.json"
@@ -54,12 +54,13 @@ def exists(folder: Path) -> bool:
     return False
 
 
-def make(folder: Path, schemes: Mapping[Representation, str], fill: Callable[[], None]) -> None:
+def make(folder: Path, schemes: Mapping[Representation, str], term_bits: int, fill: Callable[[], None]) -> None:
     """Makes an index, or leaves the one that another process has made meanwhile.
 
     Args:
         folder: where; made with its parents.
         schemes: what the card says.
+        term_bits: bits of a term that it stores, one of `STORED_BITS`; the card says it, too.
         fill: puts an empty index into the folder.
 
     Raises:
@@ -78,7 +79,7 @@ def make(folder: Path, schemes: Mapping[Representation, str], fill: Callable[[],
                 _remove(folder / name)
             fill()
             draft.truncate(0)
-            card = {**FORMAT.stamp(), "schemes": {key: schemes[key] for key in INDEXED}}
+            card = {**FORMAT.stamp(), "schemes": {key: schemes[key] for key in INDEXED}, "term_bits": term_bits}
             json.dump({**card, "checksum": records.checksum(card)}, draft, indent=2)
             draft.write("\n")
             draft.flush()
@@ -95,8 +96,11 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def check(folder: Path, schemes: Mapping[Representation, str]) -> None:
+def check(folder: Path, schemes: Mapping[Representation, str]) -> int:
     """Reads the card.
+
+    Returns:
+        the bits of a term that the index stores.
 
     Raises:
         IndexMissing: nothing is here yet.
@@ -112,6 +116,9 @@ def check(folder: Path, schemes: Mapping[Representation, str]) -> None:
         if refusal is None and card.pop("checksum") != records.checksum(card):
             raise ValueError("the checksum does not match")
         stamped = {} if refusal else dict(card["schemes"])
+        term_bits = 0 if refusal else card["term_bits"]
+        if refusal is None and term_bits not in STORED_BITS:
+            raise ValueError("terms are of another width")
     except OSError as error:
         raise unusable(folder, error) from error
     except (ValueError, LookupError, TypeError) as error:
@@ -125,6 +132,7 @@ def check(folder: Path, schemes: Mapping[Representation, str]) -> None:
                 f"the index {folder} was made with the {representation} scheme {made!r}, not {needed!r}; "
                 "index again into a new folder"
             )
+    return int(term_bits)
 
 
 def damaged(folder: Path, detail: str) -> IndexDamaged:

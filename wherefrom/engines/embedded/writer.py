@@ -26,6 +26,7 @@ from wherefrom.engines.records import (
     dump_refusal,
     dump_repository,
 )
+from wherefrom.engines.terms import narrowed
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.model import (
     INDEXED,
@@ -88,8 +89,9 @@ class _Document:
 class EmbeddedWriter:
     """The writer of an embedded index; `engines.engine.Writer` says what the methods do. For one thread."""
 
-    def __init__(self, folder: Path, records: Records) -> None:
+    def __init__(self, folder: Path, term_bits: int, records: Records) -> None:
         self._folder = folder
+        self._term_bits = term_bits
         self._runs_folder = folder / RUNS
         self._records = records
         self._runs: list[LiveRun] = []
@@ -100,8 +102,8 @@ class EmbeddedWriter:
 
     @classmethod
     @contextmanager
-    def opened(cls, folder: Path) -> Iterator[EmbeddedWriter]:
-        """The one writer of an index; leaving the block without an error commits.
+    def opened(cls, folder: Path, term_bits: int) -> Iterator[EmbeddedWriter]:
+        """The one writer of an index that stores so many bits of a term; leaving the block without an error commits.
 
         Raises:
             IndexBusy: there is another one.
@@ -111,7 +113,7 @@ class EmbeddedWriter:
             with told(folder, writing=True):
                 records = Records(folder / RECORDS, writes=True)
             with closing(records):
-                writer = cls(folder, records)
+                writer = cls(folder, term_bits, records)
                 writer._begin()
                 yield writer
                 writer.commit()
@@ -157,7 +159,8 @@ class EmbeddedWriter:
         try:
             numbers = self._records.put_blobs([document.stored for document in documents])
             for number, document in zip(numbers, documents, strict=True):
-                terms = tuple(document.terms.get(key) for key in INDEXED)
+                found = [document.terms.get(key) for key in INDEXED]
+                terms = tuple(each if each is None else narrowed(each, self._term_bits) for each in found)
                 self._waiting[number] = _Document(blob_key(document.stored.blob), document.stored.language, terms)
         except BaseException:
             self._records.take_back(document.stored.blob for document in documents)

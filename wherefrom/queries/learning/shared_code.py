@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.fingerprints import sample
+from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.references import Kind, load_references, scope
 from wherefrom.analyzers.representations import kgrams
@@ -178,7 +178,7 @@ def _sampled(blob: StoredBlob) -> Iterator[tuple[Representation, KGrams, NDArray
     symbols = decode_symbols(blob.tokens).symbols()
     for representation in LEAST_TOKENS:
         scheme = SCHEMES[representation]
-        grams = kgrams(symbols, representation, scheme.k)
+        grams = sampled_kgrams(symbols, scheme)
         if len(grams.hashes):
             yield representation, grams, sample(grams, scheme)
 

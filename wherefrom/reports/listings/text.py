@@ -73,9 +73,10 @@ def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
     stored = "unknown" if value.stored is None else size(value.stored)
     if value.stored is not None and value.size:
         stored += f" ({value.stored / value.size:.2f} bytes for each byte of source)"
+    schemes = [f"{key} {visible(name)}" for key, name in value.schemes.items()]
     facts = [
         ("index", f"{visible(value.location)} ({visible(value.engine)}, format {value.format})"),
-        ("schemes", ", ".join(f"{key} {visible(name)}" for key, name in value.schemes.items())),
+        ("schemes", f"{', '.join(schemes)}, terms of {value.term_bits} bits"),
         ("repositories", f"{value.repositories:,}"),
         ("files", f"{value.occurrences:,}"),
         ("contents", f"{value.blobs:,} distinct, {size(value.size)}, {count(value.tokens, 'token')}"),

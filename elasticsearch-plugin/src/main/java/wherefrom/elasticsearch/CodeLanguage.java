@@ -249,6 +249,12 @@ enum CodeLanguage {
             counts[CPP.ordinal()] += isDirective ? 3 : 1;
         }
         boolean isExport = line.startsWith("export ") && (last == '{' || last == ';' || last == ',');
+        if ((line.startsWith("import ") || line.startsWith("export ")) && (line.contains(" from \"") || line.contains(" from '"))) {
+            counts[JAVASCRIPT.ordinal()] += 6;
+        }
+        if (line.contains("fn ") || line.startsWith("use ") && last == ';' || line.contains("let mut ")) {
+            counts[JAVA.ordinal()] += 6; // Rust, and others that are read as Java
+        }
         if (line.contains("===") || line.contains("=> ") || isExport) {
             counts[JAVASCRIPT.ordinal()] += 3;
         }

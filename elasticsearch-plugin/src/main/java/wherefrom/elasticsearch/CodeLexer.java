@@ -43,6 +43,9 @@ final class CodeLexer {
     private boolean isAssigning;
     private boolean isBehindAssignment;
 
+    /** Brackets that are open in a field of an f-string. */
+    private int fieldBrackets;
+
     /**
      * Makes it for a language.
      *
@@ -72,6 +75,11 @@ final class CodeLexer {
         isVariable = isAssigning = isBehindAssignment = false;
     }
 
+    /** The language of the text. */
+    CodeLanguage language() {
+        return language;
+    }
+
     /** The characters of the token. */
     TokenText text() {
         return text;
@@ -94,11 +102,21 @@ final class CodeLexer {
     /** Reads the next token; whether there is one. */
     boolean next() throws IOException {
         text.clear();
+        if (literal.isWord()) {
+            start = source.offset();
+            variable();
+            return true;
+        }
         if (literal.isOpen()) {
+            literal.skipBlanks();
             start = source.offset();
             literal.read();
             if (text.length() > 0) {
                 finish(TokenKind.STRING, true);
+                return true;
+            }
+            if (literal.isOpen()) {
+                openCode();
                 return true;
             }
         }
@@ -109,12 +127,67 @@ final class CodeLexer {
         start = source.offset();
         wasLineStart = isLineStart;
         isLineStart = false;
+        if (!literal.isInCode()) {
+            token();
+        } else if (literal.closeCode()) {
+            symbol(true);
+        } else {
+            inString();
+        }
+        return true;
+    }
+
+    private void token() throws IOException {
         if (language == CodeLanguage.SHELL) {
             shell();
         } else {
             code();
         }
-        return true;
+    }
+
+    private void openCode() throws IOException {
+        literal.openCode();
+        symbol(false);
+        isCommand = text.is("$(") || text.is("`");
+        isVariable = text.is("${") && language == CodeLanguage.SHELL;
+        isAssigning = isBehindAssignment = false;
+        fieldBrackets = 0;
+    }
+
+    /** The name of a variable in a string of a shell. */
+    private void variable() throws IOException {
+        boolean isName = isNameStart(source.peek()) && source.peek() != '$';
+        do {
+            text.take(1);
+        } while (isName && text.hasRoom(1) && isNamePart(source.peek()) && source.peek() != '$');
+        finish(TokenKind.NAME, true);
+    }
+
+    /** A token of code in a string. */
+    private void inString() throws IOException {
+        if (literal.isInnerEnd()) {
+            text.take(1);
+            symbol(text.is(")"));
+            literal.count();
+            return;
+        }
+        int next = source.peek(1);
+        if (literal.isField() && fieldBrackets == 0 && source.peek() == ':' && next != '=') {
+            literal(LiteralReader.Style.FORMAT);
+            return;
+        }
+        boolean isConversion = source.peek() == '!' && isLetter(next) && (source.peek(2) == '}' || source.peek(2) == ':');
+        if (literal.isField() && isConversion) {
+            text.take(2);
+            symbol(true);
+            return;
+        }
+        token();
+        if (kind == TokenKind.SYMBOL && literal.isInCode()) {
+            literal.count();
+            boolean isOpening = text.is("(") || text.is("[");
+            fieldBrackets += isOpening ? 1 : text.is(")") || text.is("]") ? -1 : 0;
+        }
     }
 
     /** Goes to the next token; whether there is one. */
@@ -520,7 +593,7 @@ final class CodeLexer {
         if (character == '\'') {
             literal(new LiteralReader.Style(character, false, true, true, "", null));
         } else if (character == '"') {
-            literal(new LiteralReader.Style(character, false, false, true, "$(", null));
+            literal(new LiteralReader.Style(character, false, false, true, "$", null));
         } else if (character == '$' && source.peek(1) == '\'') {
             text.take(1);
             literal(new LiteralReader.Style('\'', false, false, true, "", null));

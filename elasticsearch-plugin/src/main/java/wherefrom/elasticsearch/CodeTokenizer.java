@@ -14,6 +14,13 @@ final class CodeTokenizer extends Tokenizer {
     private final Source source = new Source(input);
     private final CodeLexer lexer;
 
+    /** The token that waits for the one behind it, which says whether it is noise. */
+    private final Waiting waiting = new Waiting();
+
+    private CodeLanguage language;
+    private Values values;
+    private Noise noise;
+
     /**
      * Makes it for a language.
      *
@@ -28,18 +35,71 @@ final class CodeTokenizer extends Tokenizer {
         super.reset();
         source.reset(input);
         lexer.reset();
+        if (language != lexer.language()) {
+            language = lexer.language();
+            values = Values.of(language);
+            noise = new Noise(language);
+        }
+        noise.reset();
+        advance();
     }
 
     @Override
     public boolean incrementToken() throws IOException {
         clearAttributes();
-        if (!lexer.next()) {
-            return false;
+        while (waiting.isThere) {
+            term.copyBuffer(waiting.characters, 0, waiting.length);
+            offset.setOffset(waiting.start, waiting.end);
+            type.setType(waiting.kind.textType);
+            TokenKind kind = waiting.kind;
+            String text = waiting.symbol();
+            advance();
+            if (!noise.isNoise(kind, text, waiting.isThere ? waiting.symbol() : "")) {
+                return true;
+            }
         }
-        term.copyBuffer(lexer.text().characters(), 0, lexer.text().length());
-        offset.setOffset(correctOffset(lexer.start()), correctOffset(lexer.end()));
-        type.setType(lexer.kind().textType);
-        return true;
+        clearAttributes();
+        return false;
+    }
+
+    /** Reads the next token that has a value. */
+    private void advance() throws IOException {
+        do {
+            waiting.isThere = lexer.next();
+            if (!waiting.isThere) {
+                return;
+            }
+            values.read(lexer.text().characters(), lexer.text().length(), lexer.kind());
+        } while (values.length() == 0);
+        waiting.take(values, lexer.kind(), correctOffset(lexer.start()), correctOffset(lexer.end()));
+    }
+
+    /** A token. */
+    private static final class Waiting {
+        /** Characters of the longest symbol that matters to {@link Noise}. */
+        private static final int LONGEST = 8;
+
+        boolean isThere;
+        char[] characters = new char[0];
+        int length;
+        TokenKind kind;
+        int start;
+        int end;
+
+        void take(Values values, TokenKind what, int from, int to) {
+            length = values.length();
+            if (characters.length < length) {
+                characters = new char[values.characters().length];
+            }
+            System.arraycopy(values.characters(), 0, characters, 0, length);
+            kind = what;
+            start = from;
+            end = to;
+        }
+
+        String symbol() {
+            return kind == TokenKind.SYMBOL && length <= LONGEST ? new String(characters, 0, length) : "";
+        }
     }
 
     @Override

@@ -25,6 +25,7 @@ final class Fingerprinter {
     private final int k;
     private final int w;
     private final long[] powers;
+    private final Sampling sampling;
     private final Sampler sampler;
 
     // The last k tokens; a ring.
@@ -34,6 +35,10 @@ final class Fingerprinter {
     private final int[] distances;
     private final int[] starts;
     private final int[] ends;
+
+    // The s-grams of the last k tokens, for open-closed sampling; a ring.
+    private final long[] innerPowers;
+    private final long[] inner;
 
     // The last w k-grams; a ring.
     private final long[] hashes;
@@ -57,7 +62,11 @@ final class Fingerprinter {
         k = winnowing.k();
         w = winnowing.w();
         powers = Hashing.powers(k);
-        sampler = new Sampler(w, winnowing.isRobust());
+        sampling = winnowing.sampling();
+        sampler = new Sampler(w, sampling != Sampling.PLAIN);
+        int s = representation.inner(k);
+        innerPowers = Hashing.powers(s);
+        inner = new long[k - s + 1];
         codes = new long[k];
         written = new long[k];
         areDistances = new boolean[k];
@@ -182,15 +191,37 @@ final class Fingerprinter {
             long without = tokens > k ? rolling - leaving * powers[0] : rolling;
             rolling = (without + symbol) * Hashing.BASE;
         }
+        if (sampling == Sampling.OPEN_CLOSED && tokens >= innerPowers.length) {
+            long number = tokens - innerPowers.length;
+            inner[(int) (number % inner.length)] = hashFrom((int) (number % k), innerPowers);
+        }
         if (tokens < k) {
             return false;
         }
         int gram = (int) (grams++ % w);
         int begin = (int) (tokens % k);
-        hashes[gram] = representation.hasDistances() ? hashFrom(begin) : rolling;
+        hashes[gram] = representation.hasDistances() ? hashFrom(begin, powers) : rolling;
         gramStarts[gram] = starts[begin];
         gramEnds[gram] = end;
-        return sampler.add(hashes[gram]);
+        return sampler.add(sampling == Sampling.OPEN_CLOSED ? order(hashes[gram]) : hashes[gram]);
+    }
+
+    /** What open-closed sampling compares of the last k-gram: its kind, then its hash. */
+    private long order(long hash) {
+        int last = inner.length - 1;
+        long first = tokens - k;
+        int least = 0;
+        for (int offset = 1; offset <= last; offset++) {
+            if (Long.compareUnsigned(innerAt(first + offset), innerAt(first + least)) <= 0) {
+                least = offset;
+            }
+        }
+        long kind = least == last / 2 ? 0 : least == 0 || least == last ? 1 : 2;
+        return kind << 62 | hash >>> 2;
+    }
+
+    private long innerAt(long number) {
+        return inner[(int) (number % inner.length)];
     }
 
     /** How many tokens back the same name appears among the last k - 1 tokens; 0 where it does not. */
@@ -205,10 +236,13 @@ final class Fingerprinter {
         return 0;
     }
 
-    /** The hash of the k-gram that begins there: a name is a repetition only where it reaches back inside the k-gram. */
-    private long hashFrom(int begin) {
+    /**
+     * The hash of the tokens from there on, as many as there are powers: a name is a repetition only where it reaches
+     * back inside them.
+     */
+    private long hashFrom(int begin, long[] powers) {
         long hash = 0;
-        for (int offset = 0, at = begin; offset < k; offset++, at = at + 1 == k ? 0 : at + 1) {
+        for (int offset = 0, at = begin; offset < powers.length; offset++, at = at + 1 == k ? 0 : at + 1) {
             long symbol = written[at];
             if (areDistances[at]) {
                 symbol = DISTANCES[distances[at] <= offset ? distances[at] : 0];

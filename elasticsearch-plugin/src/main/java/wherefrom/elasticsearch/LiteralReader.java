@@ -2,66 +2,87 @@ package wherefrom.elasticsearch;
 
 import java.io.IOException;
 
-/** Reads a string literal, which may have code with literals of its own in it; one that is long in several pieces. */
+/**
+ * Reads the text of a string literal, one that is long in several pieces. At code in it the text ends: what comes until
+ * the code does is read by the lexer.
+ */
 final class LiteralReader {
-    /** How deep literals in code in literals are told apart. */
+    /** How deep code in literals in code is told from text. */
     private static final int NESTED = 64;
-
-    /** What is open: text, or a quoted text inside code; from 0 on it is code, and the number of its open brackets. */
-    private static final int TEXT = -1;
-
-    private static final int SINGLE = -2;
-    private static final int DOUBLE = -3;
 
     /**
      * What a literal looks like.
      *
-     * @param quote its quotation mark
+     * @param quote its quotation mark, {@link Source#END} where a closing brace ends it, which is not a part of it
      * @param isTriple whether there are three of them
      * @param isRaw whether a backslash means nothing
      * @param hasLines whether it goes on behind the end of a line
-     * @param code what comes before code in it: {@code "{"}, <code>"${"</code>, {@code "$("}; empty where it holds no code
+     * @param code what code in it begins with: <code>"{"</code>, <code>"${"</code>, or {@code "$"} for what a shell has;
+     *     empty where it holds no code
      * @param closing what ends it, null where its quotation marks do
      */
     record Style(int quote, boolean isTriple, boolean isRaw, boolean hasLines, String code, String closing) {
-        static Style onOneLine(int quote) {
-            return new Style(quote, false, false, false, "", null);
-        }
+        /** What says how a field of an f-string is formatted. */
+        static final Style FORMAT = new Style(Source.END, false, true, false, "{", null);
     }
 
     private final TokenText text;
     private final Source source;
-    private final int[] nested = new int[NESTED];
-    private Style style;
+
+    // Of each code that is open: the literal that it is in, what ends it, and how many of its brackets are open.
+    private final Style[] outer = new Style[NESTED];
+    private final String[] ends = new String[NESTED];
+    private final int[] brackets = new int[NESTED];
     private int depth;
+
+    private Style style;
     private boolean isOpen;
+    private boolean isWord;
 
     LiteralReader(TokenText text) {
         this.text = text;
         this.source = text.source;
     }
 
-    /** Forgets the one that is open. */
+    /** Forgets all that is open. */
     void reset() {
-        isOpen = false;
+        isOpen = isWord = false;
+        depth = 0;
     }
 
-    /** Whether a piece of a literal comes next. */
+    /** Whether text of a literal, or the beginning of code in it, comes next. */
     boolean isOpen() {
         return isOpen;
+    }
+
+    /** Whether code in a literal comes next, or its end. */
+    boolean isInCode() {
+        return depth > 0 && !isOpen;
+    }
+
+    /** Whether the name of a variable comes next; asking takes it for read. */
+    boolean isWord() {
+        boolean was = isWord;
+        isWord = false;
+        return was;
     }
 
     /** Begins a literal at its quotation mark, and reads it, as far as a token reaches. */
     void begin(Style literal) throws IOException {
         style = literal;
-        depth = 0;
-        nested[0] = TEXT;
         isOpen = true;
         text.take(literal.isTriple ? 3 : 1);
         read();
     }
 
-    /** Reads on. */
+    /** Skips the blanks before a piece. */
+    void skipBlanks() throws IOException {
+        while (source.peek() != Source.END && source.peek() <= ' ' && (style.hasLines || source.peek() != '\n')) {
+            source.skip(1);
+        }
+    }
+
+    /** Reads on, until the literal ends, code begins, or the token is full. */
     void read() throws IOException {
         while (isOpen && text.hasRoom(4)) {
             int character = source.peek();
@@ -72,10 +93,16 @@ final class LiteralReader {
                 inRawText();
             } else if (character == '\\' && !style.isRaw) {
                 text.take(source.peek(1) == '\r' && source.peek(2) == '\n' ? 3 : 2);
-            } else if (nested[depth] == TEXT) {
-                inText(character);
+            } else if (isEnd(character)) {
+                text.take(style.quote == Source.END ? 0 : style.isTriple ? 3 : 1);
+                isOpen = false;
+            } else if (style.code.equals("{") && source.isNext("{{")) {
+                text.take(2);
+            } else if (code() > 0) {
+                text.trim();
+                return;
             } else {
-                inCode(character);
+                text.take(1);
             }
         }
     }
@@ -93,51 +120,76 @@ final class LiteralReader {
         }
     }
 
-    private void inText(int character) throws IOException {
-        if (character == style.quote && isEnd()) {
-            text.take(style.isTriple ? 3 : 1);
-            isOpen = depth > 0;
-            depth = Math.max(depth - 1, 0);
-        } else if (style.code.equals("{") && source.isNext("{{")) {
-            text.take(2);
-        } else if (!style.code.isEmpty() && source.isNext(style.code)) {
-            text.take(style.code.length());
-            open(0);
-        } else {
-            text.take(1);
+    private boolean isEnd(int character) throws IOException {
+        if (style.quote == Source.END) {
+            return character == '}';
         }
+        return character == style.quote
+                && (!style.isTriple || source.peek(1) == style.quote && source.peek(2) == style.quote);
     }
 
-    private boolean isEnd() throws IOException {
-        return !style.isTriple || source.peek(1) == style.quote && source.peek(2) == style.quote;
+    /** How long the mark is that comes next, if code begins with it; else 0. */
+    private int code() throws IOException {
+        if (style.code.isEmpty() || depth == NESTED || !style.code.equals("$")) {
+            return !style.code.isEmpty() && depth < NESTED && source.isNext(style.code) ? style.code.length() : 0;
+        }
+        if (source.peek() == '`') {
+            return 1;
+        }
+        if (source.peek() != '$') {
+            return 0;
+        }
+        int next = source.peek(1);
+        if (next == '(') {
+            return source.peek(2) == '(' ? 3 : 2;
+        }
+        boolean isName = next == '_' || next < 128 && Character.isLetterOrDigit(next) || next > 0 && "@*#?$!-".indexOf(next) >= 0;
+        return next == '{' ? 2 : isName ? 1 : 0;
     }
 
-    private void inCode(int character) throws IOException {
-        int top = nested[depth];
-        text.take(1);
-        if (top == SINGLE || top == DOUBLE) {
-            if (character == (top == SINGLE ? '\'' : '"') || character == '\n') {
-                depth--;
-            }
+    /** Takes the mark that code begins with. */
+    void openCode() throws IOException {
+        int size = code();
+        text.take(size);
+        if (style.code.equals("$") && text.is("$")) {
+            isWord = true;
             return;
         }
-        char opening = style.code.charAt(style.code.length() - 1);
-        if (character == opening) {
-            nested[depth]++;
-        } else if (character == (opening == '(' ? ')' : '}')) {
-            if (nested[depth]-- == 0) {
-                depth--;
-            }
-        } else if (character == '\'' || character == '"') {
-            open(character == '\'' ? SINGLE : DOUBLE);
-        } else if (character == style.quote) {
-            open(TEXT);
-        }
+        outer[depth] = style;
+        ends[depth] = text.is("$((") ? "))" : text.is("$(") ? ")" : text.is("`") ? "`" : "}";
+        brackets[depth++] = 0;
+        isOpen = false;
     }
 
-    private void open(int what) {
-        if (depth < NESTED - 1) {
-            nested[++depth] = what;
+    /** Takes the mark that comes next, if code ends with it; whether it was taken. */
+    boolean closeCode() throws IOException {
+        if (brackets[depth - 1] > 0 || !source.isNext(ends[depth - 1])) {
+            return false;
         }
+        text.take(ends[depth - 1].length());
+        style = outer[--depth];
+        isOpen = true;
+        return true;
+    }
+
+    /** Whether a closing bracket comes next that ends no code. */
+    boolean isInnerEnd() throws IOException {
+        return source.peek() == ends[depth - 1].charAt(0) && brackets[depth - 1] > 0;
+    }
+
+    /** Counts the brackets of a symbol in code. */
+    void count() {
+        char closing = ends[depth - 1].charAt(0);
+        char opening = closing == ')' ? '(' : closing == '}' ? '{' : 0;
+        for (int at = 0; at < text.length(); at++) {
+            char character = text.characters()[at];
+            brackets[depth - 1] += character == opening ? 1 : character == closing ? -1 : 0;
+        }
+        brackets[depth - 1] = Math.max(brackets[depth - 1], 0);
+    }
+
+    /** Whether code in an f-string comes next, and no bracket is open in it. */
+    boolean isField() {
+        return depth > 0 && !isOpen && outer[depth - 1].code.equals("{");
     }
 }

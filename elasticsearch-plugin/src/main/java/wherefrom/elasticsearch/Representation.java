@@ -29,6 +29,11 @@ enum Representation {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** Tokens of the s-grams by which {@link Sampling#OPEN_CLOSED} orders k-grams of this length. */
+    int inner(int k) {
+        return Math.min(this == TEXT ? 4 : 2, k);
+    }
+
     /** Whether names are written as distances. */
     boolean hasDistances() {
         return this == RENAMED || this == P_MATCH;

@@ -22,7 +22,7 @@ public interface WinnowSettings {
     @StringSetting(path = "w", defaultValue = "")
     String w();
 
-    /** {@code robust} or {@code plain}. */
+    /** {@code open_closed}, {@code robust} or {@code plain}. */
     @StringSetting(path = "sampler", defaultValue = "")
     String sampler();
 

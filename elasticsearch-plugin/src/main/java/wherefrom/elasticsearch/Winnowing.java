@@ -8,10 +8,10 @@ import java.util.Locale;
  * @param representation what a token is turned into
  * @param k tokens in a k-gram
  * @param w hashes of which one is kept
- * @param isRobust robust winnowing, else plain
+ * @param sampling the rule that keeps hashes
  * @param isUnique whether a term that occurs again is left out
  */
-record Winnowing(Representation representation, int k, int w, boolean isRobust, boolean isUnique) {
+record Winnowing(Representation representation, int k, int w, Sampling sampling, boolean isUnique) {
     /** The greatest k where names are written as distances: the scheme has codes for so many. */
     static final int MOST_DISTANCES = 64;
 
@@ -20,12 +20,12 @@ record Winnowing(Representation representation, int k, int w, boolean isRobust, 
 
     /** What the index is made with. */
     static Winnowing ofIndex(Representation representation) {
-        return new Winnowing(representation, representation.k, representation.w, true, false);
+        return new Winnowing(representation, representation.k, representation.w, Sampling.OPEN_CLOSED, false);
     }
 
     /** What a query is made with: half as many terms, each of them once. */
     static Winnowing ofSearch(Representation representation) {
-        return new Winnowing(representation, representation.k, 2 * representation.w, true, true);
+        return new Winnowing(representation, representation.k, 2 * representation.w, Sampling.OPEN_CLOSED, true);
     }
 
     /**
@@ -43,7 +43,7 @@ record Winnowing(Representation representation, int k, int w, boolean isRobust, 
                 representation,
                 number("k", settings.k(), defaults.k, mostK),
                 number("w", settings.w(), defaults.w, MOST_W),
-                choice("sampler", settings.sampler(), "robust", "plain", defaults.isRobust),
+                Sampling.of(settings.sampler()),
                 choice("unique", settings.unique(), "true", "false", defaults.isUnique));
     }
 

@@ -203,7 +203,7 @@ public class AnalyzersTests extends BaseTokenStreamTestCase {
                         whole.append(term);
                     }
                     tokenizer.end();
-                    assertEquals(text.replace(" ", ""), whole.toString());
+                    assertEquals(text.replaceAll("[ \"]", ""), whole.toString().replace("\"", "")); // a piece of a string is closed
                 }
             }
         }

@@ -3,11 +3,13 @@ package wherefrom.elasticsearch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** The vectors that the client's tests read too: a change of the scheme fails in both until both follow. */
@@ -27,7 +29,7 @@ public class GoldenVectorsTests extends LuceneTestCase {
             assertEquals(scheme.get("k").asInt(), defaults.k());
             assertEquals(scheme.get("w").asInt(), defaults.w());
             assertEquals(scheme.get("term_bits").asInt(), Hashing.TERM_BITS);
-            assertEquals(scheme.get("sampler").asText().equals("robust_winnow"), defaults.isRobust());
+            assertEquals(scheme.get("sampler").asText(), defaults.sampling().title());
         }
     }
 
@@ -49,6 +51,27 @@ public class GoldenVectorsTests extends LuceneTestCase {
                     .mapToObj(code -> HexFormat.of().toHexDigits(code, 10))
                     .toList();
             assertEquals(expected, found);
+        }
+    }
+
+    public void testTokensOfCode() throws IOException {
+        for (JsonNode vector : read("sources")) {
+            List<String> expected = new ArrayList<>();
+            vector.get("codes").forEach(code -> expected.add(code.asText()));
+            CodeLanguage language = CodeLanguage.valueOf(vector.get("language").asText().toUpperCase(Locale.ROOT));
+            List<String> found = new ArrayList<>();
+            List<String> terms = new ArrayList<>();
+            try (CodeTokenizer tokenizer = new CodeTokenizer(language)) {
+                tokenizer.setReader(new StringReader(vector.get("text").asText()));
+                CharTermAttribute term = tokenizer.addAttribute(CharTermAttribute.class);
+                tokenizer.reset();
+                while (tokenizer.incrementToken()) {
+                    terms.add(term.toString());
+                    found.add(HexFormat.of().toHexDigits(Hashing.tokenCode(term.toString()), 10));
+                }
+                tokenizer.end();
+            }
+            assertEquals(language + " " + terms, expected, found);
         }
     }
 
@@ -84,8 +107,8 @@ public class GoldenVectorsTests extends LuceneTestCase {
     private static Winnowing winnowing(JsonNode vector, int w) {
         Representation representation =
                 Representation.valueOf(vector.get("representation").asText().toUpperCase(Locale.ROOT));
-        boolean isRobust = vector.get("sampler").asText().equals("robust");
-        return new Winnowing(representation, vector.get("k").asInt(), w, isRobust, false);
+        Sampling sampling = Sampling.of(vector.get("sampler").asText());
+        return new Winnowing(representation, vector.get("k").asInt(), w, sampling, false);
     }
 
     private static void run(Fingerprinter fingerprinter, JsonNode vector, Runnable found) {

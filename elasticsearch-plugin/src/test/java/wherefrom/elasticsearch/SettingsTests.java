@@ -10,13 +10,13 @@ public class SettingsTests extends LuceneTestCase {
         Winnowing text = Winnowing.of(AnalyzersTests.settings("text", "", "", "", ""), Representation.EXACT, false);
         assertEquals(Winnowing.ofIndex(Representation.TEXT), text);
         Winnowing search = Winnowing.of(AnalyzersTests.settings("p_match", "", "", "", ""), Representation.EXACT, true);
-        assertEquals(new Winnowing(Representation.P_MATCH, 12, 26, true, true), search);
+        assertEquals(new Winnowing(Representation.P_MATCH, 12, 26, Sampling.OPEN_CLOSED, true), search);
     }
 
     public void testWhatIsGivenHolds() {
         Winnowing given =
                 Winnowing.of(AnalyzersTests.settings("renamed", "5", "3", "plain", "true"), Representation.EXACT, false);
-        assertEquals(new Winnowing(Representation.RENAMED, 5, 3, false, true), given);
+        assertEquals(new Winnowing(Representation.RENAMED, 5, 3, Sampling.PLAIN, true), given);
     }
 
     public void testAWrongSettingIsNamedInOneSentence() {
@@ -32,7 +32,7 @@ public class SettingsTests extends LuceneTestCase {
                 AnalyzersTests.settings("", "", "2.5", "", ""),
                 "the setting [w] must be a whole number from 1 to 4096, not [2.5]",
                 AnalyzersTests.settings("", "", "", "robust_winnow", ""),
-                "the setting [sampler] must be robust or plain, not [robust_winnow]",
+                "the setting [sampler] must be open_closed, robust or plain, not [robust_winnow]",
                 AnalyzersTests.settings("", "", "", "", "yes"),
                 "the setting [unique] must be true or false, not [yes]",
                 AnalyzersTests.settings("", "9".repeat(1_000), "", "", ""),

@@ -1,0 +1,113 @@
+"""What formatters add and take away: trailing commas, semicolons at the ends of lines, parentheses around one thing.
+
+None of it is a token of a stream, so that a text has the same tokens before and after. The rules look at the tokens
+beside each other alone, and so hold in code that does not parse.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.tokens import TokenClass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from wherefrom.languages import Language
+    from wherefrom.model import Hashes
+
+_CLOSING = ")", "]", "}", ">"
+_OPEN, _CLOSE = token_code(b"("), token_code(b")")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """`Language.noise` by token codes.
+
+    Attributes:
+        anywhere: symbols that are never tokens, ascending.
+        before_closing: symbols that are no tokens directly before one of `closing`, ascending.
+        closing: ascending.
+        grouping: an opening and a closing parenthesis; None if none of them groups.
+        calls: symbols behind which a parenthesis does not group, ascending.
+    """
+
+    anywhere: Hashes
+    before_closing: Hashes
+    closing: Hashes
+    grouping: tuple[int, int] | None
+    calls: Hashes
+
+
+@cache
+def rules(language: Language) -> Rules | None:
+    """The rules of a language, None if formatters change none of its tokens."""
+    noise = language.noise
+    if not noise:
+        return None
+    return Rules(
+        anywhere=_codes(noise.anywhere),
+        before_closing=_codes(noise.before_closing),
+        closing=_codes(_CLOSING),
+        grouping=(_OPEN, _CLOSE) if noise.has_groups else None,
+        calls=_codes((*_CLOSING[:3], *noise.calls)),
+    )
+
+
+def _codes(symbols: Iterable[str]) -> Hashes:
+    return np.array(sorted(token_code(symbol.encode()) for symbol in symbols), np.uint64)
+
+
+def is_noise(codes: Hashes, classes: NDArray[np.uint8], language: Language) -> NDArray[np.bool_]:
+    """Which tokens of a text are noise.
+
+    Args:
+        codes: of all tokens in order, in one language.
+        classes: of them.
+        language: that they are in.
+    """
+    found = np.zeros(len(codes), np.bool_)
+    known = rules(language)
+    if known is None or not len(codes):
+        return found
+    symbols = classes == TokenClass.SYMBOL
+    for code in known.anywhere:
+        found |= codes == code
+    for code in known.before_closing:
+        places = np.flatnonzero(codes[:-1] == code)
+        found[places] |= np.isin(codes[places + 1], known.closing) & symbols[places + 1]
+    if known.grouping is not None:
+        found[_groups(codes, symbols, known)] = True
+    found &= symbols
+    return found
+
+
+def _groups(codes: Hashes, symbols: NDArray[np.bool_], known: Rules) -> list[int]:
+    """The parentheses that only group: each pair behind a symbol that calls nothing, unless nothing is in it.
+
+    One at the beginning may be that of a call, for a piece of a file begins anywhere.
+    """
+    is_open = codes == _OPEN
+    places = np.flatnonzero((is_open | (codes == _CLOSE)) & symbols)
+    opens = is_open[places]
+    groups = opens.copy()
+    before = places - 1
+    groups &= (before >= 0) & symbols[before] & ~np.isin(codes[before], known.calls)
+    groups[:-1] &= opens[1:] | (places[1:] > places[:-1] + 1)
+    found: list[int] = []
+    waiting: list[tuple[int, bool]] = []
+    for place, opening, group in zip(places.tolist(), opens.tolist(), groups.tolist(), strict=True):
+        if opening:
+            waiting.append((place, group))
+        elif waiting:
+            begin, is_group = waiting.pop()
+            if is_group:
+                found += begin, place
+    return found
