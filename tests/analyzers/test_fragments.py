@@ -7,6 +7,9 @@ import pytest
 from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fragments import MOST_BYTES
+from wherefrom.analyzers.lexing import lexer
+from wherefrom.errors import ParseTimeout
+from wherefrom.languages import LANGUAGES
 
 C = b"""void end(struct line *line, const char *text, int size) {
   if (size == 0) {
@@ -139,3 +142,9 @@ def test_a_bracket_of_a_type_beside_an_assignment_is_not_an_operator(language: s
     begin = fragment.index(declared)
     found = [text for text, _, _ in tokens(analyze_snippet(fragment, language=language), fragment, begin)]
     assert found[found.index(b">") + 1] == b"="
+
+
+@pytest.mark.parametrize("language", ["javascript", "rust"])
+def test_text_of_quotes_that_nothing_closes_is_given_up_in_time(language: str) -> None:
+    with pytest.raises(ParseTimeout, match=f"^parsing as {language} took longer than 0.05 s"):
+        lexer(LANGUAGES[language]).split(b'\\"' * 500_000, 0.05)

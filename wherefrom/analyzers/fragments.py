@@ -16,9 +16,11 @@ A fragment that parses without errors is taken as it is. Any other is read in tw
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -91,7 +93,7 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
     Args:
         language: of the fragment; with a grammar.
         text: the fragment.
-        seconds: the limit on each parse.
+        seconds: the limit on each parse, and on each reading by the lexical forms.
 
     Raises:
         ParseTimeout: parsing took longer.
@@ -111,7 +113,7 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
     part, parsed = text[reading.begin : reading.end], reading.parsed
     is_given_up = parsed.errors >= _GIVEN_UP * len(part) or not _is_read_to_its_end(part, parsed)
     if len(part) <= MOST_BYTES or is_given_up:
-        parsed = _merged(language, part, reading)
+        parsed = _merged(language, part, reading, seconds)
     return _shifted(parsed, reading.begin)
 
 
@@ -200,7 +202,7 @@ def _broken(language: Language, text: bytes, seconds: float) -> list[tuple[int, 
 def _likeliest(language: Language, text: bytes, whole: _Reading, seconds: float) -> _Reading:
     """The likeliest reading of a fragment, first of those that leave out prose alone; `whole` is that of all of it."""
     best, key = whole, (False, whole.worth(text))
-    for begin, end, left_out in dict.fromkeys(_spans(language, text)):
+    for begin, end, left_out in dict.fromkeys(_spans(language, text, seconds)):
         part = text[begin:end]
         reading = _Reading(begin, end, parse_fragment(language, part, seconds), _broken(language, part, seconds))
         worth = reading.worth(text)
@@ -211,7 +213,7 @@ def _likeliest(language: Language, text: bytes, whole: _Reading, seconds: float)
     return best
 
 
-def _spans(language: Language, text: bytes) -> Iterator[tuple[int, int, bytes]]:
+def _spans(language: Language, text: bytes, seconds: float) -> Iterator[tuple[int, int, bytes]]:
     """What a fragment may be without what is left of a literal or comment at its ends, as (begin, end, what is left).
 
     Half a function that begins inside a docstring has quotes that seem to open a literal, and to hold all code after
@@ -219,7 +221,7 @@ def _spans(language: Language, text: bytes) -> Iterator[tuple[int, int, bytes]]:
     opens nor closes another.
     """
     size = len(text)
-    tokens, comments = lexer(language).split(text)
+    tokens, comments = lexer(language).split(text, seconds)
     literals = [(start, end) for start, end, kind in tokens if kind == TokenClass.STRING]
     for opening_form, closing_form in _enclosing(language):
         is_quote = opening_form.pattern == closing_form.pattern
@@ -266,19 +268,22 @@ def _enclosing(language: Language) -> list[tuple[re.Pattern[bytes], re.Pattern[b
 
 
 def _is_free(match: re.Match[bytes], enclosed: list[tuple[int, int]], *, is_quote: bool) -> bool:
-    """Whether a mark is not in one of the literals and comments; a quote is free in a literal that it encloses."""
+    """Whether a mark is not in one of the literals and comments, which are in order and do not overlap; a quote is free
+    in a literal that it encloses.
+    """
     mark = match.group()
-    for start, end in enclosed:
-        if start <= match.start() < end:
-            head = match.string[start : start + len(mark) + 2]  # with what a literal may have before its quotes
-            return is_quote and mark in head and (match.end() >= end - 2 or match.start() < start + 3)
-    return True
+    place = bisect_right(enclosed, match.start(), key=itemgetter(0)) - 1
+    if place < 0 or match.start() >= enclosed[place][1]:
+        return True
+    start, end = enclosed[place]
+    head = match.string[start : start + len(mark) + 2]  # with what a literal may have before its quotes
+    return is_quote and mark in head and (match.end() >= end - 2 or match.start() < start + 3)
 
 
-def _merged(language: Language, text: bytes, reading: _Reading) -> Parsed:
+def _merged(language: Language, text: bytes, reading: _Reading, seconds: float) -> Parsed:
     """The tokens of a text by its grammar and by its lexical forms."""
     split = lexer(language)
-    tokens, comments = split.split(text)
+    tokens, comments = split.split(text, seconds)
     lexical = sorted([*tokens, *((start, end, _COMMENT) for start, end in comments)])
     broken = {start for start, *_ in reading.broken}
     has_fixed_operators = bool(language.lexical and not language.lexical.operators)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from wherefrom.analyzers.parsing import Parsed, coded, load
+from wherefrom.analyzers.parsing import load, too_slow
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.languages import Language
 
@@ -39,18 +40,28 @@ class Lexer:
     """What splits text in one language.
 
     Attributes:
+        language: the language.
         pattern: matches white space with the token or comment that follows it, which is in the group of its kind.
         keywords: the words that are never names, but after the mark of a member.
         strings: for each quotation mark of strings with code in them: a piece of such a string up to its end, or to
             the beginning of code, which is in the group `code`.
     """
 
+    language: Language
     pattern: re.Pattern[bytes]
     keywords: frozenset[bytes]
     strings: Mapping[bytes, re.Pattern[bytes]]
 
-    def split(self, text: bytes) -> tuple[list[_Token], list[tuple[int, int]]]:
-        """The tokens of a text (start, end, `TokenClass`) and its comments (start, end), in order."""
+    def split(self, text: bytes, seconds: float) -> tuple[list[_Token], list[tuple[int, int]]]:
+        """The tokens of a text (start, end, `TokenClass`) and its comments (start, end), in order.
+
+        The time grows with the length of the text, and with its square where a text has many quotes or comments that
+        nothing closes: each is looked at up to the end.
+
+        Raises:
+            ParseTimeout: it took longer than `seconds`.
+        """
+        deadline = time.monotonic() + seconds
         tokens: list[_Token] = []
         comments = []
         before = b""
@@ -60,6 +71,8 @@ class Lexer:
             kind, at = match.lastgroup, match.end()
             if kind is None:  # only white space was left
                 break
+            if time.monotonic() > deadline:
+                raise too_slow(self.language, seconds)
             start, end = match.span(kind)
             if kind == "comment":
                 comments.append((start, end))
@@ -145,6 +158,7 @@ def lexer(language: Language) -> Lexer:
     pattern = rb"[\x00-\x20\\]*+(?:" + b"|".join(groups) + rb"|\Z)"
     reserved = words - {word.encode() for word in forms.unreserved} | {word.encode() for word in forms.reserved}
     return Lexer(
+        language,
         re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE),
         reserved,
         {mark: _piece(mark, beginnings) for mark, beginnings in forms.code_in_strings.items()},
@@ -155,16 +169,3 @@ def _piece(mark: bytes, beginnings: Iterable[bytes]) -> re.Pattern[bytes]:
     """A piece of a string: see `Lexer.strings`. A beginning without a bracket takes a word."""
     code = b"|".join(re.escape(each) + (b"" if each[-1:] in _CLOSING else rb"\w++") for each in beginnings)
     return re.compile(rb"(?:(?!%b|%b)(?:\\.|.))*+(?:%b|(?P<code>%b)|\Z)" % (mark, code, mark, code), re.DOTALL)
-
-
-def lexed(language: Language, text: bytes) -> Parsed:
-    """The tokens of a text by the lexical forms of its language, whatever its grammar makes of it.
-
-    Args:
-        language: with a grammar.
-        text: UTF-8.
-
-    Raises:
-        GrammarError: as `parsing.parse`.
-    """
-    return coded(language, text, *lexer(language).split(text))

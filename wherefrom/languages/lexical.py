@@ -3,7 +3,7 @@
 They are for text that the grammar cannot parse (`analyzers.lexing`). Keywords and operators come from the grammar.
 
 All forms are regular expressions over bytes, in the syntax of `re.VERBOSE`, with `.` for every byte and `^` at each
-line. None of them takes time that grows faster than the text is long.
+line. Each takes time that grows no faster than the text that it is matched against.
 """
 
 from __future__ import annotations
