@@ -109,12 +109,12 @@ pub fn tokens(grammar: &Grammar, source: &[u8], leaves: &Leaves, coding: Coding)
     tokens
 }
 
-/// Whether a leaf has a fixed text, perhaps behind white space: Bash's ` $(` in a string has it.
+/// Whether a leaf has a fixed text, perhaps behind white space, a line that goes on included: Bash's ` $(` in a string
+/// has it.
 #[inline]
 fn is_fixed(fixed: &[u8], text: &[u8]) -> bool {
-    !fixed.is_empty()
-        && (*fixed == *text
-            || text.ends_with(fixed) && text[..text.len() - fixed.len()].iter().all(|&byte| byte <= LAST_BLANK))
+    let is_blank = |at: usize| text[at] <= LAST_BLANK || text[at] == b'\\' && text[at + 1] == b'\n';
+    !fixed.is_empty() && (*fixed == *text || text.ends_with(fixed) && (0..text.len() - fixed.len()).all(is_blank))
 }
 
 /// Whether a leaf is a token itself: of a `TokenClass`, and without white space; a string without any around it.

@@ -152,6 +152,10 @@ def test_tokens_of_damaged_sources(case: tuple[str, bytes]) -> None:
     assert_same(textual.characters(source), native().characters(source))
 
 
+def test_tokens_behind_a_line_that_goes_on_inside_a_string() -> None:
+    assert_same_parse("bash", b'echo "a\n \\\n${A}"\n')
+
+
 @given(damaged())
 def test_documents_of_damaged_sources(case: tuple[str, bytes]) -> None:
     name, source = case
