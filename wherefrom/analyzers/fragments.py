@@ -34,8 +34,8 @@ from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.languages import Language
 
 MOST_BYTES = 4_000
-"""A longer text of which most parses is left as it is: what does not parse in it is likelier to be as it is in an
-indexed file."""
+"""A longer text that mostly parses is left as it is: what does not parse in it probably does not parse in the indexed
+file either."""
 
 _GIVEN_UP = 0.5
 """Share of a text under ERROR nodes from which on its grammar gave up."""

@@ -1,7 +1,7 @@
 """What formatters add and take away: trailing commas, semicolons at the ends of lines, parentheses around one thing.
 
 None of it is a token of a stream, so that a text has the same tokens before and after. The rules look at the tokens
-beside each other alone, and so hold in code that does not parse.
+beside each other alone, so they also hold in code that does not parse.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Rules:
 
     Attributes:
         anywhere: symbols that are never tokens, ascending.
-        before_closing: symbols that are no tokens directly before one of `closing`, ascending.
+        before_closing: symbols that are not tokens directly before one of `closing`, ascending.
         closing: ascending.
         grouping: an opening and a closing parenthesis; None if none of them groups.
         calls: symbols behind which a parenthesis does not group, ascending.

@@ -30,7 +30,7 @@ _WITH_POINT = re.compile(rb"([-+]?)([0-9]*)\.([0-9]*)(.*)", re.DOTALL)
 
 @lru_cache(100_000)
 def literal_code(text: bytes, spelling: Spelling | Nothing | None) -> int | None:
-    """The code of a literal; None of a piece of a string that is nothing but a quotation mark.
+    """The code of a literal; None for a piece of a string that is only a quotation mark.
 
     Args:
         text: as it is in the source, not empty.
@@ -56,8 +56,8 @@ def number_value(text: bytes) -> bytes:
 def string_value(text: bytes, spelling: Spelling | Nothing) -> bytes:
     """A string, or a piece of one that has code in it, in the quotation mark that all like its own are written in.
 
-    A text with no known quotation mark at either end stays as it is. Of a piece that is a quotation mark alone nothing
-    is left.
+    A text with no known quotation mark at either end stays as it is. The value of a piece that is only a quotation mark
+    is empty.
     """
     if not spelling:
         return text

@@ -203,13 +203,13 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormatterNoise:
-    """What formatters add and take away, and is not a token for that.
+    """What formatters add and take away, and therefore is not a token.
 
     Attributes:
         anywhere: symbols that are never tokens.
-        before_closing: symbols that are none directly before `)`, `]`, `}` or `>`.
-        has_groups: whether parentheses are none that only group: those behind a symbol, but for a closing bracket and
-            `calls`.
+        before_closing: symbols that are not tokens directly before `)`, `]`, `}` or `>`.
+        has_groups: whether parentheses that only group are left out: those behind a symbol other than a closing
+            bracket and `calls`.
         calls: symbols behind which parentheses do not group, such as those before tuples.
     """
 

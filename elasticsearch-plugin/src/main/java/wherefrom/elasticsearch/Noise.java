@@ -8,7 +8,7 @@ import java.util.Set;
  * parentheses that only group. A parenthesis that is never closed is told from others there, and not here.
  */
 final class Noise {
-    /** Parentheses in each other of which it is told whether they group. */
+    /** How deep parentheses are nested at most: deeper ones count as parentheses of calls. */
     private static final int DEEPEST = 1 << 12;
 
     private static final Set<String> JAVASCRIPT_CALLS =

@@ -58,7 +58,7 @@ final class Values {
         return value;
     }
 
-    /** How many characters it has; none where a piece of a string was nothing but a quotation mark. */
+    /** How many characters it has; 0 for a piece of a string that is only a quotation mark. */
     int length() {
         return length;
     }
