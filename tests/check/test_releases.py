@@ -39,5 +39,10 @@ def test_one_name_but_for_the_version_is_one_project(one: str, other: str, expec
     assert not is_other_release(*records, same_path=False)
 
 
+def test_a_long_name_is_compared_at_once() -> None:
+    hostile = record("redis-1.0" + "a." * 2_000 + "!")
+    assert not is_other_release(hostile, record("redis-7.0.0"), same_path=True)
+
+
 def test_one_clone_at_two_revisions_is_one_project_wherever_the_code_was_moved() -> None:
     assert is_other_release(record("a", "/clones/x"), record("b", "/clones/x"), same_path=False)
