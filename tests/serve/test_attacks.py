@@ -103,3 +103,9 @@ def test_long_bodies_have_a_bound_together(code_index: Path) -> None:
         while answer.status_code == 503:  # the connections that were closed are still being noticed
             answer = httpx.post(f"{address}/api/v1/search", content=body, timeout=300)
         assert answer.status_code in {200, 422}
+
+
+def test_a_stream_of_events_does_not_keep_a_connection(served: str) -> None:
+    accepted = {"Accept": "application/json, text/event-stream"}
+    with httpx.stream("GET", f"{served}/mcp", headers=accepted, timeout=120) as answer:
+        assert answer.status_code == 405

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Response
+from starlette.routing import Route
 
 from wherefrom import __version__
 from wherefrom.errors import CallFailed, UnusableIndex, WherefromError
@@ -58,7 +59,10 @@ def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
     app.include_router(api.router(desk, defaults))
     app.include_router(site.router(desk, defaults))
     _add_watching(app, desk, counted)
-    app.router.routes.extend(tools.routes)
+    # A GET asks for a stream of events. Without sessions it would have none, and keep its connection for ever.
+    app.router.routes.extend(
+        Route(route.path, route.endpoint, methods=["POST"]) for route in tools.routes if isinstance(route, Route)
+    )
     problems.install(app)
     _describe(app)
     guarded = Guard(
