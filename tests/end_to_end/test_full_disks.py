@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -69,14 +70,40 @@ def test_no_room_for_temporary_files_is_named(indexed: Wherefrom) -> None:
     """Every folder for temporary files is on a full disk, the working directory too."""
     full = indexed.folder / "full"
     full.mkdir()
-    prepare = f"""mount -t tmpfs -o size=4k tmpfs {full}
+    # What is below /tmp is hidden then.
+    line = failed(indexed, every_disk_full(full), "compare", str(Path(__file__).parent))
+    assert_every_disk_is_named(line)
+
+
+def test_a_full_disk_without_a_name_is_an_error_of_one_line(indexed: Wherefrom) -> None:
+    """An error of a write has no file name, and there is no folder for temporary files either."""
+    full = indexed.folder / "unnamed"
+    full.mkdir()
+    script = """import sys; from wherefrom.cli import app, console
+try:
+    open("/tmp/new", "wb", buffering=0).write(bytes(9_000))
+except OSError as error:
+    console.fail(app._no_room(error))"""
+    done = subprocess.run(
+        [*ALONE, "sh", "-ec", f'{every_disk_full(full)}\nexec "$@"', "sh", sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert_every_disk_is_named(done.stderr.removeprefix("wherefrom: error: ").rstrip())
+
+
+def every_disk_full(full: Path) -> str:
+    """A script after which every folder for temporary files, and the working directory, is on one full disk."""
+    return f"""mount -t tmpfs -o size=4k tmpfs {full}
     cat /dev/zero > {full}/zeros 2>/dev/null || true
     for folder in /var/tmp /usr/tmp /tmp; do
       if [ -d $folder ]; then mount --rbind {full} $folder; fi
     done
     cd /tmp"""
-    # What is below /tmp is hidden then.
-    line = failed(indexed, prepare, "compare", str(Path(__file__).parent))
+
+
+def assert_every_disk_is_named(line: str) -> None:
     assert line.startswith("every disk for temporary files is full or cannot be written: No usable temporary directory")
     assert line.endswith("; make room, or name another folder for temporary files in TMPDIR")
     assert "'/var/tmp'" in line

@@ -159,10 +159,16 @@ def _no_room(error: OSError) -> str | None:
     from wherefrom.writing import NO_ROOM  # noqa: PLC0415 -- likewise
 
     remedy = "make room, or name another folder for temporary files in TMPDIR"
+    place = error.filename
+    if error.errno in NO_ROOM and place is None:
+        try:
+            place = tempfile.gettempdir()
+        except FileNotFoundError as no_folder:
+            error = no_folder
     if isinstance(error, FileNotFoundError) and "temporary directory" in str(error.strerror):
         return f"every disk for temporary files is full or cannot be written: {error.strerror}; {remedy}"
     if error.errno in NO_ROOM:
-        return f"the disk of {error.filename or tempfile.gettempdir()} is full; {remedy}"
+        return f"the disk of {place} is full; {remedy}"
     return None
 
 
