@@ -107,7 +107,7 @@ def _with_found(report: IndexReport, found: Found, refused: Sequence[Unusable] =
 
 
 def _without_files(repositories: Iterable[RepositoryReport]) -> Iterator[str]:
-    """A warning for each source of which nothing is indexed."""
+    """A warning for each source without an indexed file."""
     for repository in repositories:
         if repository.status != "failed" and not repository.files:
             skipped = ", ".join(

@@ -178,12 +178,13 @@ class Without(Options):
     without: Sequence[str] = option(
         (),
         Several(Text("NAME"), none=NO_SET),
-        f"Leave out boilerplate sets of this name, or like this (`license-*`); {NO_SET} for none at all; repeatable.",
+        f"Leave out the boilerplate set of this name, or those that fit this pattern (`license-*`); `{NO_SET}` leaves "
+        "nothing out; repeatable.",
         flag="--without",
         setting=True,
     )
     allow_missing_sets: bool = option(
-        False, Flag(), "Pass over names in `without` that fit no set of the index.", compare=False
+        False, Flag(), "Ignore names in `without` that fit no set of the index.", compare=False
     )
 
 
@@ -509,7 +510,7 @@ class CheckOptions(_Own, Without, _Limited, _Jobs):
     include_frameworks: bool = option(
         False,
         Flag(),
-        "Also what generators of projects write: leave the boilerplate set `frameworks` in.",
+        "Also check what generators of projects write: do not leave out the boilerplate set `frameworks`.",
         flag="--include-frameworks",
         setting=True,
     )

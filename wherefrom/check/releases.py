@@ -19,8 +19,8 @@ _VERSION = re.compile(
 def is_other_release(one: RepositoryRecord, other: RepositoryRecord, *, same_path: bool) -> bool:
     """Whether two repositories of an index are releases of one project.
 
-    They are if they were read from one clone at two revisions; and if they have one name but for the version in it,
-    and the code at one path: names alone are given by anybody.
+    They are if they were read from one clone at two revisions, or if their names differ only in the version and the
+    code has the same path in both: anybody may give a repository such a name.
 
     Args:
         one: a repository.

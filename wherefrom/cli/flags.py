@@ -168,8 +168,8 @@ class Given:
         return self.configuration.engine(self.settings.index if location is None else location)
 
     def open_index(self) -> "wherefrom.Index":
-        """The index that the settings name, opened. Sets that a setting leaves out by name, and that it lacks, are
-        warned of: the command goes on.
+        """The index that the settings name, opened. Warns of boilerplate sets that the setting `without` names and the
+        index does not have.
         """
         from wherefrom.opening import open_index  # noqa: PLC0415 -- `--help` is not to wait for it
 

@@ -80,7 +80,7 @@ def remove(
 
     Contents that no other repository holds go with them; the clones themselves are not touched. Where patterns match
     several repositories, they are removed after a question; without a terminal only with --yes, else the exit code is
-    1. If one matches none, or is the last part of several keys, nothing is removed.
+    1. If a name matches no repository, or is the last part of several keys, nothing is removed.
     """
     with Given(context, index=location).open_index() as index:
         records = index.repositories(*patterns)

@@ -18,7 +18,7 @@ class IndexProgress:
 
     `files` of `files_total` were dealt with (the total grows as repositories are listed; it counts the repositories
     listed so far), `parsed` of them were new and analysed (`parsed_bytes` of content), `known` were in the index
-    already. `share` is about how much of the run is done, 0 to 1, by the bytes of its sources.
+    already. `share` is an estimate of how much of the run is done, 0 to 1, by the bytes of its sources.
     """
 
     repository: str

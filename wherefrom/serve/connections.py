@@ -25,17 +25,17 @@ BODY_SECONDS = 30.0
 """For the body of a request."""
 
 CLOSING_SECONDS = 5.0
-"""Beyond `BODY_SECONDS`, for the answer that the body is late."""
+"""More than `BODY_SECONDS`, so that the answer 408 can be sent first."""
 
 _SECONDS = {h11.IDLE: HEAD_SECONDS, h11.SEND_BODY: BODY_SECONDS + CLOSING_SECONDS, h11.CLOSED: HEAD_SECONDS}
-"""What a client is given, by what it has to send; to read the last answer."""
+"""The time of a client, by what it has to send next; `h11.CLOSED`: to read the last answer."""
 
 
 class Connection(H11Protocol):
     """One connection. It is cut when its client takes too long to send a request, or to read the answer.
 
-    When there are too many connections, the one whose time ends first is cut. One whose request is being answered is
-    not cut; if all others are, it is the new one.
+    When there are too many connections, the one whose time ends first is cut. A connection whose request is being
+    answered is never cut; if all others are being answered, the new one is cut.
     """
 
     _awaited: object = None

@@ -175,8 +175,8 @@ class RepositoriesPage:
 
 
 def _names(records: Sequence[RepositoryRecord]) -> list[str]:
-    """What repositories are called on the page: their keys; of those that are paths on the server as much of the end as
-    tells them apart.
+    """The names of repositories on the page: their keys. A key that is a path on the server is shortened to its last
+    parts, as many as tell it from the others.
     """
     ends = {record.key: _ends(record.key) for record in records if record.key_kind == KeyKind.PATH}
     counts = Counter(end for of_key in ends.values() for end in of_key)

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODIES = 8
-"""How many of the longest bodies are held at a time, or as many bytes of others, until they are answered."""
+"""All bodies in memory may have as many bytes together as so many of the longest ones. A body counts until its request
+is answered."""
 
 SHORT = 65_536
-"""Bytes of each body that do not count for that: short requests are answered beside any number of long ones."""
+"""Bytes of each body that do not count, so that short requests are answered beside any number of long ones."""
 
 OPEN = frozenset({"/healthz", "/readyz"})
 """Requests of monitoring, answered without a token, by any name."""
@@ -63,7 +64,7 @@ class Guard:
         self._hosts = {"localhost", *(name.lower() for name in trusted_hosts)}
         self._max_body = max_body
         self._bytes = 0
-        """Of all bodies that are held, beyond `SHORT` of each."""
+        """Of all bodies in memory, without the first `SHORT` of each."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See ASGI."""

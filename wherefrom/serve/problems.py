@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MEDIA_TYPE = "application/problem+json"
 
 RETRY = {"Retry-After": "2"}
-"""The header of answers that may be another one soon."""
+"""The header of errors that may be gone a little later, in seconds."""
 
 _KINDS: tuple[tuple[type[WherefromError], int, str, str], ...] = (
     (Busy, 503, "busy", "Too many requests are waiting"),

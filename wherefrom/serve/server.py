@@ -31,7 +31,7 @@ HEADER_BYTES = 64_000
 """Of the head of a request; a query in the URL is part of it."""
 
 SAY_SECONDS = 60.0
-"""How often it is said at most that the server runs out of something."""
+"""At least so long between two messages that the server has run out of something."""
 
 _EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
@@ -80,7 +80,7 @@ def run(
         config = uvicorn.Config(
             make_app(desk, options, defaults),
             http=Connection,
-            # So many are accepted before the first of them is looked at.
+            # uvicorn accepts this many connections at once, before `Connection` can count the first of them.
             backlog=max(most_connections() // 8, 1),
             log_level="error",
             access_log=False,

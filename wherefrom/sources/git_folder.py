@@ -81,7 +81,7 @@ def objects(folder: Path) -> Path:
     """The folder of a repository's objects, in which git may look for some.
 
     Raises:
-        GitError: it is no repository, or git would wait there, or read without end.
+        GitError: it is not a repository, or git would wait there, or read without end.
     """
     directory = git_dir(folder)
     place = common_dir(directory) / "objects" if directory else None
@@ -92,8 +92,8 @@ def objects(folder: Path) -> Path:
 
 
 def refuse_hostile(directory: Path, environment: Mapping[str, str]) -> None:
-    """Sees that git will wait for no pipe or device, and read no file without end, in what it opens of a repository.
-    Where one is elsewhere, or comes later, the limits on time and memory hold.
+    """Refuses a repository with a pipe, a device or a file that is too long where git would open it. The limits on time
+    and memory hold for what is elsewhere, or comes later.
 
     Args:
         directory: the git directory.
