@@ -181,6 +181,20 @@ def test_a_repository_in_an_archive_is_one_entry(tmp_path: Path, suffix: str) ->
     }
 
 
+def test_a_path_of_very_many_folders_is_not_searched_for_repositories(tmp_path: Path) -> None:
+    deep = "a/" * 100
+    names = (
+        "bare/HEAD",
+        "bare/config",
+        "bare/objects/1",
+        *(f"{deep}{name}" for name in ("HEAD", "config", "objects/1")),
+    )
+    path = tmp_path / "a.tar"
+    path.write_bytes(tarred(*(member(name, b"1") for name in names)))
+    read = contents(ArchiveSource(path, key="key"))
+    assert read == {"bare": SkipReason.SUBMODULE, **dict.fromkeys(names[3:], b"1")}
+
+
 def test_hard_links_devices_and_pipes_are_not_read(tmp_path: Path) -> None:
     packed = tarred(
         member("f", b"1"),

@@ -51,6 +51,10 @@ XZ_MEMORY = 256_000_000
 HEADER_BYTES = 1_000_000
 """Bytes of all headers of one member of a tar."""
 
+_DEEPEST = 64
+"""Folders above a file that may be a repository. A path may have a hundred thousand, each of which would be a copy of
+its beginning."""
+
 GLOBAL_RECORDS = 100
 """Records of the global headers of a tar, all of which `tarfile` copies for each member."""
 
@@ -396,9 +400,11 @@ def _repositories(paths: set[str]) -> set[str]:
 
 
 def _folders(path: str) -> Iterator[str]:
-    """The folders that a file is in."""
+    """The folders that a file is in, the outermost first, at most `_DEEPEST`."""
     end = path.find("/")
-    while end >= 0:
+    for _ in range(_DEEPEST):
+        if end < 0:
+            break
         yield path[:end]
         end = path.find("/", end + 1)
 
