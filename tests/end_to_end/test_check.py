@@ -300,12 +300,12 @@ def test_a_conflict_that_a_release_under_another_license_settles_is_a_note(relic
     assert json.loads((relicensed.repository.folder / "known.json").read_text())["findings"] == []
     said = relicensed.wherefrom("check")
     assert "license-conflict: " in said
-    assert "under a license that may not go with this one, but MIT in water-1.0 (a note)" in said
+    assert "under a license that may not go with this one; it was MIT in water-1.0 (a note)" in said
     assert "license-conflict (relicensed)" in relicensed.wherefrom("check", "--summary")
     _, result = json.loads(relicensed.wherefrom("check", "--format", "sarif"))["runs"][0]["results"]
     assert (result["ruleId"], result["level"]) == (CONFLICT, "note")
-    assert "; this project is under MIT; the code is MIT in water-1.0." in result["message"]["text"]
-    assert "the code is MIT in water-1.0." in parse(relicensed.wherefrom("check", "--format", "html")).text
+    assert "; this project is under MIT; the code was MIT in water-1.0." in result["message"]["text"]
+    assert "the code was MIT in water-1.0." in parse(relicensed.wherefrom("check", "--format", "html")).text
     for bill in ("spdx", "cyclonedx"):
         assert "license-conflict (MIT in water-1.0)" in relicensed.wherefrom("check", "--format", bill)
 

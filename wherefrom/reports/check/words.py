@@ -39,7 +39,7 @@ _CREDITS = {
 def credit(finding: Finding) -> str:
     """What the rule of a finding says of it, such as `with no credit here`."""
     settled = settled_by(finding)
-    return f"{_CREDITS[finding.rule]}, but {settled}" if settled else _CREDITS[finding.rule]
+    return f"{_CREDITS[finding.rule]}; it was {settled}" if settled else _CREDITS[finding.rule]
 
 
 def rule_name(finding: Finding) -> str:
@@ -107,7 +107,7 @@ def sentence(finding: Finding) -> str:
         # Of the first place the license may not be known.
         fitting = (place.licenses for place in finding.places if conflict(finding.licenses, place.licenses))
         theirs, ours = license_names(next(fitting, ())), license_names(finding.licenses)
-        settled = f"; the code is {settled_by(finding)}" if finding.is_settled else ""
+        settled = f"; the code was {settled_by(finding)}" if finding.is_settled else ""
         return f"{words}, under {theirs}; this project is under {ours}{settled}."
     if finding.rule is Rule.COPIED_ATTRIBUTED:
         return f"{words}; this project names that place."
