@@ -80,14 +80,9 @@ def agree_on_both_sides(index: Index, result: SearchResult, query: bytes) -> Non
     for pair in hit.regions:
         left, right = tokens_of(pair.query, ours), tokens_of(pair.document, theirs)
         assert left.stop - left.start == right.stop - right.start == pair.tokens
-        equal = [
-            query[begin:end] == document[other_begin:other_end]
-            for begin, end, other_begin, other_end in zip(
-                ours.starts[left], ours.ends[left], theirs.starts[right], theirs.ends[right], strict=True
-            )
-        ]
-        assert all(equal) == (pair.representation in {Representation.EXACT, Representation.TEXT})
-        # A word that is a keyword in a whole file may be a name in a torn one; then its text alone counts.
+        equal = ours.codes[left] == theirs.codes[right]  # the same texts, and the same values of literals
+        assert np.all(equal) == (pair.representation in {Representation.EXACT, Representation.TEXT})
+        # A word that is a keyword in a whole file may be a name in a torn one; then its code alone counts.
         same_class = ours.classes[left] == theirs.classes[right]
         assert np.all(equal | same_class)
         if np.all(same_class):
