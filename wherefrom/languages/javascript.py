@@ -99,6 +99,20 @@ JAVASCRIPT = Language(
     ),
 )
 
+_TYPED = Lexical(
+    comments=C_COMMENTS,
+    strings=_LEXED_STRINGS,
+    numbers=(NUMBER,),
+    names=(rb"\#?" + DOLLAR_WORD,),
+    reserved=words("true this null false undefined super"),
+    unreserved=words(
+        "target type module global require object set accessor assert asserts get meta namespace symbol using of as"
+    ),
+    operators=(rb"\?(?=:)",),
+    code_in_strings=_CODE_IN_STRINGS,
+)
+"""The forms of TypeScript, with JSX or without."""
+
 TYPESCRIPT = Language(
     name="typescript",
     grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_typescript"),
@@ -121,18 +135,7 @@ TYPESCRIPT = Language(
     prose=none("without JSX there is no running text"),
     noise=_NOISE,
     functions=_FUNCTIONS,
-    lexical=Lexical(
-        comments=C_COMMENTS,
-        strings=_LEXED_STRINGS,
-        numbers=(NUMBER,),
-        names=(rb"\#?" + DOLLAR_WORD,),
-        reserved=words("true this null false undefined super"),
-        unreserved=words(
-            "target type module global require object set accessor assert asserts get meta namespace symbol using of as"
-        ),
-        operators=(rb"\?(?=:)",),
-        code_in_strings=_CODE_IN_STRINGS,
-    ),
+    lexical=_TYPED,
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
     long_literals=_LONG_LITERALS,
@@ -165,18 +168,7 @@ TSX = Language(
     prose=_JSX_PROSE,
     noise=_NOISE,
     functions=_FUNCTIONS,
-    lexical=Lexical(
-        comments=C_COMMENTS,
-        strings=_LEXED_STRINGS,
-        numbers=(NUMBER,),
-        names=(rb"\#?" + DOLLAR_WORD,),
-        reserved=words("true this null false undefined super"),
-        unreserved=words(
-            "target type module global require object set accessor assert asserts get meta namespace symbol using of as"
-        ),
-        operators=(rb"\?(?=:)",),
-        code_in_strings=_CODE_IN_STRINGS,
-    ),
+    lexical=_TYPED,
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
     long_literals=_LONG_LITERALS,
