@@ -1,6 +1,6 @@
 """Pieces of indexed files, unchanged and cut at any line: which do not find their file.
 
-A piece of which the file has fewer tokens than are sure to be found, such as one inside a docstring, does not count.
+A piece counts only if the file has enough tokens on its lines to be found for certain: one inside a docstring has none.
 
 python -m benchmarks.pieces CLONE... --suffix .py
 python -m benchmarks.pieces CLONE... --suffix .kt --closer --lines 20 20 --pieces 50

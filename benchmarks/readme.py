@@ -50,7 +50,7 @@ class Example:
         return f"{self.page.name}:{self.line}: {self.command}"
 
     def difference(self, printed: str) -> str:
-        """What it printed beside what the page shows, as a diff; empty if they are the same but for what `VARIES`."""
+        """What it printed beside what the page shows, as a diff; empty if they differ in nothing but what `VARIES`."""
         shown, printed = _constant(self.output), _constant(printed)
         pattern = "".join("(?:.*\n)*?" if line == LEFT_OUT else re.escape(f"{line}\n") for line in shown.splitlines())
         if re.fullmatch(pattern, printed):

@@ -31,7 +31,7 @@ def installs(text: str) -> list[str]:
 
 
 def files() -> list[Path]:
-    """Every file of the project that somebody reads or runs, but for the tests."""
+    """Every file of the project that somebody reads or runs, except the tests."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,

@@ -1,10 +1,10 @@
-"""Functions that another formatter wrote anew: whether they are found, and how much of them matches.
+"""Functions that another formatter rewrote: whether they are found, and how much of them matches.
 
 Of each formatter's languages some functions of the folders are taken, one of a file. The whole file is formatted, and
 the function at the same place of it is looked up in an index of all folders, beside the function as it was. It is found
 first if no hit is before its file, but for those that are before it as it was. `tokens matched` is the share of the
 query that matches its own file, over that of the function as it was; 0 where the file is not found. The last column
-counts the functions of which any token changed.
+counts the functions in which a token changed.
 
 The formatters are found on the path, google-java-format as a jar (`--google-java-format`). What is missing is left out.
 """
@@ -39,7 +39,7 @@ SECONDS = 30
 
 @dataclass(frozen=True, slots=True)
 class Formatter:
-    """A formatter, which reads a file and writes it anew.
+    """A formatter, which reads a file and rewrites it.
 
     Attributes:
         name: with the style.
@@ -170,7 +170,7 @@ def main() -> None:
     parser.add_argument("--functions", type=int, default=25, help="of each formatter")
     parser.add_argument("--google-java-format", type=Path, metavar="JAR")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--show", action="store_true", help="the functions of which not all matches")
+    parser.add_argument("--show", action="store_true", help="name the functions that do not match as a whole")
     arguments = parser.parse_args()
     files = files_of(arguments.folders, arguments.seed)
     rows: list[Sequence[str]] = []

@@ -30,7 +30,7 @@ def connected(address: str) -> socket.socket:
 
 @contextmanager
 def connections(address: str, count: int, sent: bytes) -> Iterator[list[socket.socket]]:
-    """So many connections, every other one of which sends something."""
+    """Opens so many connections; every second one sends something."""
     with ExitStack() as stack:
         found = [stack.enter_context(connected(address)) for _ in range(count)]
         for connection in found[::2]:

@@ -488,7 +488,7 @@ def test_a_device_where_git_expects_a_file_is_never_read(repository: MakeReposit
 
 
 def sparse(file: Path, size: int = 1 << 32) -> None:
-    """Makes a file that long, of which nothing is on the disk."""
+    """Makes a sparse file of that length, which takes no room on the disk."""
     with file.open("ab") as opened:
         opened.truncate(size)
 

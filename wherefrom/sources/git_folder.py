@@ -18,7 +18,7 @@ LOOKUP_SECONDS = 60.0
 """For what takes milliseconds, unless the disk is very slow or the clone is hostile."""
 
 TEXT_BYTES = 10_000_000
-"""Of a file of which git reads all into memory, such as `HEAD`, a branch or `config`."""
+"""Of a file that git reads into memory as a whole, such as `HEAD`, a branch or `config`."""
 
 PACKED_REFS_BYTES = 1_000_000_000
 """Of `packed-refs`: more than ten million branches and tags."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"wherefrom-[a-z]+-[0-9a-f]{16}")
 
 _ENDING = ("SIGHUP", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU")
-"""Signals that end a process unless it handles them, and of which none says that it is broken."""
+"""Signals that end a process unless it handles them. Those that report a fault of the process are not among them."""
 
 _TRIES = 10
 """To remove a folder in which git may just be making a file."""

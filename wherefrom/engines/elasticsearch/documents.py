@@ -63,7 +63,7 @@ def _base64url(terms: Hashes, width: int) -> list[str]:
 
 
 def blob_document(blob: BlobDocument, term_bits: int) -> Document:
-    """A blob with its terms, of which so many bits are stored."""
+    """A blob with its terms, each shortened to `term_bits`."""
     document: Document = records.facts(blob.stored)
     document |= {name: _packed(name, _shortened(name, value)) for name, value in records.bulk(blob.stored).items()}
     for representation in INDEXED:
