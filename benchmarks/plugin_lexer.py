@@ -23,10 +23,9 @@ from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenStream
-from wherefrom.engines.elasticsearch.documents import encode_terms
-from wherefrom.engines.terms import narrowed
+from wherefrom.engines.elasticsearch.documents import plugin_terms
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import STORED_BITS, Representation, SkipReason
+from wherefrom.model import Representation, SkipReason
 from wherefrom.options import Limits
 from wherefrom.sources.discover import discover
 
@@ -129,11 +128,7 @@ def main() -> None:
             count.projects.add(project)
             named = NAMED[language]
             for representation in CODE:
-                own = (
-                    set(encode_terms(narrowed(terms[representation], STORED_BITS[0])))
-                    if representation in terms
-                    else set()
-                )
+                own = set(plugin_terms(terms[representation])) if representation in terms else set()
                 winnow = {"representation": str(representation)}
                 given = streams.ask(tokenizer="code", language=named, text=text, winnow=winnow)
                 count.terms[representation] += len(own)

@@ -20,12 +20,11 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
-from wherefrom.engines.elasticsearch.documents import encode_terms
+from wherefrom.engines.elasticsearch.documents import plugin_terms
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.engines.terms import narrowed
 from wherefrom.errors import BoilerplateError
 from wherefrom.indexer.indexing import Run
-from wherefrom.model import STORED_BITS, Representation
+from wherefrom.model import Representation
 from wherefrom.options import IndexOptions
 from wherefrom.sources.discover import discover
 
@@ -139,7 +138,7 @@ def test_a_set_is_exported_as_the_terms_that_documents_have(world: Wherefrom) ->
         found = index.export_boilerplate("template")
     assert tuple(written) == found.terms
     own = document_terms(analyze_snippet(TEMPLATE.encode(), name="template.js").tokens)
-    assert set(encode_terms(narrowed(own[Representation.EXACT], STORED_BITS[0]))) <= set(written)
+    assert set(plugin_terms(own[Representation.EXACT])) <= set(written)
     assert all(len(term) == 7 for term in written)
     assert json.loads(world("boilerplate", "export", "template", "--format", "filter")) == {
         "type": "stop",
@@ -148,7 +147,7 @@ def test_a_set_is_exported_as_the_terms_that_documents_have(world: Wherefrom) ->
     assert world.json("boilerplate", "export", "template", "--representation", "renamed")["representation"] == "renamed"
     prose = world("boilerplate", "export", "license", "--representation", "text").split()
     own = document_terms(analyze_snippet(LICENSE.encode(), name="license.txt").tokens)
-    assert set(encode_terms(narrowed(own[Representation.TEXT], STORED_BITS[0]))) <= set(prose)
+    assert set(plugin_terms(own[Representation.TEXT])) <= set(prose)
 
 
 def test_what_cannot_be_exported_is_one_line(world: Wherefrom) -> None:

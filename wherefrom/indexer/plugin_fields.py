@@ -9,10 +9,8 @@ import numpy as np
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.engines.elasticsearch.documents import encode_terms
-from wherefrom.engines.terms import narrowed
+from wherefrom.engines.elasticsearch.documents import encode_terms, plugin_terms
 from wherefrom.mappings.elasticsearch import terms_field
-from wherefrom.model import STORED_BITS
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
@@ -36,5 +34,5 @@ def plugin_fields(stream: TokenStream) -> dict[str, list[str]]:
     written = [f"{letter}{code}" for letter, code in zip(letters, encode_terms(stream.codes), strict=True)]
     fields = {"tokens": [" ".join(written[begin:end]) for begin, end in segment_spans(stream) if begin < end]}
     for representation, terms in document_terms(stream).items():
-        fields[terms_field(representation)] = encode_terms(narrowed(terms, STORED_BITS[0]))
+        fields[terms_field(representation)] = plugin_terms(terms)
     return fields

@@ -14,10 +14,9 @@ from wherefrom.analyzers.hashing import distinct, terms
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
-from wherefrom.engines.elasticsearch.documents import encode_terms
-from wherefrom.engines.terms import narrowed
+from wherefrom.engines.elasticsearch.documents import plugin_terms
 from wherefrom.errors import BoilerplateError
-from wherefrom.model import STORED_BITS, BoilerplateSet, Representation, SkipReason
+from wherefrom.model import BoilerplateSet, Representation, SkipReason
 from wherefrom.options import Limits
 from wherefrom.queries import frameworks, idioms
 from wherefrom.queries.frameworks import framework_set
@@ -277,7 +276,7 @@ def boilerplate_terms(boilerplate: BoilerplateSet, representation: Representatio
             f"boilerplate set {boilerplate.name!r} has no k-grams of {representation}; "
             f"name a representation that it has: {there}"
         )
-    found = encode_terms(narrowed(terms(hashes), STORED_BITS[0]))
+    found = plugin_terms(terms(hashes))
     return BoilerplateTerms(boilerplate.name, representation, tuple(found))
 
 

@@ -22,9 +22,8 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.engines.elasticsearch.documents import encode_terms
-from wherefrom.engines.terms import narrowed
-from wherefrom.model import STORED_BITS, Representation
+from wherefrom.engines.elasticsearch.documents import plugin_terms
+from wherefrom.model import Representation
 from wherefrom.queries import boilerplate_terms
 
 ANALYZERS = Path(__file__).parents[2] / "analyzers"
@@ -81,7 +80,7 @@ def client_terms(content: str, name: str, representation: Representation) -> lis
     """The client's terms of a query, with the window of the search analyzers."""
     tokens, scheme = analyze_snippet(content.encode(), name=name).tokens, SCHEMES[representation]
     grams = sampled_kgrams(tokens, scheme)
-    return encode_terms(narrowed(terms(grams.hashes[sample(grams, scheme, 2 * scheme.w)]), STORED_BITS[0]))
+    return plugin_terms(terms(grams.hashes[sample(grams, scheme, 2 * scheme.w)]))
 
 
 def rounded(value: Any) -> Any:

@@ -26,8 +26,8 @@ from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.chunks import chunks
-from wherefrom.engines.elasticsearch.documents import encode_terms
-from wherefrom.engines.terms import narrowed, shortened
+from wherefrom.engines.elasticsearch.documents import encode_terms, plugin_terms
+from wherefrom.engines.terms import shortened
 from wherefrom.indexer.plugin_fields import plugin_fields
 from wherefrom.model import STORED_BITS, Representation, SkipReason
 from wherefrom.options import Limits
@@ -128,7 +128,7 @@ Größe, naïveté, 数学 und ΑΒΓ: 𝔘𝔫𝔦𝔠𝔬𝔡𝔢 beyond the b
 def test_the_text_analyzer_gives_the_terms_of_prose(streams: Streams) -> None:
     analysis = analyze_snippet(PROSE.encode(), language="text")
     found = streams.ask(tokenizer="text", text=PROSE, winnow={"representation": "text"})
-    wanted = encode_terms(narrowed(document_terms(analysis.tokens)[Representation.TEXT], STORED_BITS[0]))
+    wanted = plugin_terms(document_terms(analysis.tokens)[Representation.TEXT])
     assert {it["term"] for it in found} == set(wanted)
     assert len(wanted) > 3
     scheme = SCHEMES[Representation.TEXT]
@@ -211,7 +211,7 @@ def test_nine_of_ten_terms_of_real_code_come_out_equal(streams: Streams, languag
         if isinstance(found, SkipReason) or found.language != language or len(content) > 300_000:
             continue
         made = document_terms(found.tokens).get(Representation.EXACT, np.empty(0, np.uint64))
-        client = set(encode_terms(narrowed(made, STORED_BITS[0])))
+        client = set(plugin_terms(made))
         asked: dict[str, Any] = {"tokenizer": "code", "text": content.decode(), "winnow": {}}
         server = {it["term"] for it in streams.ask(**asked, **({"language": language} if given else {}))}
         files += 1

@@ -17,7 +17,16 @@ import zstandard
 from wherefrom.engines import records
 from wherefrom.engines.terms import narrowed
 from wherefrom.mappings.elasticsearch import Kind, terms_field
-from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord, StoredBlob
+from wherefrom.model import (
+    INDEXED,
+    STORED_BITS,
+    BlobDocument,
+    BoilerplateSet,
+    Occurrence,
+    Refusal,
+    RepositoryRecord,
+    StoredBlob,
+)
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes
@@ -49,6 +58,11 @@ def encode_terms(terms: Hashes) -> list[str]:
         for at, text in zip(wide.tolist(), _base64url(terms[wide], width), strict=True):
             encoded[at] = text
     return encoded
+
+
+def plugin_terms(terms: Hashes) -> list[str]:
+    """Terms as the plug-in makes them, which always stores the usual bits."""
+    return encode_terms(narrowed(terms, STORED_BITS[0]))
 
 
 def _base64url(terms: Hashes, width: int) -> list[str]:
