@@ -22,3 +22,9 @@ def children(parent: int) -> list[int]:
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout
     rows = [line.split(maxsplit=2) for line in listed.splitlines()]
     return [int(pid) for pid, its_parent, name in rows if int(its_parent) == parent and name != "ps"]
+
+
+def is_stopped(process: int) -> bool:
+    """Whether a process waits for SIGCONT."""
+    shown = subprocess.run(["ps", "-o", "state=", "-p", str(process)], capture_output=True, text=True, check=False)
+    return shown.stdout.startswith("T")

@@ -8,12 +8,13 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import which
 
 import pytest
 
 from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.runs import start
-from tests.processes import children
+from tests.processes import HANGS, children, is_stopped
 from tests.repositories import Repository
 
 
@@ -30,23 +31,32 @@ def temporary(wherefrom: Wherefrom) -> Path:
 
 @contextmanager
 def held_up(wherefrom: Wherefrom) -> Iterator[subprocess.Popen[bytes]]:
-    """A run that waits for git, which is stopped."""
-    running = start(wherefrom, *wherefrom.command, "index", "clone", "--jobs", "1")
-    stopped = None
-    while stopped is None:
+    """A run that waits for git, which has stopped itself before it reads anything."""
+    stopping = wherefrom.folder / "stopping"
+    stopping.mkdir(exist_ok=True)
+    git = stopping / "git"
+    if not git.exists():
+        git.write_text(f'#!/bin/sh\ncase "$*" in *"cat-file --batch") kill -STOP $$;; esac\nexec {which("git")} "$@"\n')
+        git.chmod(0o755)
+    path = wherefrom.environment["PATH"]
+    wherefrom.environment["PATH"] = f"{stopping}{os.pathsep}{path}"
+    try:
+        running = start(wherefrom, *wherefrom.command, "index", "clone", "--jobs", "1")
+    finally:
+        wherefrom.environment["PATH"] = path
+    stopped: list[int] = []
+    while not stopped:
         assert running.poll() is None
-        for child in children(running.pid):
-            with suppress(OSError):
-                if b"cat-file" in Path(f"/proc/{child}/cmdline").read_bytes():
-                    os.kill(child, signal.SIGSTOP)
-                    stopped = child
+        stopped = [child for child in children(running.pid) if is_stopped(child)]
     try:
         yield running
     finally:
+        stopped += children(running.pid)
         running.kill()
-        running.communicate(timeout=60)
-        with suppress(ProcessLookupError):
-            os.kill(stopped, signal.SIGKILL)
+        running.communicate(timeout=HANGS)
+        for child in stopped:
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGUSR1])
@@ -56,7 +66,7 @@ def test_no_signal_that_can_be_handled_leaves_a_folder(
     with held_up(wherefrom) as running:
         assert [path.name.rpartition("-")[0] for path in temporary.iterdir()] == ["wherefrom-git"]
         running.send_signal(number)
-        assert running.wait(60) == (130 if number == signal.SIGINT else -number)
+        assert running.wait(HANGS) == (130 if number == signal.SIGINT else -number)
     assert list(temporary.iterdir()) == []
 
 
