@@ -18,6 +18,7 @@ from wherefrom.check.pieces import Piece, PieceMatch, added_runs, pieces, tokens
 from wherefrom.model import SkipReason
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.prepare import boilerplate_mask
+from wherefrom.queries.rule import STRONG
 from wherefrom.queries.search import search_tokens
 from wherefrom.queries.whole_files import NEARLY, WholeFile, identical_file, nearest_files
 
@@ -156,7 +157,7 @@ class Lookup:
             name=file.path,
             language=file.analysis.language,
             own=self._own,
-            certain=True,
+            least=STRONG,
             references=self._references,
         )
         more = result.total - len(result.hits)

@@ -203,11 +203,8 @@ class _FormSearch:
 
 
 def _is_certain(form: Part, holder: Holder) -> bool:
-    """Whether a content has a form, and not only code of its shape: a search takes what covers half of the query, and
-    of a short function that is often a common idiom with other names. So it has to score what chance does not, or to
-    have every token; docs/fixed.md has the figures.
-    """
-    return holder.is_certain or holder.matched_tokens == len(form)
+    """Whether a content has a form, and not only code of its shape, as a common idiom with other names is."""
+    return holder.probability >= queries.STRONG or holder.matched_tokens == len(form)
 
 
 def _looked_up(

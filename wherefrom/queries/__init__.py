@@ -21,12 +21,14 @@ from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.linked_code import linked_code
 from wherefrom.queries.occurrences import content_at, current_occurrences, records_at, texts
 from wherefrom.queries.repositories import repositories, repository
+from wherefrom.queries.rule import STRONG
 from wherefrom.queries.search import Holder, holders, search, search_tokens
 from wherefrom.queries.similar import find_occurrence, similar, similar_to
 from wherefrom.queries.snippet import analyze_query
 
 __all__ = [
     "MOST_STORED",
+    "STRONG",
     "AdmittedBlobs",
     "AttributionCriteria",
     "BoilerplateProgress",

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from wherefrom.queries.common import Common
     from wherefrom.queries.prepare import Lookup, Part
 
-FIRST_STAGE_WEIGHT = 0.02
-"""What the engine's score adds, so that tiny matches keep an order."""
-
 
 class Document:
     """A candidate's tokens; what is derived from them is computed once, when it is first asked for, and again after it
@@ -164,23 +161,13 @@ Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]
 """What `Document.shared` gives."""
 
 
-_NOWHERE = np.zeros(1, np.int64)
-
-ROUNDED = 1 + 1e-9
-"""A sum of the same weights in another order may be greater by less than this."""
-
-
-def at_most(part: Part, common: Common) -> Alignment:
-    """What no alignment of a document exceeds that has this in common with the query: most documents share so little
-    with a window that this tells, at a fraction of the cost of chains.
+def at_most(part: Part, common: Common) -> int:
+    """The tokens of a window that the chains of a document cover at most that has this in common with the query: most
+    documents share so little with a window that this tells, at a fraction of the cost of chains.
     """
-    chains = {}
     lookup = part.lookup()
-    for representation, (weight, count) in common.at_most(lookup).items():
-        k = lookup.grams[representation].k
-        covered = min(part.tokens, k * count)
-        chains[representation] = Chain(k, ROUNDED * weight / k, _NOWHERE, _NOWHERE, covered, distinct=1)
-    return Alignment(sum(chain.score for chain in chains.values()), chains)
+    covered = sum(lookup.grams[key].k * count for key, (_, count) in common.at_most(lookup).items())
+    return min(part.tokens, covered)
 
 
 def reach(part: Part) -> int:

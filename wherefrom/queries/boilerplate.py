@@ -18,10 +18,9 @@ from wherefrom.engines.elasticsearch.documents import plugin_terms
 from wherefrom.errors import BoilerplateError
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
 from wherefrom.options import Limits
-from wherefrom.queries import frameworks, idioms
+from wherefrom.queries import frameworks
 from wherefrom.queries.frameworks import framework_set
 from wherefrom.queries.globs import Globs
-from wherefrom.queries.idioms import idiom_set
 from wherefrom.queries.snippet import analyze_text
 from wherefrom.results import BoilerplateTerms
 from wherefrom.sources.source import UNWANTED
@@ -41,7 +40,7 @@ MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
 """Distinct k-grams at most, over all representations, of a set that an index stores (67 MB, about 15 MB of source; what
 Elasticsearch takes in one request unless told otherwise) and of one that is given with a query (270 MB)."""
 
-BUILT_IN: Mapping[str, Callable[[], BoilerplateSet]] = {frameworks.NAME: framework_set, idioms.NAME: idiom_set}
+BUILT_IN: Mapping[str, Callable[[], BoilerplateSet]] = {frameworks.NAME: framework_set}
 """The sets that every index has."""
 
 _GLOB = re.compile(r"[*?\[{]")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align, at_most
+from wherefrom.queries.alignment import Alignment, Document, align, at_most
 from wherefrom.queries.common import Common
-from wherefrom.queries.judgement import FOUND
-from wherefrom.queries.literals import is_same_shape_alone, literal_place, literal_share
+from wherefrom.queries.literals import literal_place, literal_share
 from wherefrom.queries.occurrences import current_occurrences
-from wherefrom.queries.prepare import SHORT_QUERY
-from wherefrom.queries.regions import aligned_runs
+from wherefrom.queries.regions import Sides, aligned_runs, ordered_runs
+from wherefrom.queries.rule import chance, probability
+from wherefrom.results import Signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from wherefrom.model import Candidate, Occurrence, RepositoryRecord
     from wherefrom.queries.filters import AdmittedBlobs, Filters
     from wherefrom.queries.prepare import Lookup, Part, Query
+    from wherefrom.queries.regions import Run
 
 BATCH = 50
 """Candidates looked at before asking whether more are worth it."""
@@ -28,8 +30,8 @@ BATCH = 50
 MOST_CANDIDATES = 1000
 """Candidates of one window of the query after which the search stops and says so."""
 
-LITERALS = 2
-"""Different literals that a query and a document have in common at least, where these tell that it is found."""
+OTHERS, LESS = 5, 0.8
+"""What others share by chance is told by the candidate at this place among those that score less than this share."""
 
 LITERAL_SLACK = 8
 """One token in so many of the query is added on both sides of the stretch of a document that has its literals."""
@@ -45,18 +47,33 @@ HELD_KGRAMS = 1 << 21
 
 @dataclass(slots=True)
 class Found:
-    """A document that counts as found, with a window of the query; its score was raised by `literal_share`, and is less
-    for what does not agree (see `queries.literals`).
+    """A document beside a window of the query.
+
+    Attributes:
+        document: the document.
+        first_stage: the engine's score.
+        part: the window.
+        alignment: of the document with it.
+        runs: what matches, ascending, none overlapping another on either side.
+        signs: what tells whether it is a copy.
+        probability: how probable that is, 0 to 1.
+        literal_share, agreement: see `queries.literals`.
     """
 
     document: Document
-    score: float
     first_stage: float
     part: Part
     alignment: Alignment
-    reason: str
+    runs: Sequence[Run]
+    signs: Signs
+    probability: float
     literal_share: float = 0.0
     agreement: float = 1.0
+
+    @property
+    def score(self) -> float:
+        """What it is ranked by: up to twice the score of its chains for the literals, less for what does not agree."""
+        return self.alignment.score * (1 + self.literal_share) * self.agreement
 
 
 class Candidates:
@@ -70,8 +87,9 @@ class Candidates:
         admitted: which of some occurrences count beyond the filters.
 
     Attributes:
-        threshold: T(N) of the index.
-        summed_threshold: T(N W) for W windows of the query, in which chance has W times as many occasions.
+        unit: ln(1 + N), which the idf of a rare term grows with.
+        windows: of the query.
+        refused: the most probable document that is not an answer; None where there is none.
         warnings: which patterns of the filters match nothing.
         places: for each blob that was looked at its occurrences that the filters admit.
         languages: of the candidates; the sum of their scores for each.
@@ -86,9 +104,9 @@ class Candidates:
         admitted_blobs: AdmittedBlobs,
         admitted: Callable[[Sequence[Occurrence]], list[Occurrence]] = list,
     ) -> None:
-        blobs, windows = max(query.blobs.values(), default=0), sum(len(part.distances) for part in query.parts)
-        self.threshold = FOUND.threshold(blobs)
-        self.summed_threshold = FOUND.threshold(blobs * windows)
+        self.unit = math.log1p(max(query.blobs.values(), default=0)) or 1.0
+        self.windows = sum(len(part.distances) for part in query.parts)
+        self.refused: Found | None = None
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
@@ -126,45 +144,86 @@ class Candidates:
         """The document of a candidate, as it was aligned where that was not long ago."""
         return self._held.get(candidate.blob.blob) or Document(candidate)
 
-    def judge(self, part: Part, document: Document, first_stage: float, *, likely: bool = False) -> Found | None:
-        """A document beside a window; None where it does not count as found.
+    def judge(self, part: Part, candidate: Candidate, scores: Sequence[float], least: float) -> Found | None:
+        """A candidate beside a window; None if it is less probable a copy than `least`.
 
         Args:
             part: the window.
-            document: the candidate.
-            first_stage: the engine's score.
-            likely: give one as well that only may be found, with the reason `substance`.
+            candidate: one of its candidates.
+            scores: of its first candidates, the highest first.
+            least: a probability.
         """
-        lookup = part.lookup()
-        common = self._common_with(document, lookup)
-        most = at_most(part, common)
-        added = FIRST_STAGE_WEIGHT * first_stage
-        if self._reason(most.score + added, most, part, likely) is None and not self._may_be_whole(part, most):
+        chance = self._chance(part, candidate.score, scores)
+        document = self.document(candidate)
+        most = Signs(
+            shared=at_most(part, self._common_with(document, part.lookup())),
+            patterns=self._query.patterns.number(part),
+            names=part.tokens,
+            literals=part.tokens,
+            terms=candidate.score / self.unit,
+            chance=chance,
+            tokens=candidate.blob.token_count,
+        )
+        if probability(most, self.windows) < least and self.refused is not None:
             return None
-        self._hold(document)
-        alignment = align(part, document, self._query.masked, common.within(lookup))
-        score = alignment.score + added
-        reason = self._reason(score, alignment, part, likely)
-        if reason in (None, "substance") and self._has_all_literals(part, document, alignment):
-            reason = "coverage"
-        if reason is not None and is_same_shape_alone(
-            self._query, part.begin, part.end, document, aligned_runs(alignment)
-        ):
-            reason = None
-        return None if reason is None else Found(document, score, first_stage, part, alignment, reason)
+        found = self._beside(part, document, candidate.score, chance)
+        if found.probability >= least:
+            return found
+        if self.refused is None or found.probability > self.refused.probability:
+            self.refused = found
+        return None
 
-    def weigh_literals(self, found: Found) -> bool:
-        """Sets the `literal_share` of a document that is found, and says whether its alignment is another one now.
-
-        Among rows of one form chains cannot tell which of them were copied; literals can.
+    def beside(self, part: Part, best: Found) -> Found:
+        """A document that was found, beside another window: as probable as if it stood out there as it does in the
+        window that it was found by.
         """
-        query, part, document = self._query, found.part, found.document
-        found.literal_share = literal_share(query, document, found.alignment)
-        if found.literal_share == 1 or len(query.parts) > 1:
-            return False
-        begin = literal_place(query, document, found.literal_share)
+        found = self._beside(part, best.document, 0.0, 1.0, places=False)
+        signs = replace(found.signs, terms=best.signs.terms, chance=best.signs.chance)
+        return replace(found, signs=signs, probability=probability(signs))
+
+    def _chance(self, part: Part, own: float, scores: Sequence[float]) -> float:
+        """What others share with a window by chance, in units of ln(1 + N): what the candidate at place `OTHERS` does
+        among those that share less than `LESS` of what this one does, for there may be many copies.
+        """
+        less = [score for score in scores if score < LESS * own]
+        seen = less[OTHERS - 1] / self.unit if len(less) >= OTHERS else 0.0
+        return max(seen, chance(sum(map(len, part.terms.values()))))
+
+    def _beside(
+        self, part: Part, document: Document, first_stage: float, chance: float, *, places: bool = True
+    ) -> Found:
+        query, lookup = self._query, part.lookup()
+        self._hold(document)
+        alignment = align(part, document, query.masked, self._common_with(document, lookup).within(lookup))
+        share = literal_share(query, document, alignment) if places else 0.0
+        if places and share < 1 and len(query.parts) == 1:
+            alignment, share = self._by_literals(part, document, alignment, share)
+        sides = Sides.of(query.stream, document.stream, query.kept)
+        runs = ordered_runs(sides, aligned_runs(alignment), query.masked)
+        names, literals = query.patterns.in_place(document.stream, runs)
+        signs = Signs(
+            shared=query.patterns.shared(runs),
+            patterns=query.patterns.number(part),
+            names=names,
+            literals=literals,
+            terms=first_stage / self.unit,
+            chance=chance,
+            tokens=document.blob.token_count,
+        )
+        return Found(
+            document, first_stage, part, alignment, runs, signs, probability(signs, self.windows), literal_share=share
+        )
+
+    def _by_literals(
+        self, part: Part, document: Document, alignment: Alignment, share: float
+    ) -> tuple[Alignment, float]:
+        """The alignment of the stretch of a document that has more of the query's literals, where there is one that is
+        better in all, and its `literal_share`: among rows of one form chains cannot tell which of them were copied.
+        """
+        query = self._query
+        begin = literal_place(query, document, share)
         if begin is None:
-            return False
+            return alignment, share
         slack = len(query.stream) // LITERAL_SLACK
         window = begin - slack, begin + len(query.stream) + slack
         lookup = part.lookup()
@@ -173,38 +232,10 @@ class Candidates:
             low, high = positions.searchsorted(window).tolist()
             if low < high:
                 shared[representation] = positions[low:high], numbers[low:high]
-        alignment = align(part, document, query.masked, shared)
-        share = literal_share(query, document, alignment)
-        if alignment.score * (1 + share) <= found.alignment.score * (1 + found.literal_share):
-            return False
-        found.score += alignment.score - found.alignment.score
-        found.alignment, found.literal_share = alignment, share
-        return True
-
-    def _reason(self, score: float, alignment: Alignment, part: Part, likely: bool) -> str | None:
-        reason = FOUND.reason(score, alignment, part.tokens, self.threshold)
-        if reason is None and likely and score >= FOUND.likely * self.threshold:
-            return "substance"
-        return reason
-
-    def _has_all_literals(self, part: Part, document: Document, alignment: Alignment) -> bool:
-        """Whether a document has the whole query with its literals, but for the names."""
-        return self._may_be_whole(part, alignment) and literal_share(self._query, document, alignment) == 1
-
-    def _may_be_whole(self, part: Part, alignment: Alignment) -> bool:
-        """Whether a chain covers a whole short query with literals, or so much of a longer one that chains cannot say
-        enough of, for it has rows of one form, or numbers in their order.
-        """
-        if part.tokens < SHORT_QUERY:
-            is_covered = FOUND.is_whole(alignment, part.tokens)
-        else:
-            least = FOUND.partly_covered * part.tokens
-            is_covered = self._query.is_repetitive and any(c.covered >= least for c in alignment.chains.values())
-        return is_covered and self._query.distinct_literals >= LITERALS
-
-    def is_summed(self, found: Found) -> bool:
-        """Whether a window of a document that is found by another one adds to its score."""
-        return FOUND.reason(found.score, found.alignment, found.part.tokens, self.summed_threshold) is not None
+        other = align(part, document, query.masked, shared)
+        other_share = literal_share(query, document, other)
+        is_better = other.score * (1 + other_share) > alignment.score * (1 + share)
+        return (other, other_share) if is_better else (alignment, share)
 
     def _common_with(self, document: Document, lookup: Lookup) -> Common:
         """What a document has in common with the query."""

@@ -25,9 +25,8 @@ from wherefrom.errors import UsageError, WindowError
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.chains import Grams, Sieve
 from wherefrom.queries.imports import import_declarations
-from wherefrom.queries.judgement import FOUND
+from wherefrom.queries.patterns import Patterns
 from wherefrom.queries.sequences import sequences
-from wherefrom.queries.substance import Substance
 from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
@@ -175,7 +174,8 @@ class Part:
     how many tokens further on each begins, 0 for this one.
 
     `terms` are the weighted terms for the engine, `tokens` counts the tokens that are not masked, `lookup` gives the
-    rest, which is made when it is asked for and takes more memory than a long query has for each of its windows.
+    rest, which is made when it is asked for and takes more memory than a long query has for each of its windows. Of a
+    window of which some tokens are left out, `left` says which are not.
     """
 
     begin: int
@@ -184,13 +184,15 @@ class Part:
     tokens: int
     terms: Mapping[Representation, Mapping[int, float]]
     lookup: Callable[[], Lookup]
+    left: NDArray[np.bool_] | None = None
 
     def without(self, matched: NDArray[np.bool_]) -> Part:
         """The same window, but for the k-grams that hold one of these tokens of the window."""
         lookup = self.lookup()
         grams = {representation: each.without(matched) for representation, each in lookup.grams.items()}
-        left = replace(lookup, grams=grams, whole=lookup.whole or lookup)
-        return replace(self, lookup=lambda: left)
+        remaining = replace(lookup, grams=grams, whole=lookup.whole or lookup)
+        left = ~matched if self.left is None else self.left & ~matched
+        return replace(self, lookup=lambda: remaining, left=left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +213,7 @@ class Query:
         blobs: N of each representation.
         excluded: k-grams that weigh nothing, by reason.
         needed: tokens from which on anything can be found, where the snippet is shorter.
-        substance: tells what says enough.
-        is_repetitive: whether so few of its k-grams without names are different and say something that they are not
-            enough where a document has all of them: rows of one form, or numbers in their order.
+        patterns: what of it says something.
     """
 
     stream: TokenStream
@@ -228,13 +228,7 @@ class Query:
     blobs: Mapping[Representation, int]
     excluded: Mapping[str, int]
     needed: int | None
-    substance: Substance
-    is_repetitive: bool
-
-    @property
-    def distinct_literals(self) -> int:
-        """How many different literals it has, boilerplate left out."""
-        return len(np.unique(self.stream.codes[is_literal(self.stream.classes) & ~self.masked]))
+    patterns: Patterns
 
     @property
     def is_prose(self) -> bool:
@@ -432,17 +426,8 @@ def prepare(
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
-        substance=Substance(stream, masked, quiet.declared),
-        is_repetitive=_is_repetitive(aligned),
+        patterns=Patterns(stream, masked | quiet.in_order, quiet.declared),
     )
-
-
-def _is_repetitive(aligned: Mapping[Representation, tuple[KGrams, NDArray[np.float64]]]) -> bool:
-    """See `Query`; `aligned` are the k-grams that are chained, with their weights."""
-    grams, weights = aligned.get(Representation.P_MATCH, (None, None))
-    if grams is None or weights is None:
-        return False
-    return len(np.unique(grams.hashes[weights > 0])) < FOUND.covered_unnamed * len(grams.hashes)
 
 
 def _literal_grams(stream: TokenStream, clear: NDArray[np.int64]) -> Hashes:

@@ -16,31 +16,26 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.errors import AnalysisError
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import INDEXED, Representation, Strength
-from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT
 from wherefrom.queries.attribution import AttributionCriteria, Attributions
 from wherefrom.queries.boilerplate import left_out, make_set
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
 from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
-from wherefrom.queries.judgement import FOUND
-from wherefrom.queries.literals import HAS_LITERALS, agreement, is_copied, is_same_shape_alone, same_literals
+from wherefrom.queries.literals import agreement
 from wherefrom.queries.moved import all_runs
 from wherefrom.queries.occurrences import texts, with_records
-from wherefrom.queries.prepare import least_tokens, prepare
+from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import (
     Sides,
     aligned_runs,
-    densest_share,
     explained_tokens,
-    grown_runs,
-    longest_runs,
     match_runs,
     region_pairs,
 )
 from wherefrom.queries.repositories import unmatched
+from wherefrom.queries.rule import ANSWER, log_odds, strength
 from wherefrom.queries.snippet import analyze_query, name_with_lines
-from wherefrom.queries.substance import Match, chance_score
 from wherefrom.queries.windows import AllWindows
 from wherefrom.results import ContentMatch, Explanation, Hit, SearchResult, TermExplanation, match_percent
 from wherefrom.workers.analyzer import Analyzer
@@ -57,44 +52,16 @@ if TYPE_CHECKING:
     from wherefrom.queries.prepare import Fingerprint, Part, Query
     from wherefrom.queries.regions import Run
 
-CERTAIN_FIRST_STAGE = 0.4
-"""Share of T(N) that the engine's score of a candidate has to be, where only what scores T(N) is asked for. Of 18,405
-candidates in checks of three projects it leaves out 81 in 100; each of the 22 found had 1.1 T(N) or more.
-"""
-
-LEAST_FIRST_STAGE, LEAST_OF_BEST, LEAST_UNNAMED = 0.3, 0.5, 0.5
-"""A candidate is not looked at whose score is less than the first share of T(N), less than the second of what the best
-one of its batch has, and less than the third of what the terms of `p_match` weigh that any blob has: a copy with every
-name replaced has no others, and beside exact copies these are a sixth to a third of what the best one has. Of 13,207
-candidates among 60,940 functions 48% have less than the first share; of the 1,125 that were found 2 have. In an index
-of at most `BATCH` blobs all are looked at, for there nearly every term may be in nearly every blob and weigh nothing.
-"""
-
 LITTLE = 90
 """Percent of a query that a hit matches at least where the query is not read in another way."""
 
 MOST_READ_AGAIN = 20_000
 """Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""
 
-MANY = 500
-"""An index of so many blobs always has some that share terms with a query by chance, beside which a copy is seen."""
-
 RANKED, MOST_RANKED = 2, 200
 """Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:
 the windows of which they were candidates say nearly as well how they rank.
 """
-
-AS_GOOD = 0.95
-"""Share of the score of a bundle that a file that it contains has at least where it is listed first."""
-
-BUNDLE = 1.5
-"""How many times as long a bundle is at least as a file that it contains."""
-
-SMALL = 200
-"""Tokens of a shorter file, which a longer one that holds the same function is not a bundle of."""
-
-CONTAINED = 0.9
-"""Share of the k-grams of that file that the bundle has."""
 
 _STRENGTHS = tuple(Strength)
 
@@ -104,17 +71,16 @@ _TOGETHER = 32
 
 @dataclass(slots=True)
 class _Search:
-    """One search under way; `certain` as in `search_tokens`, `unnamed` has the terms of `p_match` that any blob has. Of
-    each blob that is found, `found` is the best window, and `scores` sums those windows of which it was a candidate.
-    By the first token of each window, `first_scores` has the engine's scores of its first candidates.
+    """One search under way; `least` as in `search_tokens`. Of each blob that is found, `found` is the most probable
+    window, and `scores` sums the windows by which it was found. By the first token of each window, `first_scores` has
+    the engine's scores of its first candidates.
     """
 
     query: Query
     options: SearchOptions
     attributions: Attributions
     candidates: Candidates
-    certain: bool
-    unnamed: frozenset[int]
+    least: float
     found: dict[str, Found] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
     first_scores: dict[int, list[float]] = field(default_factory=dict)
@@ -123,7 +89,7 @@ class _Search:
 
     def score(self, blob: str) -> float:
         """What is known of the score of a blob that is found, before every window is looked at."""
-        return max(self.found[blob].score, self.scores.get(blob, 0.0))
+        return self.scores[blob]
 
 
 def search(
@@ -173,7 +139,7 @@ def search(
             snippet.tokens,
             replace(options, window=window),
             own=own,
-            certain=False,
+            least=ANSWER,
             references=references,
             admitted_blobs=admitted_blobs,
         )
@@ -278,7 +244,7 @@ def search_tokens(
     name: str,
     language: str,
     own: frozenset[str] = frozenset(),
-    certain: bool = False,
+    least: float = ANSWER,
     references: IndexReferences | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
 ) -> SearchResult:
@@ -291,7 +257,7 @@ def search_tokens(
         name: of the text.
         language: of the text.
         own: keys of repositories that are left out; unlike with a filter, the index is not listed.
-        certain: take only what scores T(N): nobody looks at each answer of thousands of searches.
+        least: take only what is a copy with this probability.
         references: what the locations of the index say of their source, kept from one search to the next.
         admitted_blobs: the blobs that filters admit, kept likewise.
 
@@ -300,7 +266,7 @@ def search_tokens(
     """
     begin = time.perf_counter()
     running = _finished(
-        engine, stream, options, own=own, certain=certain, references=references, admitted_blobs=admitted_blobs
+        engine, stream, options, own=own, least=least, references=references, admitted_blobs=admitted_blobs
     )
     answer = _answer(engine, running, name=name, language=language)
     return replace(answer, took_ms=round((time.perf_counter() - begin) * 1000, 3))
@@ -339,7 +305,7 @@ class Holder:
         stream: its tokens.
         occurrences: where it is.
         runs: what of the query matches it, none overlapping another on the query's side.
-        is_certain: whether it scores T(N), which chance does not; else it is found by how much of the query it covers.
+        probability: how probable it is that it is a copy, 0 to 1.
     """
 
     blob: str
@@ -347,7 +313,7 @@ class Holder:
     stream: TokenStream
     occurrences: tuple[Occurrence, ...]
     runs: tuple[Run, ...]
-    is_certain: bool = True
+    probability: float = 1.0
 
     @property
     def matched_tokens(self) -> int:
@@ -381,7 +347,7 @@ def holders(
         UsageError, BoilerplateError: as `search`.
     """
     running = _finished(
-        engine, stream, options, own=own, certain=False, references=references, admitted_blobs=admitted_blobs
+        engine, stream, options, own=own, least=ANSWER, references=references, admitted_blobs=admitted_blobs
     )
     query = running.query
     held = []
@@ -390,8 +356,7 @@ def holders(
         sides = Sides.of(query.stream, document.stream, query.kept)
         runs = match_runs(sides, aligned_runs(found.alignment, found.part.distances), query.masked)
         places = tuple(running.candidates.places[blob])
-        is_certain = found.reason == "score"
-        held.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs), is_certain))
+        held.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs), found.probability))
         document.forget()
     return held, running.truncated
 
@@ -402,7 +367,7 @@ def _finished(
     options: SearchOptions,
     *,
     own: frozenset[str],
-    certain: bool,
+    least: float,
     references: IndexReferences | None,
     admitted_blobs: AdmittedBlobs | None,
 ) -> _Search:
@@ -416,12 +381,7 @@ def _finished(
     candidates = Candidates(
         engine, query, Filters.of(engine, options), admitted_blobs, partial(_admitted, attributions, own)
     )
-    unnamed = frozenset(
-        each.term
-        for each in query.fingerprints
-        if each.representation is Representation.P_MATCH and each.document_frequency
-    )
-    running = _Search(query, options, attributions, candidates, certain, unnamed)
+    running = _Search(query, options, attributions, candidates, least)
     if not _is_too_short(query):
         _gather(running)
     return running
@@ -467,33 +427,21 @@ def _gather(running: _Search) -> None:
 
 
 def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int:
-    """Aligns candidates and keeps those that count as found and appear somewhere that fits. Few do, so where they
-    appear is asked last. Gives how many of the weaker half count as found that did not before, at any rank.
+    """Keeps the candidates that are probably copies and appear somewhere that fits. Few are, so where they appear is
+    asked last. Gives how many of the weaker half are answers that were not before, at any rank.
     """
+    query, scores = running.query, running.first_scores[part.begin]
     judged: dict[str, Found] = {}
-    threshold = running.candidates.threshold
-    floor = CERTAIN_FIRST_STAGE * threshold if running.certain else _least_first_stage(running, part, candidates)
     for candidate in candidates:
-        if candidate.score < floor:
-            continue
         blob = candidate.blob.blob
-        known = running.found.get(blob)
-        document = known.document if known else running.candidates.document(candidate)
-        found = running.candidates.judge(part, document, candidate.score, likely=not running.certain)
-        if found is None or (running.certain and found.reason != "score"):
+        found = running.candidates.judge(part, candidate, scores, running.least)
+        if found is None:
             continue
-        sides = Sides.of(running.query.stream, document.stream, running.query.kept)
-        grown = grown_runs(sides, aligned_runs(found.alignment), running.query.masked)
-        if not _is_evidence(running, found, longest_runs(grown)):
+        wanted = running.options.min_containment
+        if blob not in running.found and wanted and containment(query, found.document) < wanted:
             continue
-        least = running.options.min_containment
-        if known is None and least and containment(running.query, document) < least:
-            continue
-        if running.candidates.weigh_literals(found):
-            grown = grown_runs(sides, aligned_runs(found.alignment), running.query.masked)
-        if len(running.query.parts) == 1 and not running.query.is_prose:
-            found.agreement = agreement(running.query, part, document, longest_runs(grown, sides))
-        found.score *= (1 + found.literal_share) * found.agreement
+        if len(query.parts) == 1 and not query.is_prose:
+            found.agreement = agreement(query, part, found.document, found.runs)
         judged[blob] = found
     weaker = (candidate.blob.blob for candidate in candidates[BATCH // 2 :])
     late = sum(blob in judged and blob not in running.found for blob in weaker)
@@ -502,45 +450,10 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
         known = running.found.get(blob)
         if known is None:
             running.groups.add(found.document)
-        if known is None or found.score > known.score:
+        if known is None or found.probability > known.probability:
             running.found[blob] = found
-        if running.candidates.is_summed(found):
-            running.scores[blob] = running.scores.get(blob, 0.0) + found.score * len(part.distances)
+        running.scores[blob] = running.scores.get(blob, 0.0) + found.score * len(part.distances)
     return late
-
-
-def _least_first_stage(running: _Search, part: Part, candidates: Sequence[Candidate]) -> float:
-    """The engine's score of a candidate from which on it is looked at, where all that may be found is asked for."""
-    if max(running.query.blobs.values(), default=0) <= BATCH:
-        return 0.0
-    best = max((candidate.score for candidate in candidates), default=0.0)
-    floor = min(LEAST_FIRST_STAGE * running.candidates.threshold, LEAST_OF_BEST * best)
-    terms = part.terms.get(Representation.P_MATCH, {})
-    unnamed = sum(weight for term, weight in terms.items() if term in running.unnamed)
-    return min(floor, LEAST_UNNAMED * unnamed) if unnamed else floor
-
-
-def _is_evidence(running: _Search, found: Found, runs: Sequence[Run]) -> bool:
-    """Whether what matches of the remaining tokens (`runs`) is more than what chance shares, and, where some are
-    masked, as long as a run that is always seen.
-    """
-    query, part = running.query, found.part
-    if sum(run.end - run.begin for run in runs) < query.least_matched:
-        return False
-    if part.tokens >= least_tokens(query.stream) and is_copied(query, part, found.document, runs):
-        return True
-    threshold = running.candidates.threshold or 1.0
-    is_large = max(query.blobs.values(), default=0) >= MANY
-    others = chance_score(running.first_scores[part.begin], found.first_stage, BATCH) if is_large else None
-    match = Match(
-        runs=runs,
-        window=(part.begin, part.end),
-        score=found.score / threshold,
-        first_stage=found.first_stage / threshold,
-        others=None if others is None else others / threshold,
-        much=found.reason == "substance",
-    )
-    return query.substance.is_shared(found.document.stream, match)
 
 
 def containment(query: Query, document: Document) -> float:
@@ -564,7 +477,7 @@ def _ranked(running: _Search) -> list[tuple[str, AllWindows]]:
     leaders = sorted(running.groups.members, key=lambda leader: (-running.score(_best(running, leader)), leader))
     chosen = leaders[: limit if len(running.query.parts) == 1 else max(limit, min(RANKED * limit, MOST_RANKED))]
     ranked = zip(chosen, _beside_all(running, [_best(running, leader) for leader in chosen]), strict=True)
-    return _bundles_last(sorted(ranked, key=lambda each: (-each[1].score, each[0])))[:limit]
+    return sorted(ranked, key=lambda each: (-each[1].score, each[0]))[:limit]
 
 
 def _beside_all(running: _Search, blobs: Sequence[str]) -> Iterator[AllWindows]:
@@ -575,41 +488,12 @@ def _beside_all(running: _Search, blobs: Sequence[str]) -> Iterator[AllWindows]:
         for part in running.query.parts:
             for beside in some:
                 if part is not beside.best.part:
-                    other = running.candidates.judge(part, beside.best.document, 0.0)
-                    if other is not None:
-                        beside.add(part, other.alignment, is_summed=running.candidates.is_summed(other))
+                    other = running.candidates.beside(part, beside.best)
+                    if other.probability >= ANSWER:
+                        beside.add(part, other.alignment)
         for beside in some:
             beside.finish()
         yield from some
-
-
-def _bundles_last(ranked: Sequence[tuple[str, AllWindows]]) -> list[tuple[str, AllWindows]]:
-    """Groups in their order, but a file that contains another one, such as a packed library, after that one where
-    they score nearly as much.
-    """
-    ordered = list(ranked)
-    for at in range(len(ordered) - 2, -1, -1):
-        bundle = ordered[at][1]
-        behind = [
-            number
-            for number, (_, other) in enumerate(ordered)
-            if number > at
-            and other.score >= AS_GOOD * bundle.score
-            and _is_bundle(bundle.best.document, other.best.document)
-        ]
-        if behind:
-            ordered.insert(behind[-1], ordered.pop(at))
-    return ordered
-
-
-def _is_bundle(bundle: Document, document: Document) -> bool:
-    """Whether one document contains another one, and much else."""
-    tokens = document.blob.token_count
-    if tokens < SMALL or bundle.blob.token_count < BUNDLE * tokens:
-        return False
-    k = SCHEMES[Representation.EXACT].k
-    inner = document.grams(Representation.EXACT, k).hashes
-    return bool(len(inner)) and float(np.isin(inner, bundle.grams(Representation.EXACT, k).hashes).mean()) >= CONTAINED
 
 
 def _best(running: _Search, leader: str) -> str:
@@ -631,17 +515,14 @@ def _hits(running: _Search) -> tuple[list[Hit], int]:
 
 
 def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
-    """The hit of a group; None where only its shape agrees, where it is weaker than what is asked for, or where its
-    lines show that the source is named at all of its places.
+    """The hit of a group; None if it is weaker than what is asked for, or if its lines show that the source is named at
+    all of its places.
     """
+    if _STRENGTHS.index(strength(beside.best.probability)) < _STRENGTHS.index(running.options.min_strength):
+        return None
     first = _content_match(running, beside)
-    if first is None:
-        return None
-    if first.strength is not None and _STRENGTHS.index(first.strength) < _STRENGTHS.index(running.options.min_strength):
-        return None
     blobs = [blob for blob in running.groups.members[leader] if blob != first.blob]
-    others = ((_content_match(running, other), other) for other in _beside_all(running, blobs))
-    found = [(first, beside), *((content, other) for content, other in others if content is not None)]
+    found = [(first, beside), *((_content_match(running, other), other) for other in _beside_all(running, blobs))]
     found.sort(key=lambda each: (-each[0].score, each[0].blob))
     best, beside = found[0]
     regions = {content.blob: content.regions for content, _ in found}
@@ -661,28 +542,16 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
         explanation=_explanation(running, beside) if running.options.explain else None,
         attributions=attributions,
         strength=best.strength,
+        probability=best.probability,
         others=tuple(content for content, _ in found[1:]),
     )
 
 
-def _content_match(running: _Search, beside: AllWindows) -> ContentMatch | None:
-    """What a blob matches; None for a table of which only the shape agrees, which chains that overlap may not show."""
+def _content_match(running: _Search, beside: AllWindows) -> ContentMatch:
+    """What a blob matches."""
     query, document = running.query, beside.best.document
     sides = Sides.of(query.stream, document.stream, query.kept)
-    runs = all_runs(query, sides, beside)
-    # Of rows of one form a stretch may be some rows further on, and those with the query's literals are there as well.
-    has_literals = len(query.parts) > 1 or beside.best.literal_share >= HAS_LITERALS
-    if not has_literals and is_same_shape_alone(query, 0, len(query.stream), document, runs):
-        document.forget()
-        return None
-    regions = region_pairs(sides, runs)
-    stretch = FOUND.prose_stretch if query.is_prose else FOUND.stretch
-    strength = FOUND.strength(
-        beside.plain_score,
-        densest_share(runs, query.masked, stretch),
-        same_literals(query, document, runs),
-        running.candidates.summed_threshold,
-    )
+    regions = region_pairs(sides, all_runs(query, sides, beside))
     match = ContentMatch(
         blob=document.blob.blob,
         score=round(beside.score, 6),
@@ -690,7 +559,8 @@ def _content_match(running: _Search, beside: AllWindows) -> ContentMatch | None:
         containment=round(min(containment(query, document), 1.0), 6),
         longest_run=max((region.tokens for region in regions), default=0),
         regions=regions,
-        strength=strength,
+        strength=strength(beside.best.probability),
+        probability=round(beside.best.probability, 3),
     )
     document.forget()
     return match
@@ -707,13 +577,14 @@ def _explanation(running: _Search, beside: AllWindows) -> Explanation:
     )
     return Explanation(
         score=round(beside.score, 6),
-        threshold=round(running.candidates.threshold, 6),
-        reason=best.reason,
+        probability=round(best.probability, 6),
+        signs=best.signs,
+        threshold=None,
+        log_odds=tuple(round(odds, 6) for odds in log_odds(best.signs)),
         first_stage=round(best.first_stage, 6),
-        first_stage_weight=FIRST_STAGE_WEIGHT,
         literal_share=round(best.literal_share, 6),
         agreement=round(best.agreement, 6),
-        windows=beside.windows,
+        windows=running.candidates.windows,
         blobs=running.query.blobs,
         chains=beside.chains,
         terms=terms,

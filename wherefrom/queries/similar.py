@@ -359,10 +359,11 @@ def _explanation(ranking: Ranking, compared: Compared, containment: Containment,
     parts = _parts_of_containment(containment) if is_contained else _parts_of_resemblance(compared)
     return Explanation(
         score=round(compared.score, 6),
+        probability=None,
+        signs=None,
         threshold=round(least, 6),
-        reason="score",
+        log_odds=(),
         first_stage=round(compared.first_stage, 6),
-        first_stage_weight=0.0,
         literal_share=0.0,
         agreement=1.0,
         windows=1,

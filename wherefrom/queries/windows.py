@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, covered_tokens
+from wherefrom.queries.alignment import covered_tokens
 from wherefrom.queries.prepare import ALIGNED
 from wherefrom.queries.regions import aligned_runs
 from wherefrom.results import ChainExplanation
@@ -27,15 +27,13 @@ class AllWindows:
 
     Attributes:
         best: the window that it is found by.
-        windows: how many add to the score, each as often as it is repeated.
-        parts: those that count as found.
+        parts: those by which it is found.
         runs: of the chains of these.
         chains: what each representation adds to the score, once it is finished; a longest run is that of one window.
     """
 
     def __init__(self, query: Query, best: Found) -> None:
         self.best = best
-        self.windows = 0
         self.runs: list[Run] = []
         self.parts: list[Part] = []
         self.chains: tuple[ChainExplanation, ...] = ()
@@ -43,15 +41,12 @@ class AllWindows:
         self._query = query
         self._scores: dict[Representation, float] = {}
         self._chained: dict[Representation, NDArray[np.bool_]] = {}
-        self.add(best.part, best.alignment, is_summed=True)
+        self.add(best.part, best.alignment)
 
-    def add(self, part: Part, alignment: Alignment, *, is_summed: bool) -> None:
-        """Takes a window that counts as found; its chains where they add to the score."""
+    def add(self, part: Part, alignment: Alignment) -> None:
+        """Takes a window by which it is found too."""
         self.parts.append(part)
         self.runs += aligned_runs(alignment, part.distances)
-        if not is_summed:
-            return
-        self.windows += len(part.distances)
         grams = part.lookup().grams
         for representation, chain in alignment.chains.items():
             if representation not in self._chained:
@@ -85,11 +80,6 @@ class AllWindows:
         self._chained.clear()
 
     @property
-    def plain_score(self) -> float:
-        """The chains' scores, and a little of the engine's for the best window."""
-        return sum(self._scores.values()) + FIRST_STAGE_WEIGHT * self.best.first_stage
-
-    @property
     def score(self) -> float:
-        """The plain score, up to twice that for the literals, and less for what does not agree."""
-        return self.plain_score * (1 + self.best.literal_share) * self.best.agreement
+        """The chains' scores, up to twice that for the literals, and less for what does not agree."""
+        return sum(self._scores.values()) * (1 + self.best.literal_share) * self.best.agreement

@@ -4,12 +4,15 @@ report.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from wherefrom.reports.layout import count, percent
 
 if TYPE_CHECKING:
-    from wherefrom.results import ContentMatch, Hit, QueryInfo, SearchResult
+    from collections.abc import Iterator
+
+    from wherefrom.results import ContentMatch, Explanation, Hit, QueryInfo, SearchResult, Signs
 
 
 def match(hit: Hit | ContentMatch) -> str:
@@ -24,13 +27,43 @@ def figures(hit: Hit) -> list[str]:
 
 def other_figures(hit: Hit) -> list[str]:
     """All but the match, where that is beside them."""
-    strength = [] if hit.strength is None else [f"{hit.strength} evidence"]
+    strength = [] if hit.strength is None else [f"{hit.strength} evidence ({_probable(hit.probability)})"]
     return [
         *strength,
         f"score {hit.score:.2f}",
         f"containment {hit.containment:.2f}",
         f"longest run {count(hit.longest_run, 'token')}",
     ]
+
+
+def reasons(explanation: Explanation) -> Iterator[str]:
+    """Why a hit is an answer: a line for each sign, with what it adds to the logarithm of the odds."""
+    signs = explanation.signs
+    if signs is None:
+        if explanation.threshold is not None:
+            yield f"an answer, since the score reached {explanation.threshold:.2f}"
+        return
+    yield f"{_probable(explanation.probability)} a copy:"
+    for words, odds in zip((*sign_words(signs), "for any document"), explanation.log_odds, strict=True):
+        yield f"  {odds:+6.2f}  {words}"
+    if explanation.windows > 1:
+        yield f"  {-math.log(explanation.windows):+6.2f}  looked for in {explanation.windows:,} windows"
+
+
+def sign_words(signs: Signs) -> tuple[str, ...]:
+    """Each sign in words, in the order of its weights."""
+    return (
+        f"{signs.shared:,} of {count(signs.patterns, 'pattern')} of 4 tokens are there",
+        f"its rare terms weigh {signs.terms / signs.chance:.1f} times what others share by chance",
+        f"{count(signs.names, 'name')} the same in place",
+        f"{count(signs.literals, 'literal')} the same in place",
+        f"the file has {count(signs.tokens, 'token')}",
+    )
+
+
+def _probable(probability: float | None) -> str:
+    """`0.97 probable`; never 1, for nothing is certain."""
+    return f"{min(probability or 0.0, 0.999):.3g} probable"
 
 
 def too_short(query: QueryInfo) -> str | None:

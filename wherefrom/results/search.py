@@ -116,24 +116,67 @@ class ChainExplanation:
 
 
 @dataclass(frozen=True, slots=True)
+class Signs:
+    """What tells whether a document is a copy of a window of the query (`queries.rule`).
+
+    Attributes:
+        shared: the different patterns of the window that it shares: 4 tokens each, names and literals left open.
+        patterns: those that the window has.
+        names: the different names of more than one letter that are the same in the same place.
+        literals: the different literals that are.
+        terms: what the terms weigh that it shares, in units of ln(1 + N): about how many rare terms these are.
+        chance: what others share by chance, in the same units.
+        tokens: of the document.
+    """
+
+    shared: int
+    patterns: int
+    names: int
+    literals: int
+    terms: float
+    chance: float
+    tokens: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "shared": self.shared,
+            "patterns": self.patterns,
+            "names": self.names,
+            "literals": self.literals,
+            "terms": round(self.terms, 6),
+            "chance": round(self.chance, 6),
+            "tokens": self.tokens,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a hit has its score: `score` = (the chains' scores + `first_stage_weight` * `first_stage`) * (1 +
-    `literal_share`) * `agreement`; found because the sum reached `threshold`, because a chain covered enough, or
-    because much of what the query says is the same (`reason` is `score`, `coverage` or `substance`).
+    """Why a hit is an answer, and why it has its score.
 
-    `literal_share`, 0 to 1, is how much of the query is there with its literals, whatever the names; `agreement`, 0 to
-    1, how many of its tokens are there in their places, names and literals counted twice. They are 0 and 1 for a query
-    of several windows, and `agreement` is 1 for prose.
-
-    A long query is looked up in overlapping windows, of which `windows` found the hit. The chains are those of all of
-    these together, each k-gram counted once; `first_stage`, `reason` and the terms are those of the best one.
+    Attributes:
+        score: the chains' scores, times 1 + `literal_share`, times `agreement`.
+        probability: how probable a copy is, by the window of the query that tells it best; None for whole files.
+        signs: of that window; None likewise.
+        threshold: the least score of an answer; None where the probability decides.
+        log_odds: what each sign adds to the logarithm of the odds: `same`, `stands_out`, `names`, `literals`,
+            `length`, `bias`.
+        first_stage: the engine's score for that window.
+        literal_share: how much of the query is there with its literals, whatever the names, 0 to 1.
+        agreement: how many of its tokens are there in their places, names and literals counted twice, 0 to 1. For a
+            query of several windows it is 1 and `literal_share` is 0; for prose `agreement` is 1.
+        windows: of the query. The odds are divided by their number.
+        blobs: indexed contents, by representation.
+        chains: what each representation adds to the score, over all windows, each k-gram counted once.
+        terms: of the first stage that the document holds.
     """
 
     score: float
-    threshold: float
-    reason: str
+    probability: float | None
+    signs: Signs | None
+    threshold: float | None
+    log_odds: tuple[float, ...]
     first_stage: float
-    first_stage_weight: float
     literal_share: float
     agreement: float
     windows: int
@@ -147,10 +190,11 @@ class Explanation:
             {
                 "kind": "score",
                 "score": self.score,
+                "probability": self.probability,
+                "signs": None if self.signs is None else self.signs.to_dict(),
                 "threshold": self.threshold,
-                "reason": self.reason,
+                "log_odds": list(self.log_odds),
                 "first_stage": self.first_stage,
-                "first_stage_weight": self.first_stage_weight,
                 "literal_share": self.literal_share,
                 "agreement": self.agreement,
                 "windows": self.windows,
@@ -277,7 +321,7 @@ class ContentMatch:
 
     Attributes:
         blob: the content.
-        score, match, containment, longest_run, regions, strength: as in `Hit`, but of this content.
+        score, match, containment, longest_run, regions, strength, probability: as in `Hit`, but of this content.
     """
 
     blob: str
@@ -287,6 +331,7 @@ class ContentMatch:
     longest_run: int
     regions: tuple[RegionPair, ...]
     strength: Strength | None = None
+    probability: float | None = None
 
     @property
     def matched_tokens(self) -> int:
@@ -304,6 +349,7 @@ class ContentMatch:
             "score": self.score,
             "match": self.match,
             "strength": None if self.strength is None else str(self.strength),
+            "probability": self.probability,
             "containment": self.containment,
             "longest_run": self.longest_run,
             "matched_tokens": self.matched_tokens,
@@ -337,7 +383,9 @@ class Hit(FoundContent):
         regions: what matches, in the order of the query; they do not overlap.
         explanation: how the score came about, where that was asked for.
         attributions: one for each of the `occurrences`, none where no source was given.
-        strength: how good it is as evidence of a copy; None where whole files were compared, for `score` says it then.
+        strength: how probable a copy is: weak from 0.5, fair from 0.7, strong from 0.9; None where whole files were
+            compared, since `score` says it then.
+        probability: how probable it is that this is a copy, 0.5 to 1; None likewise.
         others: how the other blobs match, the best first.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
@@ -353,6 +401,7 @@ class Hit(FoundContent):
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
     strength: Strength | None = None
+    probability: float | None = None
     others: tuple[ContentMatch, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
@@ -360,7 +409,14 @@ class Hit(FoundContent):
     def contents(self) -> Mapping[str, ContentMatch]:
         """How each of its blobs matches, the best first."""
         own = ContentMatch(
-            self.blob, self.score, self.match, self.containment, self.longest_run, self.regions, self.strength
+            self.blob,
+            self.score,
+            self.match,
+            self.containment,
+            self.longest_run,
+            self.regions,
+            self.strength,
+            self.probability,
         )
         return {content.blob: content for content in (own, *self.others)}
 

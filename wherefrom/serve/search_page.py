@@ -16,7 +16,7 @@ from wherefrom.options import SearchOptions
 from wherefrom.printable import visible
 from wherefrom.queries import fitting_names
 from wherefrom.reports.attribution_text import license_names, sentences
-from wherefrom.reports.figures import match, matched, other_figures, too_short
+from wherefrom.reports.figures import match, matched, other_figures, reasons, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import Text, rows
@@ -357,8 +357,7 @@ def _why(hit: Hit) -> Iterator[str]:
     found = hit.explanation
     if found is None:
         return
-    reason = "the score is above what chance reaches" if found.reason == "score" else "so much of the code is covered"
-    yield f"score {found.score:.2f}; hits by chance stay below {found.threshold:.2f}; found because {reason}"
+    yield from reasons(found)
     for chain in found.chains:
         yield (
             f"{chain.representation}: {count(chain.kgrams, 'k-gram')} in order cover {percent(chain.coverage)} of the "

@@ -22,6 +22,7 @@ from wherefrom.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
 from wherefrom.queries.occurrences import records_at, texts
 from wherefrom.queries.prepare import least_tokens, prepare
 from wherefrom.queries.regions import Sides, aligned_runs, match_runs, region_pairs
+from wherefrom.queries.rule import ANSWER
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources import blob_ids
@@ -148,11 +149,18 @@ def _windowed(values: NDArray[np.float64], k: int) -> NDArray[np.float64]:
 
 
 class _Matched:
-    """A document that counts as found in some window of the query; `tried` has what came of each window."""
+    """A document that is found in some window of the query: `best` is the most probable one, `tried` has what came of
+    each window.
+    """
 
-    def __init__(self, document: Document) -> None:
-        self.document = document
+    def __init__(self, best: Found) -> None:
+        self.best = best
         self.tried: dict[int, _Pass | None] = {}
+
+    @property
+    def document(self) -> Document:
+        """The document."""
+        return self.best.document
 
 
 class _Pass(NamedTuple):
@@ -163,8 +171,8 @@ class _Pass(NamedTuple):
 
     @staticmethod
     def of(found: Found | None) -> _Pass | None:
-        """Of a document that counts as found; None for one that does not."""
-        if found is None:
+        """Of a window by which a document is found; None if it is not."""
+        if found is None or found.probability < ANSWER:
             return None
         return _Pass(aligned_runs(found.alignment, found.part.distances), _covered(found.alignment, found.part))
 
@@ -186,18 +194,24 @@ class _Matching:
         offset = 0
         while offset < MOST_CANDIDATES:
             batch = self.candidates.batch(part, offset)
+            if not offset:
+                scores = [candidate.score for candidate in batch]
             offset += len(batch)
             fresh: dict[str, _Matched] = {}
             before = 0
             for rank, candidate in enumerate(batch):
                 if rank == BATCH // 2:
                     before = int(np.count_nonzero(explained))
-                known = self.documents.get(candidate.blob.blob) or _Matched(self.candidates.document(candidate))
-                first = _Pass.of(self.candidates.judge(part, known.document, candidate.score))
+                found = self.candidates.judge(part, candidate, scores, ANSWER)
+                first = _Pass.of(found)
+                if found is None or first is None:
+                    continue
+                known = self.documents.get(candidate.blob.blob) or _Matched(found)
+                if found.probability > known.best.probability:
+                    known.best = found
                 known.tried[number] = first
-                if first is not None:
-                    fresh[candidate.blob.blob] = known
-                    explained |= first.covered
+                fresh[candidate.blob.blob] = known
+                explained |= first.covered
             for candidate in self.candidates.with_locations([each for each in batch if each.blob.blob in fresh]):
                 self.documents[candidate.blob.blob] = fresh[candidate.blob.blob]
             if len(batch) < BATCH or np.count_nonzero(explained) == before:
@@ -205,10 +219,10 @@ class _Matching:
 
     def complete(self, matched: _Matched, terms: _Terms) -> None:
         """Tries a document in the windows that it was no candidate of, for others came before it."""
-        for number, score in terms.scores(matched.document):
+        for number in terms.windows(matched.document):
             if number not in matched.tried:
                 part = self.query.parts[number]
-                matched.tried[number] = _Pass.of(self.candidates.judge(part, matched.document, score))
+                matched.tried[number] = _Pass.of(self.candidates.beside(part, matched.best))
 
     def runs(self, matched: _Matched) -> Iterator[Run]:
         """All that is matched of a document, window by window."""
@@ -219,7 +233,7 @@ class _Matching:
                     break
                 yield from found.runs
                 part = part.without(found.covered)
-                found = _Pass.of(self.candidates.judge(part, matched.document, 0.0))
+                found = _Pass.of(self.candidates.beside(part, matched.best))
             if found is not None:
                 yield from found.runs
 
@@ -237,42 +251,29 @@ def _covered(alignment: Alignment, part: Part) -> NDArray[np.bool_]:
 class _Terms:
     """The looked-up terms of all windows, to tell at once which of them a document shares terms with.
 
-    A row is one term of one window; the arrays have the window and the weight at its index. The rows are also sorted by
-    term, so that a document costs what it shares with the query, however long that is.
+    A row is one term of one window; the rows are sorted by term, so that a document costs what it shares with the
+    query, however long that is.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
-        self._rows: dict[Representation, tuple[NDArray[np.int64], NDArray[np.float64]]] = {}
         self._by_term: dict[Representation, tuple[Hashes, NDArray[np.int64]]] = {}
         for representation in {each for part in parts for each in part.terms}:
-            rows = [
-                (term, number, weight)
-                for number, part in enumerate(parts)
-                for term, weight in part.terms.get(representation, {}).items()
-            ]
-            terms, numbers, weights = zip(*rows, strict=True)
+            rows = [(term, number) for number, part in enumerate(parts) for term in part.terms.get(representation, {})]
+            terms, numbers = zip(*rows, strict=True)
             order = np.argsort(np.array(terms, np.uint64), kind="stable")
-            self._rows[representation] = np.array(numbers), np.array(weights)
-            self._by_term[representation] = np.array(terms, np.uint64)[order], order
+            self._by_term[representation] = np.array(terms, np.uint64)[order], np.array(numbers)[order]
 
-    def scores(self, document: Document) -> Iterator[tuple[int, float]]:
-        """The windows that a document shares terms with, each with the weight of these, as an engine scores it."""
+    def windows(self, document: Document) -> list[int]:
+        """The windows that a document shares terms with, ascending."""
         held = document_terms(document.stream)
-        total: dict[int, float] = {}
-        for representation, (numbers, weights) in self._rows.items():
-            shared = self._shared(representation, held.get(representation, np.empty(0, np.uint64)))
-            windows, inverse = np.unique(numbers[shared], return_inverse=True)
-            for number, weight in zip(windows.tolist(), np.bincount(inverse, weights[shared]).tolist(), strict=True):
-                total[number] = total.get(number, 0.0) + weight
-        yield from sorted(total.items())
-
-    def _shared(self, representation: Representation, held: Hashes) -> NDArray[np.int64]:
-        """The rows of these terms, ascending."""
-        terms, order = self._by_term[representation]
-        begins, ends = terms.searchsorted(held, "left"), terms.searchsorted(held, "right")
-        there = begins < ends
-        runs = zip(begins[there].tolist(), ends[there].tolist(), strict=True)
-        return np.sort(np.concatenate([order[:0], *(order[begin:end] for begin, end in runs)]))
+        found: set[int] = set()
+        for representation, (terms, numbers) in self._by_term.items():
+            theirs = held.get(representation, np.empty(0, np.uint64))
+            begins, ends = terms.searchsorted(theirs, "left"), terms.searchsorted(theirs, "right")
+            there = begins < ends
+            for begin, end in zip(begins[there].tolist(), ends[there].tolist(), strict=True):
+                found.update(numbers[begin:end].tolist())
+        return sorted(found)
 
 
 def _matched(

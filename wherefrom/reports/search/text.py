@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import decisive_line, sentences
-from wherefrom.reports.figures import explained, match, matched, other_figures, too_short
+from wherefrom.reports.figures import explained, match, matched, other_figures, reasons, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
@@ -287,19 +287,13 @@ def _beside(left: str, taken: int, right: str, room: int, look: Look | None = No
 
 
 def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator[str]:
-    because = {
-        "score": f"the score reached {explanation.threshold:.2f}",
-        "coverage": "one chain covers enough of the snippet",
-        "substance": "much of what the snippet says is the same",
-    }.get(explanation.reason, one_line(explanation.reason))
-    parts = [f"{chain.representation} {chain.score:.2f}" for chain in explanation.chains]
-    parts.append(f"{explanation.first_stage_weight:g} x {explanation.first_stage:.2f} (first stage)")
+    total = " + ".join(f"{chain.representation} {chain.score:.2f}" for chain in explanation.chains)
     windows = f" in {explanation.windows:,} windows of the {look.query} together" if explanation.windows > 1 else ""
-    total = " + ".join(parts)
     factors = ((1 + explanation.literal_share, "literals"), (explanation.agreement, "tokens in their places"))
     if told := [f"x {factor:.2f} ({name})" for factor, name in factors if factor != 1]:
         total = " ".join((f"({total})", *told))
-    yield f"   score {score:.2f} = {total}{windows}; listed because {because}"
+    yield f"   score {score:.2f} = {total}{windows}"
+    yield from _indented(list(reasons(explanation)), look)
     chains = [
         (
             str(chain.representation),

@@ -1,0 +1,97 @@
+"""How probable it is that a document is a copy of what is looked up: the one rule of `search`, `check` and `fixed`.
+
+A logistic function of five signs. It needs neither the index nor a text, so it is the same for every index and query.
+All its numbers are in this module; `benchmarks/effectiveness/rule.py` fits them again (docs/defaults.md).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from wherefrom.model import Strength
+
+if TYPE_CHECKING:
+    from wherefrom.results import Signs
+
+ANSWER, FAIR, STRONG = 0.5, 0.7, 0.9
+"""Probabilities from which a document is an answer, and fair and strong evidence of a copy."""
+
+
+class Weights(NamedTuple):
+    """What the signs add to the logarithm of the odds.
+
+    Attributes:
+        same: for the share of the patterns that is the same, 0 to 1.
+        stands_out: for each e-fold by which the terms weigh more than those that others share by chance.
+        names: for each e-fold of 1 + the different names that are the same in the same place.
+        literals: for each e-fold of 1 + the different literals that are.
+        length: for each e-fold of the tokens of the document: the longer it is, the more of it is like anything.
+        bias: for every document.
+    """
+
+    same: float
+    stands_out: float
+    names: float
+    literals: float
+    length: float
+    bias: float
+
+
+WEIGHTS = Weights(same=8.8, stands_out=2.4, names=0.5, literals=2.3, length=-0.6, bias=-3.1)
+
+FEW, MOST = 8, 65
+"""Patterns that are added to those of a window, since all of ten say less than all of fifty; and how many of them count
+at most, since of a long window it is enough that so many are the same."""
+
+CHANCE, CHANCE_POWER = 0.4, 0.35
+"""What a document shares by chance of n terms is at least `CHANCE` n^`CHANCE_POWER`: what it is in a large index. In a
+small one there may be nothing to compare a document with, and where all candidates are copies neither."""
+
+FAINT = 0.05
+"""What the terms that a document shares weigh at least."""
+
+TINY = 10
+"""Tokens that are added to the length of a document, so that tiny ones are alike."""
+
+
+def log_odds(signs: Signs) -> tuple[float, ...]:
+    """What each sign adds to the logarithm of the odds: one for each of `Weights`, in that order."""
+    return (
+        WEIGHTS.same * same(signs),
+        WEIGHTS.stands_out * math.log(max(signs.terms, FAINT) / signs.chance),
+        WEIGHTS.names * math.log1p(signs.names),
+        WEIGHTS.literals * math.log1p(signs.literals),
+        WEIGHTS.length * math.log(TINY + signs.tokens),
+        WEIGHTS.bias,
+    )
+
+
+def same(signs: Signs) -> float:
+    """The share of the patterns of a window that a document shares, 0 to 1."""
+    return min(signs.shared, MOST) / (min(signs.patterns, MOST) + FEW)
+
+
+def probability(signs: Signs, windows: int = 1) -> float:
+    """How probable it is that a document is a copy, 0 to 1.
+
+    Args:
+        signs: of the document beside a window of the query.
+        windows: of the query. Something that is alike by chance has an occasion in each of them, so the odds are
+            divided by their number.
+    """
+    if not signs.shared:
+        return 0.0
+    return 1 / (1 + math.exp(-(sum(log_odds(signs)) - math.log(windows))))
+
+
+def strength(probability: float) -> Strength:
+    """The band in which a probability is."""
+    if probability >= STRONG:
+        return Strength.STRONG
+    return Strength.FAIR if probability >= FAIR else Strength.WEAK
+
+
+def chance(terms: int) -> float:
+    """What a document shares by chance of so many terms in a large index, in units of ln(1 + N)."""
+    return CHANCE * math.pow(max(terms, 1), CHANCE_POWER)
