@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream
     from wherefrom.model import Candidate, StoredBlob
     from wherefrom.queries.chains import Grams
-    from wherefrom.queries.common import Common
     from wherefrom.queries.prepare import Lookup, Part
 
 
@@ -159,15 +158,6 @@ class Alignment:
 
 Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]]
 """What `Document.shared` gives."""
-
-
-def at_most(part: Part, common: Common) -> int:
-    """The tokens of a window that the chains of a document cover at most that has this in common with the query: most
-    documents share so little with a window that this tells, at a fraction of the cost of chains.
-    """
-    lookup = part.lookup()
-    covered = sum(lookup.grams[key].k * count for key, (_, count) in common.at_most(lookup).items())
-    return min(part.tokens, covered)
 
 
 def reach(part: Part) -> int:

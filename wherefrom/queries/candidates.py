@@ -7,7 +7,11 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from wherefrom.queries.alignment import Alignment, Document, align, at_most
+import numpy as np
+
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.model import Representation
+from wherefrom.queries.alignment import Alignment, Document, align
 from wherefrom.queries.common import Common
 from wherefrom.queries.literals import literal_place, literal_share
 from wherefrom.queries.occurrences import current_occurrences
@@ -18,8 +22,11 @@ from wherefrom.results import Signs
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence, RepositoryRecord
+    from wherefrom.queries.alignment import Shared
     from wherefrom.queries.filters import AdmittedBlobs, Filters
     from wherefrom.queries.prepare import Lookup, Part, Query
     from wherefrom.queries.regions import Run
@@ -107,6 +114,7 @@ class Candidates:
         self.unit = math.log1p(max(query.blobs.values(), default=0)) or 1.0
         self.windows = sum(len(part.distances) for part in query.parts)
         self.refused: Found | None = None
+        self._counted: dict[tuple[int, int], tuple[int, int, int]] = {}
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
@@ -145,7 +153,8 @@ class Candidates:
         return self._held.get(candidate.blob.blob) or Document(candidate)
 
     def judge(self, part: Part, candidate: Candidate, scores: Sequence[float], least: float) -> Found | None:
-        """A candidate beside a window; None if it is less probable a copy than `least`.
+        """A candidate beside a window; None if it shares no more than others do by chance, or if it is less probable a
+        copy than `least`.
 
         Args:
             part: the window.
@@ -154,21 +163,24 @@ class Candidates:
             least: a probability.
         """
         chance = self._chance(part, candidate.score, scores)
-        document = self.document(candidate)
-        most = Signs(
-            shared=at_most(part, self._common_with(document, part.lookup())),
-            patterns=self._query.patterns.number(part),
-            names=part.tokens,
-            literals=part.tokens,
-            terms=candidate.score / self.unit,
-            chance=chance,
-            tokens=candidate.blob.token_count,
-        )
-        if probability(most, self.windows) < least and self.refused is not None:
+        terms, tokens = candidate.score / self.unit, candidate.blob.token_count
+
+        def is_probable(patterns: int, names: int, literals: int) -> bool:
+            most = Signs(patterns, self._counts(part)[0], names, literals, terms, chance, tokens)
+            return self.refused is None or probability(most, self.windows) >= least
+
+        # Most candidates share too little, which each of these tells at a fraction of the cost of what follows it.
+        if terms <= chance or not is_probable(*self._counts(part)):
             return None
-        found = self._beside(part, document, candidate.score, chance)
+        document, lookup = self.document(candidate), part.lookup()
+        shared = self._common_with(document, lookup).within(lookup)
+        if not is_probable(*self._query.patterns.among(part.begin, _reached(part, shared))):
+            return None
+        self._hold(document)
+        alignment = align(part, document, self._query.masked, shared)
+        found = self._signed(part, document, alignment, candidate.score, chance)
         if found.probability >= least:
-            return found
+            return self._by_literals(found)
         if self.refused is None or found.probability > self.refused.probability:
             self.refused = found
         return None
@@ -177,7 +189,10 @@ class Candidates:
         """A document that was found, beside another window: as probable as if it stood out there as it does in the
         window that it was found by.
         """
-        found = self._beside(part, best.document, 0.0, 1.0, places=False)
+        document, lookup = best.document, part.lookup()
+        self._hold(document)
+        shared = self._common_with(document, lookup).within(lookup)
+        found = self._signed(part, document, align(part, document, self._query.masked, shared), 0.0, 1.0)
         signs = replace(found.signs, terms=best.signs.terms, chance=best.signs.chance)
         return replace(found, signs=signs, probability=probability(signs))
 
@@ -189,41 +204,42 @@ class Candidates:
         seen = less[OTHERS - 1] / self.unit if len(less) >= OTHERS else 0.0
         return max(seen, chance(sum(map(len, part.terms.values()))))
 
-    def _beside(
-        self, part: Part, document: Document, first_stage: float, chance: float, *, places: bool = True
-    ) -> Found:
-        query, lookup = self._query, part.lookup()
-        self._hold(document)
-        alignment = align(part, document, query.masked, self._common_with(document, lookup).within(lookup))
-        share = literal_share(query, document, alignment) if places else 0.0
-        if places and share < 1 and len(query.parts) == 1:
-            alignment, share = self._by_literals(part, document, alignment, share)
+    def _counts(self, part: Part) -> tuple[int, int, int]:
+        """The patterns, names and literals of a window."""
+        if part.left is not None:
+            return self._query.patterns.among(part.begin, part.left)
+        key = part.begin, part.end
+        if key not in self._counted:
+            self._counted[key] = self._query.patterns.among(part.begin, np.ones(part.end - part.begin, np.bool_))
+        return self._counted[key]
+
+    def _signed(self, part: Part, document: Document, alignment: Alignment, first_stage: float, chance: float) -> Found:
+        query = self._query
         sides = Sides.of(query.stream, document.stream, query.kept)
         runs = ordered_runs(sides, aligned_runs(alignment), query.masked)
         names, literals = query.patterns.in_place(document.stream, runs)
         signs = Signs(
             shared=query.patterns.shared(runs),
-            patterns=query.patterns.number(part),
+            patterns=self._counts(part)[0],
             names=names,
             literals=literals,
             terms=first_stage / self.unit,
             chance=chance,
             tokens=document.blob.token_count,
         )
-        return Found(
-            document, first_stage, part, alignment, runs, signs, probability(signs, self.windows), literal_share=share
-        )
+        return Found(document, first_stage, part, alignment, runs, signs, probability(signs, self.windows))
 
-    def _by_literals(
-        self, part: Part, document: Document, alignment: Alignment, share: float
-    ) -> tuple[Alignment, float]:
-        """The alignment of the stretch of a document that has more of the query's literals, where there is one that is
-        better in all, and its `literal_share`: among rows of one form chains cannot tell which of them were copied.
+    def _by_literals(self, found: Found) -> Found:
+        """A document with its `literal_share`; beside the stretch of it that has more of the query's literals, where
+        that is better in all. Among rows of one form chains cannot tell which of them were copied.
         """
-        query = self._query
-        begin = literal_place(query, document, share)
+        query, part, document = self._query, found.part, found.document
+        found.literal_share = literal_share(query, document, found.alignment)
+        if found.literal_share == 1 or len(query.parts) > 1:
+            return found
+        begin = literal_place(query, document, found.literal_share)
         if begin is None:
-            return alignment, share
+            return found
         slack = len(query.stream) // LITERAL_SLACK
         window = begin - slack, begin + len(query.stream) + slack
         lookup = part.lookup()
@@ -232,10 +248,12 @@ class Candidates:
             low, high = positions.searchsorted(window).tolist()
             if low < high:
                 shared[representation] = positions[low:high], numbers[low:high]
-        other = align(part, document, query.masked, shared)
-        other_share = literal_share(query, document, other)
-        is_better = other.score * (1 + other_share) > alignment.score * (1 + share)
-        return (other, other_share) if is_better else (alignment, share)
+        alignment = align(part, document, query.masked, shared)
+        share = literal_share(query, document, alignment)
+        if alignment.score * (1 + share) <= found.score:
+            return found
+        other = self._signed(part, document, alignment, found.first_stage, found.signs.chance)
+        return replace(other, literal_share=share, probability=max(found.probability, other.probability))
 
     def _common_with(self, document: Document, lookup: Lookup) -> Common:
         """What a document has in common with the query."""
@@ -262,3 +280,14 @@ class Candidates:
             oldest = self._held.pop(next(iter(self._held)))
             oldest.forget()
             self._held_tokens -= oldest.blob.token_count
+
+
+def _reached(part: Part, shared: Shared) -> NDArray[np.bool_]:
+    """The tokens of a window that a document may match that shares these k-grams: those in one of them, and as far as
+    runs grow from them without another k-gram of `exact`.
+    """
+    grams = part.lookup().grams
+    reached = np.zeros(part.end - part.begin, np.bool_)
+    for representation, (_, numbers) in shared.items():
+        reached |= grams[representation].reached(numbers, SCHEMES[Representation.EXACT].k - 1)
+    return reached

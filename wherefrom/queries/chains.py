@@ -170,16 +170,21 @@ class Grams:
         """The summed weight of those of the query's k-grams that a document with these hashes holds."""
         return float(self.sums[np.unique(self.matches(hashes)[1])].sum())
 
-    def at_most(self, numbers: NDArray[np.int64]) -> tuple[float, int]:
-        """What no chain exceeds, whatever the order of a document's k-grams: its weight, and how many k-grams it has.
+    def reached(self, numbers: NDArray[np.int64], around: int) -> NDArray[np.bool_]:
+        """Which tokens of the stretch are in k-grams with these hashes, or so many tokens from one.
 
         Args:
-            numbers: of the hashes of the document's k-grams, as `matches` gives them.
+            numbers: of hashes, as `matches` gives them.
+            around: tokens on either side.
         """
         held = np.zeros(len(self.hashes), np.bool_)
         held[numbers] = True
-        occurrences = int((self._ends - self._begins)[held].sum())
-        return float(self.sums[held].sum()), min(occurrences, len(numbers))
+        begins = self._positions[np.repeat(held, self._ends - self._begins)] - self._begin
+        edges = np.zeros(self._tokens + 1, np.int64)
+        np.add.at(edges, np.maximum(begins - around, 0), 1)
+        np.add.at(edges, np.minimum(begins + self.k + around, self._tokens), -1)
+        reached: NDArray[np.bool_] = np.cumsum(edges)[:-1] > 0
+        return reached
 
     def without(self, tokens: NDArray[np.bool_]) -> Grams:
         """Those k-grams that hold none of these tokens of the stretch."""

@@ -51,16 +51,6 @@ class Common:
         parts = ((key, _part(*found, lookup.places[key])) for key, found in self._shared.items())
         return {representation: found for representation, found in parts if len(found[0])}
 
-    def at_most(self, lookup: Lookup) -> dict[Representation, tuple[float, int]]:
-        """What no chain of a window exceeds, as `chains.Grams.at_most` gives it for each representation."""
-        if self._native is not None:
-            both = zip(lookup.grams, self._native.at_most(lookup.window), strict=True)
-            return {representation: most for representation, most in both if most[1]}
-        shared = self.within(lookup)
-        return {
-            representation: lookup.grams[representation].at_most(found[1]) for representation, found in shared.items()
-        }
-
 
 def _part(
     positions: NDArray[np.uint32], numbers: NDArray[np.uint32], places: NDArray[np.uint32]

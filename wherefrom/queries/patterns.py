@@ -8,18 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from wherefrom.analyzers.representations import skeletons
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.queries.prepare import Part
+    from wherefrom.model import Hashes
     from wherefrom.queries.regions import Run
 
 K = 4
@@ -27,8 +26,6 @@ K = 4
 
 PROSE_K = 16
 """Letters of a pattern of prose."""
-
-_NONE = -1
 
 
 class Patterns:
@@ -51,37 +48,58 @@ class Patterns:
         loud = before[grams.positions + self._k] == before[grams.positions]
         is_name = stream.classes == TokenClass.NAME
         imported = np.unique(stream.codes[declared & is_name])
-        self._codes = stream.codes
-        self._number_at = np.full(len(stream), _NONE)
-        self._number_at[grams.positions[loud]] = np.unique(grams.hashes[loud], return_inverse=True)[1]
         is_long = stream.ends - stream.starts > 1
-        self._is_name = is_name & is_long & ~np.isin(stream.codes, imported) & ~is_quiet
-        self._is_literal = is_literal(stream.classes) & ~is_quiet
+        is_telling = is_name & is_long & ~np.isin(stream.codes, imported) & ~is_quiet
+        self._codes = stream.codes
+        self._patterns = _numbered(grams.hashes[loud], grams.positions[loud], len(stream))
+        self._names = _numbered_where(stream.codes, is_telling)
+        self._literals = _numbered_where(stream.codes, is_literal(stream.classes) & ~is_quiet)
 
-    def number(self, part: Part) -> int:
-        """How many different patterns a window has."""
-        numbers = self._number_at[part.begin : max(part.begin, part.end - self._k + 1)]
-        if part.left is not None and len(numbers):
-            numbers = numbers[sliding_window_view(part.left, self._k).all(axis=1)]
-        return _different(numbers)
+    def among(self, begin: int, which: NDArray[np.bool_]) -> tuple[int, int, int]:
+        """How many different patterns some tokens have, how many different names of more than one letter, and how many
+        different literals.
+
+        Args:
+            begin: the first token of a window.
+            which: for each token of the window whether it is one of them.
+        """
+        span = slice(begin, begin + len(which))
+        # A pattern is one of the tokens if all of it is.
+        missing = np.concatenate(([0], np.cumsum(~which)))
+        whole = missing[self._k :] == missing[: -self._k]
+        patterns = _different(self._patterns[begin : begin + len(whole)][whole])
+        return patterns, _different(self._names[span][which]), _different(self._literals[span][which])
 
     def shared(self, runs: Iterable[Run]) -> int:
         """How many different patterns are in some runs."""
-        found = [self._number_at[run.begin : max(run.begin, run.end - self._k + 1)] for run in runs]
+        found = [self._patterns[run.begin : max(run.begin, run.end - self._k + 1)] for run in runs]
         return _different(np.concatenate(found)) if found else 0
 
-    def in_place(self, document: TokenStream, runs: Iterable[Run]) -> tuple[int, int]:
+    def in_place(self, document: TokenStream, runs: Sequence[Run]) -> tuple[int, int]:
         """How many different names of more than one letter, and how many different literals, are the same in the same
         place of some runs.
         """
-        names, literals = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
+        is_same = np.zeros(len(self._codes), np.bool_)
         for run in runs:
-            codes = self._codes[run.begin : run.end]
-            is_same = codes == document.codes[run.begin + run.shift : run.end + run.shift]
-            names.append(codes[is_same & self._is_name[run.begin : run.end]])
-            literals.append(codes[is_same & self._is_literal[run.begin : run.end]])
-        return len(np.unique(np.concatenate(names))), len(np.unique(np.concatenate(literals)))
+            theirs = document.codes[run.begin + run.shift : run.end + run.shift]
+            is_same[run.begin : run.end] |= self._codes[run.begin : run.end] == theirs
+        return _different(self._names[is_same]), _different(self._literals[is_same])
+
+
+def _numbered_where(codes: Hashes, which: NDArray[np.bool_]) -> NDArray[np.int64]:
+    places = np.flatnonzero(which)
+    return _numbered(codes[places], places, len(codes))
+
+
+def _numbered(hashes: Hashes, places: NDArray[np.int64], tokens: int) -> NDArray[np.int64]:
+    """For each token the number of the hash at it, equal ones having the same; 0 where there is none."""
+    numbers = np.zeros(tokens, np.int64)
+    numbers[places] = np.unique(hashes, return_inverse=True)[1] + 1
+    return numbers
 
 
 def _different(numbers: NDArray[np.int64]) -> int:
-    return len(np.unique(numbers[numbers != _NONE]))
+    """How many different numbers these are, 0 left out."""
+    if not len(numbers):
+        return 0
+    return int(np.count_nonzero(np.bincount(numbers)[1:]))

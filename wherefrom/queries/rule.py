@@ -48,9 +48,6 @@ CHANCE, CHANCE_POWER = 0.4, 0.35
 """What a document shares by chance of n terms is at least `CHANCE` n^`CHANCE_POWER`: what it is in a large index. In a
 small one there may be nothing to compare a document with, and where all candidates are copies neither."""
 
-FAINT = 0.05
-"""What the terms that a document shares weigh at least."""
-
 TINY = 10
 """Tokens that are added to the length of a document, so that tiny ones are alike."""
 
@@ -59,7 +56,7 @@ def log_odds(signs: Signs) -> tuple[float, ...]:
     """What each sign adds to the logarithm of the odds: one for each of `Weights`, in that order."""
     return (
         WEIGHTS.same * same(signs),
-        WEIGHTS.stands_out * math.log(max(signs.terms, FAINT) / signs.chance),
+        WEIGHTS.stands_out * math.log(signs.terms / signs.chance),
         WEIGHTS.names * math.log1p(signs.names),
         WEIGHTS.literals * math.log1p(signs.literals),
         WEIGHTS.length * math.log(TINY + signs.tokens),
