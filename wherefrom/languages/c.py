@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from wherefrom.languages.language import ESCAPES, Claim, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, NUMBER, Lexical
+from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, NUMBER, Imports, Lexical
 
 _CPP_LINE = re.compile(
     rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<
@@ -61,6 +61,7 @@ C = Language(
     prose=words("preproc_directive"),
     noise=FormatterNoise(),
     functions=words("function_definition preproc_function_def"),
+    imports=none("what the preprocessor includes is no line of code"),
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(_QUOTED, _INCLUDED),
@@ -102,6 +103,7 @@ CPP = Language(
     prose=words("preproc_directive"),
     noise=FormatterNoise(),
     functions=words("function_definition lambda_expression preproc_function_def"),
+    imports=Imports(openings=words("using"), inside=words("namespace")),
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(

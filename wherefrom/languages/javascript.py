@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wherefrom.languages.language import (
     ESCAPES,
     FormatterNoise,
@@ -20,6 +22,7 @@ from wherefrom.languages.lexical import (
     NUMBER,
     REGULAR_EXPRESSION,
     SINGLE_QUOTED,
+    Imports,
     Lexical,
 )
 
@@ -44,6 +47,14 @@ _LEXED_STRINGS = (
     REGULAR_EXPRESSION,
 )
 _CODE_IN_STRINGS = {b"`": (b"${",)}
+_IMPORTS = Imports(
+    openings=words("import export"),
+    inside=words("from as"),
+    continued=words("import from"),
+    functions=words("require"),
+    declaring=words("const let var"),
+)
+_TYPED_IMPORTS = replace(_IMPORTS, inside=words("from as type namespace"))
 _LONG_COMMENTS = ((b"/*", b"*/"),)
 _LONG_LITERALS = ((rb"(?<!\\)`", rb"(?<!\\)`"),)
 
@@ -72,6 +83,7 @@ JAVASCRIPT = Language(
     prose=_JSX_PROSE,
     noise=_NOISE,
     functions=_FUNCTIONS,
+    imports=_IMPORTS,
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=_LEXED_STRINGS,
@@ -135,6 +147,7 @@ TYPESCRIPT = Language(
     prose=none("without JSX there is no running text"),
     noise=_NOISE,
     functions=_FUNCTIONS,
+    imports=_TYPED_IMPORTS,
     lexical=_TYPED,
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
@@ -168,6 +181,7 @@ TSX = Language(
     prose=_JSX_PROSE,
     noise=_NOISE,
     functions=_FUNCTIONS,
+    imports=_TYPED_IMPORTS,
     lexical=_TYPED,
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,

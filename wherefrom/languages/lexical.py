@@ -46,6 +46,30 @@ class Lexical:
     code_in_strings: Mapping[bytes, tuple[bytes, ...]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Imports:
+    """The words of declarations of imports, as they are told in code that need not parse (`queries.imports`).
+
+    It does not know the language there, so a word counts in all languages, as far as their grammars have it as a
+    keyword.
+
+    Attributes:
+        openings: keywords with which a line begins that imports or exports something.
+        packages: keywords with which a line begins that says what a file belongs to.
+        inside: other keywords in such lines.
+        continued: keywords whose line goes on with the next one.
+        functions: words that import what the string behind them names.
+        declaring: keywords before the name that takes what such a function gives.
+    """
+
+    openings: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    inside: tuple[str, ...] = ()
+    continued: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    declaring: tuple[str, ...] = ()
+
+
 def nested(opening: bytes, closing: bytes) -> tuple[bytes, bytes]:
     """The forms of a comment between two marks that may hold another one, but not one in that; and of one whose end
     the text does not have.

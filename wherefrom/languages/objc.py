@@ -37,6 +37,7 @@ OBJC = Language(
     prose=words("preproc_directive selector_expression"),  # the grammar has no nodes inside a selector
     noise=FormatterNoise(),
     functions=words("method_definition function_definition preproc_function_def"),
+    imports=none("what the preprocessor imports is no line of code"),
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(

@@ -10,6 +10,7 @@ from wherefrom.languages.lexical import (
     NUMBER,
     REGULAR_EXPRESSION,
     WORD,
+    Imports,
     Lexical,
 )
 
@@ -40,6 +41,7 @@ RUBY = Language(
     prose=words("uninterpreted"),
     noise=FormatterNoise(anywhere=(";",)),
     functions=words("method singleton_method"),
+    imports=Imports(functions=words("require require_relative")),
     lexical=Lexical(
         comments=(rb"^=begin\b.*?^=end\b[^\n]*+", *HASH_COMMENTS),
         strings=(
