@@ -44,6 +44,7 @@ BASH = Language(
         reserved=none("the grammar has a fixed text for each"),
         unreserved=none("no word of the grammar is a common name"),
         operators=(rb"[\w./:%+@,~-]++=?",),
+        members=none("a program has no members"),
         code_in_strings={b'"': (b"$(", b"${", b"$")},
     ),
     has_doc_strings=False,

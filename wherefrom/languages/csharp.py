@@ -53,6 +53,7 @@ CSHARP = Language(
             "param record remove required select value with unmanaged event"
         ),
         operators=none("the grammar lists all operators"),
+        members=words(". ->"),
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

@@ -53,6 +53,7 @@ JAVA = Language(
             "exports module open opens permits provides record requires sealed to transitive uses with yield when"
         ),
         operators=none("the grammar lists all operators"),
+        members=words(". ::"),
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

@@ -92,6 +92,7 @@ JAVASCRIPT = Language(
         reserved=words("true this null false undefined super"),
         unreserved=words("target get set delete as async from let meta of static using"),
         operators=none("the grammar lists all operators"),
+        members=words(". ?."),
         code_in_strings=_CODE_IN_STRINGS,
     ),
     has_doc_strings=False,
@@ -121,13 +122,16 @@ _TYPED = Lexical(
         "target type module global require object set accessor assert asserts get meta namespace symbol using of as"
     ),
     operators=(rb"\?(?=:)",),
+    members=words(". ?."),
     code_in_strings=_CODE_IN_STRINGS,
 )
 """The forms of TypeScript, with JSX or without."""
 
 TYPESCRIPT = Language(
     name="typescript",
-    grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_typescript"),
+    grammar=Grammar(
+        "tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_typescript", base="javascript"
+    ),
     extensions=words(".ts .mts .cts"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language, but for Qt's `.ts`, which `text` claims"),
@@ -161,7 +165,7 @@ TYPESCRIPT = Language(
 
 TSX = Language(
     name="tsx",
-    grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_tsx"),
+    grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_tsx", base="javascript"),
     extensions=words(".tsx"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language"),

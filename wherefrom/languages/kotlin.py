@@ -42,6 +42,7 @@ KOTLIN = Language(
         reserved=words("reified"),
         unreserved=words("value data file out field set annotation delegate dynamic param property receiver setparam"),
         operators=none("the grammar lists all operators"),
+        members=words(". ?. !!. ::"),
         code_in_strings={b'"': (b"${",)},
     ),
     has_doc_strings=False,

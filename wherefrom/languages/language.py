@@ -54,6 +54,7 @@ class Grammar:
         newest: last minor version that is supported.
         function: the function of the module that gives the language.
         extra: the extra of wherefrom that installs it; None: it is always installed.
+        base: name of the language whose query for highlights its own goes on from.
     """
 
     distribution: str
@@ -61,6 +62,7 @@ class Grammar:
     newest: str
     function: str = "language"
     extra: str | None = None
+    base: str | None = None
 
     @property
     def module(self) -> str:

@@ -30,10 +30,13 @@ class Lexical:
         numbers: forms of numbers.
         names: forms of names, keywords among them.
         reserved: words that are never names although the grammar has no fixed text for them (`u8`, `this`).
+        reserved_in_fragments: likewise in `Language.fragments`.
         unreserved: words of the grammar that are more often names than keywords (`type`, `data`).
         operators: forms of operators that the grammar does not list, because a program may define its own.
         code_in_strings: for each quotation mark what begins code in its strings. The code ends with the bracket that
             closes the last one of the beginning, or, without one, with the word behind it.
+        members: marks before the name of a member. A token does not know its language in `analyzers.representations`,
+            so one that no other language has changes the terms of all, and needs a new `NORMALISER_VERSION` there.
     """
 
     comments: tuple[bytes, ...]
@@ -44,6 +47,8 @@ class Lexical:
     unreserved: tuple[str, ...] | Nothing
     operators: tuple[bytes, ...] | Nothing
     code_in_strings: Mapping[bytes, tuple[bytes, ...]] = field(default_factory=dict)
+    members: tuple[str, ...] | Nothing = (".",)
+    reserved_in_fragments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

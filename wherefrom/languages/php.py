@@ -62,6 +62,7 @@ PHP = Language(
         reserved=words("false true void callable iterable mixed null int string bool float"),
         unreserved=words("class enum match readonly from parent list encoding ticks"),
         operators=none("the grammar lists all operators"),
+        members=words("-> ?-> ::"),
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

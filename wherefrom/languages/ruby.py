@@ -56,6 +56,7 @@ RUBY = Language(
         reserved=words("true false self super nil"),
         unreserved=words("i r"),
         operators=none("the grammar lists all operators"),
+        members=words(". &. ::"),
         code_in_strings={b'"': (b"#{",)},
     ),
     has_doc_strings=False,

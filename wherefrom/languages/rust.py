@@ -43,6 +43,7 @@ RUST = Language(
         ),
         unreserved=words("block path ty lifetime union literal meta pat item raw ident expr tt vis stmt gen auto"),
         operators=none("the grammar lists all operators"),
+        members=words(". ::"),
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
