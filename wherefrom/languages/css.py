@@ -42,7 +42,6 @@ CSS = Language(
         reserved=none("the grammar has a fixed text for each"),
         unreserved=words("not of only or selector and to"),
         operators=(rb"@?-{0,2}[A-Za-z_][\w-]*+",),
-        members=none("a style sheet has no members"),
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

@@ -30,13 +30,13 @@ class Lexical:
         numbers: forms of numbers.
         names: forms of names, keywords among them.
         reserved: words that are never names although the grammar has no fixed text for them (`u8`, `this`).
-        reserved_in_fragments: likewise in `Language.fragments`.
         unreserved: words of the grammar that are more often names than keywords (`type`, `data`).
         operators: forms of operators that the grammar does not list, because a program may define its own.
         code_in_strings: for each quotation mark what begins code in its strings. The code ends with the bracket that
             closes the last one of the beginning, or, without one, with the word behind it.
-        members: marks before the name of a member. A token does not know its language in `analyzers.representations`,
-            so one that no other language has changes the terms of all, and needs a new `NORMALISER_VERSION` there.
+        members: marks before the name of a member. They count in all languages (`analyzers.representations`), so one
+            that no other language has changes the terms of all, and needs a new `NORMALISER_VERSION`.
+        reserved_in_fragments: as `reserved`, for `Language.fragments`.
     """
 
     comments: tuple[bytes, ...]
@@ -55,8 +55,7 @@ class Lexical:
 class Imports:
     """The words of declarations of imports, as they are told in code that need not parse (`queries.imports`).
 
-    It does not know the language there, so a word counts in all languages, as far as their grammars have it as a
-    keyword.
+    The language of a snippet is often a guess, so a word counts in all languages whose grammars have it as a keyword.
 
     Attributes:
         openings: keywords with which a line begins that imports or exports something.

@@ -21,7 +21,7 @@ def _codes(*words: str) -> frozenset[int]:
 
 
 def _of_all(field: str) -> frozenset[int]:
-    """The codes of the words that any language has in this field of `Imports`: a stream does not know its language."""
+    """The codes of the words that all languages have in a field of `Imports`: which one a snippet is in is a guess."""
     known = (language.imports for language in LANGUAGES.values() if language.imports)
     return _codes(*(word for imports in known for word in getattr(imports, field)))
 
