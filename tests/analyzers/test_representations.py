@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import MEMBER_MARKS, Token, code_of, is_kept, letters, stream, words
+from wherefrom.analyzers import representations
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.hashing import BASE, token_code
-from wherefrom.analyzers.representations import kgrams, segment_spans
+from wherefrom.analyzers.representations import NORMALISER_VERSION, kgrams, segment_spans
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.model import Representation
 
@@ -307,3 +308,8 @@ def test_another_wiring_of_the_variables_is_another_text() -> None:
     one, other = b"a = f(x, y)\nb = g(x, a)\n", b"a = f(x, y)\nb = g(y, a)\n"
     for representation in (RENAMED, P_MATCH):
         assert hashes(real("python", one), representation, 16) != hashes(real("python", other), representation, 16)
+
+
+def test_a_mark_of_members_that_a_language_adds_needs_a_new_version() -> None:
+    known = sorted(token_code(mark) for mark in MEMBER_MARKS)
+    assert (NORMALISER_VERSION, sorted(map(int, representations.MEMBER_MARKS))) == (2, known)

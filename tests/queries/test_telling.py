@@ -10,7 +10,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
-from wherefrom.queries.imports import import_declarations
+from wherefrom.queries.imports import import_declarations, package_declarations
 from wherefrom.queries.search import search
 from wherefrom.queries.sequences import sequences
 
@@ -20,9 +20,10 @@ def stream(language: str, code: str) -> TokenStream:
 
 
 def rest(language: str, code: str) -> str:
-    """The tokens that declare no imports."""
+    """The tokens that declare neither imports nor a package."""
     tokens = stream(language, code)
-    kept = zip(tokens.starts.tolist(), tokens.ends.tolist(), import_declarations(tokens).tolist(), strict=True)
+    declared = import_declarations(tokens) | package_declarations(tokens)
+    kept = zip(tokens.starts.tolist(), tokens.ends.tolist(), declared.tolist(), strict=True)
     return " ".join(code.encode()[begin:end].decode() for begin, end, declares in kept if not declares)
 
 
@@ -38,6 +39,17 @@ def rest(language: str, code: str) -> str:
         ("go", 'package main\nimport (\n  "a"\n  b "c"\n)\nfunc f() {}', "func f ( ) { }"),
         ("rust", "use a::{b, c as d};\npub use x::y;\npub(crate) fn f() {}", "crate ) fn f ( ) { }"),
         ("ruby", "require 'a'\nrequire_relative 'b'\nx = 1\n", "x = 1"),
+        ("bash", "source 'a'\nx=1\n", "x = 1"),
+        ("csharp", "using A.B;\nusing static C.D;\nclass E { }", "class E { }"),
+        ("haskell", "import A.B as C\nx = 1\n", "x = 1"),
+        ("julia", "using A.B, C\nimport D as E\nx = 1\n", "x = 1"),
+        ("kotlin", "package a.b\nimport c.d as e\nval x = 1\n", "val x = 1"),
+        ("lua", "require('a')\nx = 1\n", "x = 1"),
+        ("ocaml", "include A.B\nlet x = 1\n", "let x = 1"),
+        ("php", "<?php\nuse a\\b as c;\nrequire_once 'd';\nf(1);", "<?php f ( 1 ) ;"),
+        ("scala", "package a\nimport b.{c => d}\nval x = 1\n", "val x = 1"),
+        ("swift", "import a\nf(1)\n", "f ( 1 )"),
+        ("typescript", "import type {A} from 'b'\nf(1)\n", "f ( 1 )"),
         ("cpp", "using namespace std;\nusing a::b;\nint x;", "int x ;"),
     ],
 )
@@ -64,6 +76,25 @@ def test_a_minified_program_on_one_line_is_no_import() -> None:
 )
 def test_alphabets_and_counts_are_sequences_and_other_tables_are_not(code: str, expected: int) -> None:
     assert int(sequences(stream("java", f"class A {{ void f() {{ {code} }} }}")).sum()) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("python", "x = ['a', \"b\", 'c', 'd']"),
+        ("python", "x = [8, 9, 1_0, 11]"),
+        ("javascript", "var x = ['a', \"b\", `c`, 'd']"),
+        ("javascript", "var x = [0, 1, 2, 3]"),
+        ("c", "char x[] = {'a', 'b', 'c', 'd'};"),
+        ("c", 'char *x[] = {"0", "1", "\\x32", "3"};'),
+        ("c", "int x[] = {98, 99, 100, 101};"),
+        ("java", "class A { char[] x = {'a', 'b', 'c', '\\144'}; }"),
+        ("java", 'class A { String[] x = {"w", "x", "y", "z"}; }'),
+        ("java", "class A { int[] x = {0, 1, 2, 3}; }"),
+    ],
+)
+def test_a_sequence_is_told_however_its_literals_are_spelled(language: str, code: str) -> None:
+    assert int(sequences(stream(language, code)).sum()) == 7
 
 
 WORDS, OTHER_WORDS = ("amber", "birch", "cedar", "delta", "ember"), ("frost", "grove", "haven", "inlet")

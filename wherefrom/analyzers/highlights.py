@@ -45,9 +45,6 @@ _CAPTURES: dict[str, Color] = {
 _PLAIN = frozenset({"constant.macro", "embedded", "string.special.key"})
 """Captures that have no color although what they begin with has, or that end one: code in a string."""
 
-_BASES = {"cpp": "c", "tsx": "javascript", "typescript": "javascript", "objc": "c"}
-"""Languages whose query goes on from that of another one."""
-
 
 def highlights(
     name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
@@ -68,8 +65,8 @@ def highlights(
     if len(content) > MOST_BYTES or not is_utf8(content):
         return []
     known = LANGUAGES[language or guess(name, content)]
-    query = _query(known.name)
-    if not known.grammar or not query:
+    query = _query(known)
+    if not query:
         return []
     try:
         found = parsing.captured(known, content, query, within)
@@ -104,14 +101,14 @@ def _runs(colors: np.ndarray[tuple[int], np.dtype[np.int8]]) -> list[tuple[int, 
 
 
 @cache
-def _query(name: str) -> str:
+def _query(language: Language) -> str:
     """The highlight query of a language; empty where the wheel has none."""
-    language: Language | None = LANGUAGES.get(name)
-    if language is None or not language.grammar:
+    if not language.grammar:
         return ""
     try:
         module = importlib.import_module(language.grammar.module)
     except ImportError:
         return ""
     own = getattr(module, "HIGHLIGHTS_QUERY", "") or ""
-    return "\n".join(part for part in (_query(_BASES[name]) if name in _BASES else "", own) if part)
+    base = language.grammar.base
+    return "\n".join(part for part in (_query(LANGUAGES[base]) if base else "", own) if part)

@@ -76,8 +76,6 @@ _PART_CLASSES = {
 
 _STRING, _NUMBER = int(TokenClass.STRING), int(TokenClass.NUMBER)
 
-_PRIMITIVE_TYPES = frozenset(b"void bool char int float double size_t true false auto".split())
-
 _codes = CodeTable()
 
 
@@ -376,6 +374,7 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
     classes = np.full(_KINDS, TokenClass.SYMBOL, np.uint8)
     classes[_ERROR] = _PROSE
     texts = [b""] * (loaded.node_kind_count + 1)  # the last one is that of ERROR
+    reserved = language.lexical.reserved_in_fragments if language.lexical else ()
     string_action = _STRING_ACTION if language.code_in_strings else _WHOLE
     for kind in range(1, loaded.node_kind_count):
         text = loaded.node_kind_for_id(kind) or ""
@@ -408,7 +407,7 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
         masks=_words([b"\xff" * len(text) for text in texts]),
         lengths=np.array([len(text) for text in texts], np.int64),
         codes=np.array([token_code(text) for text in texts], np.uint64),
-        keywords=frozenset(text for text in texts if text.isalpha()) | _PRIMITIVE_TYPES,
+        keywords=frozenset(text for text in texts if text.isalpha()) | {word.encode() for word in reserved},
         symbols=frozenset(text for kind, text in enumerate(texts[:-1]) if text and loaded.node_kind_is_visible(kind)),
         spelling=language.spelling,
     )

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wherefrom.analyzers.hashing import CODE_BITS, kgram_hashes, powers, token_code
 from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenClass
+from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 NORMALISER_VERSION = 2
 """Stamped on every scheme; raised with any change of what a token is written as."""
 
-MEMBER_MARKS = tuple(np.uint64(token_code(mark)) for mark in (b".", b"->", b"::", b"?.", b"?->", b"&.", b"!!."))
+_OF_LANGUAGES = [language.lexical.members for language in LANGUAGES.values() if language.lexical]
+MEMBER_MARKS = tuple(np.uint64(token_code(mark.encode())) for mark in sorted({*chain.from_iterable(_OF_LANGUAGES)}))
 CALL_MARK = np.uint64(token_code(b"("))
 _MARKS = np.array([*MEMBER_MARKS, CALL_MARK], np.uint64)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from wherefrom.languages.language import Grammar, Language, Prompt, Quote, Spelling, none, words
-from wherefrom.languages.lexical import LONG_DOUBLE_QUOTED, Lexical
+from wherefrom.languages.lexical import LONG_DOUBLE_QUOTED, Imports, Lexical
 
 BASH = Language(
     name="bash",
@@ -31,6 +31,7 @@ BASH = Language(
     prose=none("what is printed is in strings"),
     noise=none("a semicolon in place of a line feed is too frequent to leave it out"),
     functions=words("function_definition"),
+    imports=Imports(functions=words("source")),
     lexical=Lexical(
         comments=(rb"(?<![\w$\"'{\\])\#[^\n]*+",),
         strings=(LONG_DOUBLE_QUOTED, rb"\$?'[^']*+'"),
@@ -43,6 +44,7 @@ BASH = Language(
         reserved=none("the grammar has a fixed text for each"),
         unreserved=none("no word of the grammar is a common name"),
         operators=(rb"[\w./:%+@,~-]++=?",),
+        members=none("a program has no members"),
         code_in_strings={b'"': (b"$(", b"${", b"$")},
     ),
     has_doc_strings=False,

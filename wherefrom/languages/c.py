@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from wherefrom.languages.language import ESCAPES, Claim, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, NUMBER, Lexical
+from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, NUMBER, Imports, Lexical
 
 _CPP_LINE = re.compile(
     rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<
@@ -33,9 +33,10 @@ _INCLUDED = rb"(?<=include\ )<[^>\n]++>"
 _WORDS = (rb"(?<!\#)(?<!\#\ )" + DOLLAR_WORD,)
 """No directives of the preprocessor, which are no names."""
 
-_PRIMITIVE_TYPES = words(
-    "void bool char int float double size_t ssize_t true false auto uint8_t uint16_t uint32_t uint64_t int8_t int16_t "
-    "int32_t int64_t intptr_t uintptr_t"
+_COMMON_TYPES = words("void bool char int float double size_t true false auto")
+_PRIMITIVE_TYPES = (
+    *_COMMON_TYPES,
+    *words("ssize_t uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t intptr_t uintptr_t"),
 )
 _LONG_COMMENTS = ((b"/*", b"*/"),)
 
@@ -61,6 +62,7 @@ C = Language(
     prose=words("preproc_directive"),
     noise=FormatterNoise(),
     functions=words("function_definition preproc_function_def"),
+    imports=none("what the preprocessor includes is no line of code"),
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(_QUOTED, _INCLUDED),
@@ -69,6 +71,8 @@ C = Language(
         reserved=_PRIMITIVE_TYPES,
         unreserved=none("no word of the grammar is a common name"),
         operators=none("the grammar lists all operators"),
+        members=words(". ->"),
+        reserved_in_fragments=_COMMON_TYPES,
     ),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
@@ -82,7 +86,7 @@ C = Language(
 
 CPP = Language(
     name="cpp",
-    grammar=Grammar("tree-sitter-cpp", oldest="0.23", newest="0.23"),
+    grammar=Grammar("tree-sitter-cpp", oldest="0.23", newest="0.23", base="c"),
     extensions=words(".cpp .cc .cxx .c++ .hpp .hh .hxx .h++ .ipp .ixx .cppm .inl .tpp .txx .tcc .cu .cuh .ino"),
     filenames=none("its files have endings"),
     claims=(Claim(".h", _is_cpp),),
@@ -102,6 +106,7 @@ CPP = Language(
     prose=words("preproc_directive"),
     noise=FormatterNoise(),
     functions=words("function_definition lambda_expression preproc_function_def"),
+    imports=Imports(openings=words("using"), inside=words("namespace")),
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(
@@ -114,6 +119,8 @@ CPP = Language(
         reserved=(*_PRIMITIVE_TYPES, "this"),
         unreserved=words("override final"),
         operators=none("the grammar lists all operators"),
+        members=words(". -> ::"),
+        reserved_in_fragments=_COMMON_TYPES,
     ),
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Lexical
+from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Imports, Lexical
 
 CSHARP = Language(
     name="csharp",
@@ -34,6 +34,7 @@ CSHARP = Language(
         "conversion_operator_declaration destructor_declaration lambda_expression local_function_statement "
         "method_declaration operator_declaration"
     ),
+    imports=Imports(openings=words("using"), inside=words("static")),
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(
@@ -52,6 +53,7 @@ CSHARP = Language(
             "param record remove required select value with unmanaged event"
         ),
         operators=none("the grammar lists all operators"),
+        members=words(". ->"),
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

@@ -27,6 +27,7 @@ CSS = Language(
     prose=none("comments apart, a style sheet holds no prose"),
     noise=FormatterNoise(before_closing=(",", ";")),
     functions=words("rule_set"),
+    imports=none("`@import` is one word to the grammar"),
     lexical=Lexical(
         comments=(C_COMMENTS[1],),
         strings=(DOUBLE_QUOTED, SINGLE_QUOTED),

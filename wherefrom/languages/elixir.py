@@ -29,6 +29,7 @@ ELIXIR = Language(
     prose=words("keyword"),  # `name: ` with the white space behind it
     noise=none("its formatter changes no token"),
     functions=words("do_block anonymous_function"),  # a definition is a call with a block
+    imports=none("`import` and the like are names to the grammar"),
     lexical=Lexical(
         comments=HASH_COMMENTS,
         strings=(

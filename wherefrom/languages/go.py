@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Lexical
+from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Imports, Lexical
 
 GO = Language(
     name="go",
@@ -27,6 +27,7 @@ GO = Language(
     prose=none("holds no running text"),
     noise=FormatterNoise(),
     functions=words("func_literal function_declaration method_declaration"),
+    imports=Imports(openings=words("import"), packages=words("package")),
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(DOUBLE_QUOTED, rb"`[^`]*+`", CHARACTER),

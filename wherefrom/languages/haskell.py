@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import CHARACTER, DOUBLE_QUOTED, NUMBER, Lexical, nested
+from wherefrom.languages.lexical import CHARACTER, DOUBLE_QUOTED, NUMBER, Imports, Lexical, nested
 
 HASKELL = Language(
     name="haskell",
@@ -27,6 +27,7 @@ HASKELL = Language(
     prose=words("pragma cpp"),
     noise=none("its formatters change no token"),
     functions=words("bind function"),
+    imports=Imports(openings=words("import"), inside=words("as")),
     lexical=Lexical(
         comments=(rb"--+(?![!\#$%&*+./<=>?@\\^|~:])[^\n]*+", *nested(rb"\{-(?!\#)", rb"-\}")),
         strings=(DOUBLE_QUOTED, CHARACTER),

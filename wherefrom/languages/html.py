@@ -26,6 +26,7 @@ HTML = Language(
     prose=words("text entity raw_text doctype"),
     noise=none("markup has no separators"),
     functions=none("markup has no functions"),
+    imports=none("links are values of attributes"),
     lexical=none("any text parses as HTML"),
     has_doc_strings=False,
     long_comments=((b"<!--", b"-->"),),

@@ -10,6 +10,7 @@ from wherefrom.languages.lexical import (
     DOUBLE_QUOTED,
     NUMBER,
     TRIPLE_QUOTED,
+    Imports,
     Lexical,
 )
 
@@ -41,6 +42,7 @@ JAVA = Language(
         "compact_constructor_declaration constructor_declaration lambda_expression method_declaration "
         "static_initializer"
     ),
+    imports=Imports(openings=words("import"), packages=words("package"), inside=words("static")),
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(TRIPLE_QUOTED, DOUBLE_QUOTED, CHARACTER),
@@ -51,6 +53,7 @@ JAVA = Language(
             "exports module open opens permits provides record requires sealed to transitive uses with yield when"
         ),
         operators=none("the grammar lists all operators"),
+        members=words(". ::"),
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wherefrom.languages.language import (
     ESCAPES,
     FormatterNoise,
@@ -20,6 +22,7 @@ from wherefrom.languages.lexical import (
     NUMBER,
     REGULAR_EXPRESSION,
     SINGLE_QUOTED,
+    Imports,
     Lexical,
 )
 
@@ -44,6 +47,14 @@ _LEXED_STRINGS = (
     REGULAR_EXPRESSION,
 )
 _CODE_IN_STRINGS = {b"`": (b"${",)}
+_IMPORTS = Imports(
+    openings=words("import export"),
+    inside=words("from as"),
+    continued=words("import from"),
+    functions=words("require"),
+    declaring=words("const let var"),
+)
+_TYPED_IMPORTS = replace(_IMPORTS, inside=words("from as type namespace"))
 _LONG_COMMENTS = ((b"/*", b"*/"),)
 _LONG_LITERALS = ((rb"(?<!\\)`", rb"(?<!\\)`"),)
 
@@ -72,6 +83,7 @@ JAVASCRIPT = Language(
     prose=_JSX_PROSE,
     noise=_NOISE,
     functions=_FUNCTIONS,
+    imports=_IMPORTS,
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=_LEXED_STRINGS,
@@ -80,6 +92,7 @@ JAVASCRIPT = Language(
         reserved=words("true this null false undefined super"),
         unreserved=words("target get set delete as async from let meta of static using"),
         operators=none("the grammar lists all operators"),
+        members=words(". ?."),
         code_in_strings=_CODE_IN_STRINGS,
     ),
     has_doc_strings=False,
@@ -109,13 +122,16 @@ _TYPED = Lexical(
         "target type module global require object set accessor assert asserts get meta namespace symbol using of as"
     ),
     operators=(rb"\?(?=:)",),
+    members=words(". ?."),
     code_in_strings=_CODE_IN_STRINGS,
 )
 """The forms of TypeScript, with JSX or without."""
 
 TYPESCRIPT = Language(
     name="typescript",
-    grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_typescript"),
+    grammar=Grammar(
+        "tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_typescript", base="javascript"
+    ),
     extensions=words(".ts .mts .cts"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language, but for Qt's `.ts`, which `text` claims"),
@@ -135,6 +151,7 @@ TYPESCRIPT = Language(
     prose=none("without JSX there is no running text"),
     noise=_NOISE,
     functions=_FUNCTIONS,
+    imports=_TYPED_IMPORTS,
     lexical=_TYPED,
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
@@ -148,7 +165,7 @@ TYPESCRIPT = Language(
 
 TSX = Language(
     name="tsx",
-    grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_tsx"),
+    grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_tsx", base="javascript"),
     extensions=words(".tsx"),
     filenames=none("its files have endings"),
     claims=none("shares no ending with another language"),
@@ -168,6 +185,7 @@ TSX = Language(
     prose=_JSX_PROSE,
     noise=_NOISE,
     functions=_FUNCTIONS,
+    imports=_TYPED_IMPORTS,
     lexical=_TYPED,
     has_doc_strings=False,
     long_comments=_LONG_COMMENTS,

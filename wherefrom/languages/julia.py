@@ -22,6 +22,7 @@ from wherefrom.languages.lexical import (
     NUMBER,
     TRIPLE_QUOTED,
     WORD,
+    Imports,
     Lexical,
     nested,
 )
@@ -48,6 +49,7 @@ JULIA = Language(
     prose=none("holds no running text"),
     noise=FormatterNoise(),
     functions=words("function_definition macro_definition"),
+    imports=Imports(openings=words("import using export"), inside=words("as")),
     lexical=Lexical(
         comments=(*nested(rb"\#=", rb"=\#"), *HASH_COMMENTS),
         strings=(

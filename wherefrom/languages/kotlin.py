@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import CHARACTER, NESTED_C_COMMENTS, TRIPLE_RAW, WORD, Lexical
+from wherefrom.languages.lexical import CHARACTER, NESTED_C_COMMENTS, TRIPLE_RAW, WORD, Imports, Lexical
 
 KOTLIN = Language(
     name="kotlin",
@@ -29,6 +29,7 @@ KOTLIN = Language(
     functions=words(
         "anonymous_function anonymous_initializer function_declaration lambda_literal secondary_constructor"
     ),
+    imports=Imports(openings=words("import"), packages=words("package"), inside=words("as")),
     lexical=Lexical(
         comments=NESTED_C_COMMENTS,
         strings=(
@@ -41,6 +42,7 @@ KOTLIN = Language(
         reserved=words("reified"),
         unreserved=words("value data file out field set annotation delegate dynamic param property receiver setparam"),
         operators=none("the grammar lists all operators"),
+        members=words(". ?. !!. ::"),
         code_in_strings={b'"': (b"${",)},
     ),
     has_doc_strings=False,

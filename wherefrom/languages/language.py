@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, Never
 
-from wherefrom.languages.lexical import Lexical
+from wherefrom.languages.lexical import Imports, Lexical
 
 if TYPE_CHECKING:
     import re
@@ -54,6 +54,7 @@ class Grammar:
         newest: last minor version that is supported.
         function: the function of the module that gives the language.
         extra: the extra of wherefrom that installs it; None: it is always installed.
+        base: name of the language whose query for highlights its own goes on from.
     """
 
     distribution: str
@@ -61,6 +62,7 @@ class Grammar:
     newest: str
     function: str = "language"
     extra: str | None = None
+    base: str | None = None
 
     @property
     def module(self) -> str:
@@ -273,6 +275,7 @@ class Language:
             in them never matter.
         noise: what formatters add and take away.
         functions: kinds of whole functions and the like: what `check` looks up one by one.
+        imports: the words of declarations of imports.
         lexical: what tokens look like in text that the grammar cannot parse.
         has_doc_strings: whether documentation is a string on its own.
 
@@ -310,6 +313,7 @@ class Language:
     prose: tuple[str, ...]
     noise: FormatterNoise | Nothing
     functions: tuple[str, ...]
+    imports: Imports | Nothing
     lexical: Lexical | Nothing
     has_doc_strings: bool
 

@@ -34,6 +34,9 @@ class Lexical:
         operators: forms of operators that the grammar does not list, because a program may define its own.
         code_in_strings: for each quotation mark what begins code in its strings. The code ends with the bracket that
             closes the last one of the beginning, or, without one, with the word behind it.
+        members: marks before the name of a member. They count in all languages (`analyzers.representations`), so one
+            that no other language has changes the terms of all, and needs a new `NORMALISER_VERSION`.
+        reserved_in_fragments: as `reserved`, for `Language.fragments`.
     """
 
     comments: tuple[bytes, ...]
@@ -44,6 +47,31 @@ class Lexical:
     unreserved: tuple[str, ...] | Nothing
     operators: tuple[bytes, ...] | Nothing
     code_in_strings: Mapping[bytes, tuple[bytes, ...]] = field(default_factory=dict)
+    members: tuple[str, ...] | Nothing = (".",)
+    reserved_in_fragments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Imports:
+    """The words of declarations of imports, as they are told in code that need not parse (`queries.imports`).
+
+    The language of a snippet is often a guess, so a word counts in all languages whose grammars have it as a keyword.
+
+    Attributes:
+        openings: keywords with which a line begins that imports or exports something.
+        packages: keywords with which a line begins that says what a file belongs to.
+        inside: other keywords in such lines.
+        continued: keywords whose line goes on with the next one.
+        functions: words that import what the string behind them names.
+        declaring: keywords before the name that takes what such a function gives.
+    """
+
+    openings: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    inside: tuple[str, ...] = ()
+    continued: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    declaring: tuple[str, ...] = ()
 
 
 def nested(opening: bytes, closing: bytes) -> tuple[bytes, bytes]:

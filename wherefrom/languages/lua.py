@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import DOUBLE_QUOTED, NUMBER, SINGLE_QUOTED, WORD, Lexical
+from wherefrom.languages.lexical import DOUBLE_QUOTED, NUMBER, SINGLE_QUOTED, WORD, Imports, Lexical
 
 LUA = Language(
     name="lua",
@@ -27,6 +27,7 @@ LUA = Language(
     prose=none("holds no running text"),
     noise=FormatterNoise(anywhere=(";",), before_closing=(",", ";")),
     functions=words("function_declaration function_definition"),
+    imports=Imports(functions=words("require")),
     lexical=Lexical(
         comments=(rb"--\[(?P<level>=*+)\[.*?\](?P=level)\]", rb"--[^\n]*+"),
         strings=(

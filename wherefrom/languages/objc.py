@@ -15,9 +15,11 @@ def _is_objc(content: bytes) -> bool:
     return bool(_OBJC_LINE.search(b"\n" + content))
 
 
+_COMMON_TYPES = words("void bool char int float double size_t true false")
+
 OBJC = Language(
     name="objc",
-    grammar=Grammar("tree-sitter-objc", oldest="3.0", newest="3.0", extra="languages"),
+    grammar=Grammar("tree-sitter-objc", oldest="3.0", newest="3.0", extra="languages", base="c"),
     extensions=words(".m .mm"),
     filenames=none("its files have endings"),
     claims=(Claim(".h", _is_objc),),
@@ -37,6 +39,7 @@ OBJC = Language(
     prose=words("preproc_directive selector_expression"),  # the grammar has no nodes inside a selector
     noise=FormatterNoise(),
     functions=words("method_definition function_definition preproc_function_def"),
+    imports=none("what the preprocessor imports is no line of code"),
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(
@@ -45,9 +48,11 @@ OBJC = Language(
         ),
         numbers=(NUMBER,),
         names=(rb"(?<!\#)(?<!\#\ )" + DOLLAR_WORD,),
-        reserved=words("void bool char int float double size_t true false"),
+        reserved=_COMMON_TYPES,
         unreserved=words("class IBOutlet"),
         operators=none("the grammar lists all operators"),
+        members=words(". ->"),
+        reserved_in_fragments=_COMMON_TYPES,
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

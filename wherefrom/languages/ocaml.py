@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NUMBER, Lexical, nested
+from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NUMBER, Imports, Lexical, nested
 
 OCAML = Language(
     name="ocaml",
@@ -30,6 +30,7 @@ OCAML = Language(
     prose=none("holds no running text"),
     noise=FormatterNoise(before_closing=(";",)),
     functions=words("constructor_declaration function_expression method_definition value_definition"),
+    imports=Imports(openings=words("include")),  # `open` would count in Kotlin as well
     lexical=Lexical(
         comments=nested(rb"\(\*", rb"\*\)"),
         strings=(

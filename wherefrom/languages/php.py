@@ -13,7 +13,15 @@ from wherefrom.languages.language import (
     none,
     words,
 )
-from wherefrom.languages.lexical import C_COMMENTS, LONG_DOUBLE_QUOTED, LONG_SINGLE_QUOTED, NUMBER, WORD, Lexical
+from wherefrom.languages.lexical import (
+    C_COMMENTS,
+    LONG_DOUBLE_QUOTED,
+    LONG_SINGLE_QUOTED,
+    NUMBER,
+    WORD,
+    Imports,
+    Lexical,
+)
 
 PHP = Language(
     name="php",
@@ -39,6 +47,9 @@ PHP = Language(
     prose=words("text"),
     noise=FormatterNoise(),
     functions=words("anonymous_function arrow_function function_definition method_declaration"),
+    imports=Imports(
+        openings=words("use include"), inside=words("as"), functions=words("require require_once include_once")
+    ),
     lexical=Lexical(
         comments=(*C_COMMENTS, rb"\#(?!\[)[^\n]*+"),
         strings=(
@@ -51,6 +62,7 @@ PHP = Language(
         reserved=words("false true void callable iterable mixed null int string bool float"),
         unreserved=words("class enum match readonly from parent list encoding ticks"),
         operators=none("the grammar lists all operators"),
+        members=words("-> ?-> ::"),
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

@@ -35,6 +35,7 @@ TEXT = Language(
     prose=none("all of it is prose; there are no nodes"),
     noise=_NO_CODE,
     functions=_NO_CODE,
+    imports=_NO_CODE,
     lexical=none("it has no grammar that could fail"),
     has_doc_strings=False,
     long_comments=_NO_CODE,

@@ -12,6 +12,7 @@ from wherefrom.languages.lexical import (
     SINGLE_QUOTED,
     TRIPLE_QUOTED,
     WORD,
+    Imports,
     Lexical,
 )
 
@@ -44,6 +45,7 @@ PYTHON = Language(
     prose=none("prose is in strings and comments"),
     noise=FormatterNoise(anywhere=(";",), has_groups=True, calls=words("import for , ( [ {")),
     functions=words("function_definition"),
+    imports=Imports(openings=words("import from"), inside=words("as")),
     lexical=Lexical(
         comments=HASH_COMMENTS,
         strings=(

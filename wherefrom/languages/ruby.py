@@ -10,6 +10,7 @@ from wherefrom.languages.lexical import (
     NUMBER,
     REGULAR_EXPRESSION,
     WORD,
+    Imports,
     Lexical,
 )
 
@@ -40,6 +41,7 @@ RUBY = Language(
     prose=words("uninterpreted"),
     noise=FormatterNoise(anywhere=(";",)),
     functions=words("method singleton_method"),
+    imports=Imports(functions=words("require require_relative")),
     lexical=Lexical(
         comments=(rb"^=begin\b.*?^=end\b[^\n]*+", *HASH_COMMENTS),
         strings=(
@@ -54,6 +56,7 @@ RUBY = Language(
         reserved=words("true false self super nil"),
         unreserved=words("i r"),
         operators=none("the grammar lists all operators"),
+        members=words(". &. ::"),
         code_in_strings={b'"': (b"#{",)},
     ),
     has_doc_strings=False,

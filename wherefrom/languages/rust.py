@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NESTED_C_COMMENTS, NUMBER, WORD, Lexical
+from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NESTED_C_COMMENTS, NUMBER, WORD, Imports, Lexical
 
 RUST = Language(
     name="rust",
@@ -27,6 +27,7 @@ RUST = Language(
     prose=none("holds no running text"),
     noise=FormatterNoise(),
     functions=words("closure_expression function_item macro_definition"),
+    imports=Imports(openings=words("use pub"), inside=words("as")),
     lexical=Lexical(
         comments=NESTED_C_COMMENTS,
         strings=(
@@ -42,6 +43,7 @@ RUST = Language(
         ),
         unreserved=words("block path ty lifetime union literal meta pat item raw ident expr tt vis stmt gen auto"),
         operators=none("the grammar lists all operators"),
+        members=words(". ::"),
     ),
     has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),

@@ -10,6 +10,7 @@ from wherefrom.languages.lexical import (
     NESTED_C_COMMENTS,
     NUMBER,
     TRIPLE_RAW,
+    Imports,
     Lexical,
 )
 
@@ -35,6 +36,7 @@ SCALA = Language(
     prose=words("xml_text"),
     noise=FormatterNoise(anywhere=(";",)),
     functions=words("function_declaration function_definition lambda_expression"),
+    imports=Imports(openings=words("import export"), packages=words("package"), inside=words("as")),
     lexical=Lexical(
         comments=NESTED_C_COMMENTS,
         strings=(TRIPLE_RAW, DOUBLE_QUOTED, CHARACTER),

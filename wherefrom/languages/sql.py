@@ -36,6 +36,7 @@ SQL = Language(
     prose=none("holds no running text"),
     noise=none("its formatters change white space and the case of words alone"),
     functions=words("create_function create_procedure function_declaration"),
+    imports=none("a query imports nothing"),
     lexical=Lexical(
         comments=(rb"--[^\n]*+", rb"/\*.*?(?:\*/|\Z)"),
         strings=(rb"'(?:[^']|'')*+'",),

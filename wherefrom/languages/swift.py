@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import NESTED_C_COMMENTS, WORD, Lexical
+from wherefrom.languages.lexical import NESTED_C_COMMENTS, WORD, Imports, Lexical
 
 SWIFT = Language(
     name="swift",
@@ -30,6 +30,7 @@ SWIFT = Language(
         "deinit_declaration function_declaration init_declaration lambda_literal macro_definition "
         "operator_declaration subscript_declaration"
     ),
+    imports=Imports(openings=words("import")),
     lexical=Lexical(
         comments=NESTED_C_COMMENTS,
         strings=(

@@ -27,6 +27,7 @@ ZIG = Language(
     prose=none("holds no running text"),
     noise=FormatterNoise(),
     functions=words("function_declaration test_declaration"),
+    imports=none("`@import` is an expression"),
     lexical=Lexical(
         comments=(rb"//[^\n]*+",),
         strings=(DOUBLE_QUOTED, CHARACTER, rb"\\\\[^\n]*+(?:\s*+\\\\[^\n]*+)*+"),

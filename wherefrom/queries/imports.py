@@ -8,6 +8,7 @@ import numpy as np
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,48 +16,58 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
 
 
-def _codes(*words: bytes) -> NDArray[np.uint64]:
-    return np.array([token_code(word) for word in words], np.uint64)
+def _codes(*words: str) -> frozenset[int]:
+    return frozenset(token_code(word.encode()) for word in words)
 
 
-_OPENINGS = _codes(b"import", b"from", b"using", b"use", b"include", b"export", b"pub")
-"""Keywords with which a line begins that imports something."""
+def _of_all(field: str) -> frozenset[int]:
+    """The codes of the words that all languages have in a field of `Imports`: which one a snippet is in is a guess."""
+    known = (language.imports for language in LANGUAGES.values() if language.imports)
+    return _codes(*(word for imports in known for word in getattr(imports, field)))
 
-_PACKAGE = _codes(b"package")
-"""The keyword with which a line begins that says what a file belongs to."""
 
-_INSIDE = frozenset(
-    _codes(
-        *(b"import", b"from", b"package", b"using", b"use", b"include", b"export", b"pub", b"static", b"namespace"),
-        *(b"as", b"type", b".", b",", b"*", b"::", b"\\", b"#", b"_", b"=>"),
-    ).tolist()
-)
-_OPENING_BRACKETS, _CLOSING_BRACKETS = (frozenset(_codes(*marks).tolist()) for marks in ((b"(", b"{"), (b")", b"}")))
-_CONTINUED = frozenset(_codes(b",", b".", b"::", b"\\", b"import", b"from").tolist())
+_OPENINGS, _PACKAGES = _of_all("openings"), _of_all("packages")
+_INSIDE = _OPENINGS | _PACKAGES | _of_all("inside") | _codes(".", ",", "*", "::", "\\", "#", "_", "=>")
+_CONTINUED = _of_all("continued") | _codes(",", ".", "::", "\\")
+_FUNCTIONS, _DECLARING = _of_all("functions"), _of_all("declaring")
+_ASSIGNED = _DECLARING | _codes("=", "{", "}", ",", ":")
+_OPENING_BRACKETS, _CLOSING_BRACKETS = _codes("(", "{"), _codes(")", "}")
 _END = token_code(b";")
-_ASSIGNED = frozenset(_codes(b"const", b"let", b"var", b"=", b"{", b"}", b",", b":").tolist())
-_DECLARING = frozenset(_codes(b"const", b"let", b"var").tolist())
-_ENDS = frozenset(_codes(b")", b";").tolist())
-_REQUIRES = _codes(b"require", b"require_relative", b"require_once", b"include_once", b"source")
+_ENDS = _codes(")", ";")
 
 
-def import_declarations(stream: TokenStream, *, packages: bool = True) -> NDArray[np.bool_]:
-    """Which tokens belong to a declaration of imports, or, with `packages`, of a package.
+def import_declarations(stream: TokenStream) -> NDArray[np.bool_]:
+    """Which tokens belong to a declaration of imports.
 
     The rule is lexical, so that it holds in code that does not parse: a line that begins with such a keyword, as far as
     nothing is in it but names, strings and what joins them; and a line with nothing but `require` of a string.
     """
+    declared = _declarations(stream, _OPENINGS)
+    for at in _places(stream, _FUNCTIONS):
+        declared[_required(stream, at)] = True
+    return declared
+
+
+def package_declarations(stream: TokenStream) -> NDArray[np.bool_]:
+    """Which tokens belong to a line that says what the file belongs to, by the same rule."""
+    return _declarations(stream, _PACKAGES)
+
+
+def _declarations(stream: TokenStream, openings: frozenset[int]) -> NDArray[np.bool_]:
+    """Which tokens belong to a declaration that begins with one of these keywords."""
     declared = np.zeros(len(stream), np.bool_)
     begins_line = np.ones(len(stream), np.bool_)
     begins_line[1:] = stream.start_lines[1:] != stream.end_lines[:-1]
-    is_symbol = stream.classes == TokenClass.SYMBOL
-    openings = np.concatenate((_OPENINGS, _PACKAGE)) if packages else _OPENINGS
-    for begin in np.flatnonzero(begins_line & is_symbol & np.isin(stream.codes, openings)).tolist():
-        if not declared[begin]:
+    for begin in _places(stream, openings):
+        if begins_line[begin] and stream.classes[begin] == TokenClass.SYMBOL and not declared[begin]:
             declared[begin : _end(stream, begins_line, begin)] = True
-    for at in np.flatnonzero(np.isin(stream.codes, _REQUIRES)).tolist():
-        declared[_required(stream, at)] = True
     return declared
+
+
+def _places(stream: TokenStream, codes: frozenset[int]) -> list[int]:
+    """The tokens with one of these codes."""
+    found: list[int] = np.flatnonzero(np.isin(stream.codes, np.array([*codes], np.uint64))).tolist()
+    return found
 
 
 def _end(stream: TokenStream, begins_line: NDArray[np.bool_], begin: int) -> int:

@@ -24,7 +24,7 @@ from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.chains import Grams, Sieve
-from wherefrom.queries.imports import import_declarations
+from wherefrom.queries.imports import import_declarations, package_declarations
 from wherefrom.queries.patterns import Patterns
 from wherefrom.queries.sequences import sequences
 from wherefrom.results import QueryInfo
@@ -372,8 +372,8 @@ def prepare(
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used, denser=DENSER if window is None else 1)
-    imports = import_declarations(stream, packages=False)
-    quiet = _Quiet(import_declarations(stream), sequences(stream))
+    imports = import_declarations(stream)
+    quiet = _Quiet(imports | package_declarations(stream), sequences(stream))
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number, common) in looked_up.items():
         scheme = SCHEMES[representation]

@@ -49,6 +49,7 @@ def sequences(stream: TokenStream) -> NDArray[np.bool_]:
 @cache
 def _following() -> tuple[Hashes, Hashes]:
     """The codes of literals, ascending, and of the literal after each."""
+    # Whatever quotation marks a language has, the value of a letter is stored in one of these two.
     pairs = [(f"{mark}{one}{mark}", f"{mark}{two}{mark}") for mark in "'\"" for one, two in _letters()]
     pairs += [(str(number), str(number + 1)) for number in range(_MOST)]
     codes = np.array([[token_code(one.encode()), token_code(two.encode())] for one, two in pairs], np.uint64)
