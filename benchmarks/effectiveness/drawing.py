@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -129,8 +129,10 @@ def clone_of(clones: Path, project: str) -> Path:
     return bare if bare.exists() else clones / project
 
 
-def load(clones: Path, projects: Iterable[str]) -> Iterator[File]:
-    """The code of projects that `wherefrom index` would index, neither tiny nor huge."""
+def read(clones: Path, projects: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
+    """The project, the path and the UTF-8 of files of code that `wherefrom index` would index, neither tiny nor huge;
+    without a byte order mark, and with line feeds alone.
+    """
     endings = {ending for language in CODE for ending in LANGUAGES[language].extensions}
     for project in projects:
         (source,) = discover([str(clone_of(clones, project))], cache=clones)
@@ -142,15 +144,20 @@ def load(clones: Path, projects: Iterable[str]) -> Iterator[File]:
             and (entry.size is None or LEAST_BYTES < entry.size < MOST_BYTES)
         ]
         for entry, content in source.read(wanted):
-            if not isinstance(content, bytes):
-                continue
-            try:
-                plain = content.decode("utf-8-sig").replace("\r\n", "\n").encode()
-            except UnicodeDecodeError:
-                continue
-            analysis = analyze_file(entry.path, plain)
-            if isinstance(analysis, Analysis) and analysis.language in CODE:
-                yield File(project, entry.path, plain, analysis)
+            if isinstance(content, bytes):
+                try:
+                    text = content.decode("utf-8-sig")
+                except UnicodeDecodeError:
+                    continue
+                yield project, entry.path, text.replace("\r\n", "\n").encode()
+
+
+def load(clones: Path, projects: Iterable[str]) -> Iterator[File]:
+    """The same, analyzed."""
+    for project, path, content in read(clones, projects):
+        analysis = analyze_file(path, content)
+        if isinstance(analysis, Analysis) and analysis.language in CODE:
+            yield File(project, path, content, analysis)
 
 
 _Each = TypeVar("_Each")
@@ -178,13 +185,21 @@ def mixed(files: Iterable[File], chance: random.Random) -> Iterator[File]:
     return alternately(alternately(map(iter, projects.values())) for _, projects in sorted(groups.items()))
 
 
+_NAMELESS: Mapping[str, frozenset[str]] = dict.fromkeys(
+    ("javascript", "typescript"), frozenset({"function_expression", "arrow_function"})
+)
+"""The nodes of functions that have no name: scripts have few others."""
+
+
 def picked(files: Iterable[File], chance: random.Random) -> Iterator[Pick]:
     """Functions of files, languages and projects in turn: one of each file."""
     for file in mixed(files, chance):
         language = file.analysis.language
         fitting = [
             function
-            for function in functions(language, file.content, file.analysis, LINES)
+            for function in functions(
+                language, file.content, file.analysis, LINES, _NAMELESS.get(language, frozenset())
+            )
             if TOKENS[0] <= len(function.tokens) <= TOKENS[1]
         ]
         if fitting:

@@ -118,11 +118,11 @@ def piece(function: Function, lines: int, chance: random.Random) -> tuple[int, i
 
 
 def part_of(function: Function, begin: int, end: int) -> Function:
-    """Some tokens of a function in a row, with the statements among them."""
+    """Some tokens of a function in a row, with the statements among them but for one that begins them."""
     statements = tuple(
         replace(each, begin=each.begin - begin, end=each.end - begin)
         for each in function.statements
-        if begin <= each.begin and each.end <= end
+        if begin < each.begin and each.end <= end
     )
     first = function.tokens[begin]
     margin = first.gap.rpartition("\n")[2]

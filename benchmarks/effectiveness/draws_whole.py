@@ -133,7 +133,10 @@ def of_files(drawing: Drawing) -> Iterator[Case]:
         program = excerpt(language, file.content, file.analysis, root(language, file.content))
         if program is None:
             continue
+        first = program.tokens[0]
+        program = replace(program, tokens=(replace(first, gap=first.bare), *program.tokens[1:]))  # no license
         layout = replace(program, tokens=tuple(reformatted(program, chance)))
+        yield drawing.case("whole file, as it is", file, program.source, codes)
         yield drawing.case("whole file, other layout", file, text(with_comments(layout, chance)), codes)
         yield drawing.case("whole file, changed all over", file, text(all_at_once(program, chance)), codes)
         if language in ("python", "javascript", "typescript"):

@@ -73,15 +73,17 @@ def text(tokens: Sequence[Token]) -> str:
     return "".join(token.gap + token.text for token in tokens)
 
 
-def functions(language: str, content: bytes, analysis: Analysis, lines: tuple[int, int]) -> list[Function]:
+def functions(
+    language: str, content: bytes, analysis: Analysis, lines: tuple[int, int], kinds: frozenset[str] = frozenset()
+) -> list[Function]:
     """The functions of so many lines (from, to; those with code) in a file whose bytes are UTF-8; none of them inside
-    another, none with an error in its syntax.
+    another, none with an error in its syntax. Nodes of these kinds are functions as well.
     """
-    shape = EVERY_SHAPE[language]
+    kinds |= EVERY_SHAPE[language].functions
     found: list[Function] = []
     behind = 0
     for node in nodes(root(language, content)):
-        if node.type not in shape.functions or node.start_byte < behind or node.has_error:
+        if node.type not in kinds or node.start_byte < behind or node.has_error:
             continue
         function = excerpt(language, content, analysis, node)
         if function is None or function.tokens[0].gap:
@@ -177,6 +179,8 @@ def reformatted(function: Function, chance: random.Random) -> list[Token]:
         if "\n" in gap:
             margin = gap[gap.rfind("\n") + 1 :].expandtabs(4)
             gap = "\n" + margin * 2 if width == 2 else "\n" + margin.replace("    ", "\t")
+        elif function.language == "bash":
+            pass  # a space begins another word
         elif token.text == "{" and before.text == ")" and function.language in _BRACE_BELOW:
             gap = "\n"
         elif before.text == "," and depth > 0 and before.text not in _CLOSING and chance.random() < 0.3:
