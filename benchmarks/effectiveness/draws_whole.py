@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from benchmarks.effectiveness import idioms, obfuscation, prose, whole
 from benchmarks.effectiveness.corpus import File
-from benchmarks.effectiveness.drawing import Case, Draw, Drawing, clone_of, mixed, picked
+from benchmarks.effectiveness.drawing import GRAM, Case, Draw, Drawing, clone_of, mixed, picked
 from benchmarks.effectiveness.moved import half_of
 from benchmarks.effectiveness.passages import Document
 from benchmarks.effectiveness.programs import Program
@@ -32,6 +32,7 @@ from benchmarks.effectiveness.variants import (
 )
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
+from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.sources.discover import discover
 
 OCD = "ocd"
@@ -40,6 +41,9 @@ OCD = "ocd"
 TABLES, IMPORTS, FILES, UNRELATED_FILES, IDIOMS, OBFUSCATED = 100, 150, 100, 200, 100, 20
 PASSAGES, UNRELATED_PASSAGES = 8, 150
 """Passages of each project, as they are and edited, and all passages of projects that are not indexed."""
+
+LEAST_SHAPES = 25
+"""Different shapes of a table that is renamed: of a list of strings nothing is left to be found by."""
 
 LEAST_IMPORTS = 5
 SAME_IMPORTS = 0.95
@@ -67,14 +71,21 @@ def of_tables(drawing: Drawing) -> Iterator[Case]:
     """Tables of literals of indexed files, as they are and renamed, and of others."""
     for is_unknown, files in ((False, drawing.indexed), (True, drawing.unknown)):
         chance = drawing.chance(f"tables {is_unknown}")
-        found = _tables(files, chance)
+        found = list(_tables(files, chance))
         if is_unknown:
-            texts = ((file, table.source, codes) for file, table, codes in found)
-            yield from drawing.unrelated("table", texts, TABLES)
+            yield from drawing.unrelated("table", ((file, table.source, codes) for file, table, codes in found), TABLES)
             continue
-        for file, table, codes in islice(found, TABLES):
+        for file, table, codes in found[:TABLES]:
             yield drawing.case("table, as it is", file, table.source, codes)
+        varied = ((file, table, codes) for file, table, codes in found if _shapes(table) >= LEAST_SHAPES)
+        for file, table, codes in islice(varied, TABLES):
             yield drawing.case("table, renamed", file, text(renamed_throughout(table, chance)), codes)
+
+
+def _shapes(table: Function) -> int:
+    """How many different runs of five tokens it has if every name is the same, and every number and string."""
+    shapes = [token.text if token.kind is TokenClass.SYMBOL else str(token.kind) for token in table.tokens]
+    return len({tuple(shapes[at : at + GRAM]) for at in range(len(shapes) - GRAM + 1)})
 
 
 def _tables(files: Iterable[File], chance: random.Random) -> Iterator[tuple[File, Function, NDArray[np.uint64]]]:
