@@ -1,6 +1,6 @@
 """The same queries in indexes of several sizes, all of their files but some unrelated to the queries.
 
-    python -m benchmarks.effectiveness.draws_sizes fit --clones CLONES --work WORK --files 50 450 550 5000 50000
+    python -m benchmarks.effectiveness.draws_sizes fit --clones CLONES --work WORK --files 50 450 550 5000 40000
 
 writes `WORK/N.wherefrom`, an index of N files, for each size, and `WORK/cases.jsonl` (see `drawing.Case`). The queries
 are made of `QUERIED` files that are in every index; the others are of projects that are in no draw, and a larger index
@@ -26,8 +26,8 @@ from benchmarks.effectiveness.variants import halved, renamed, text
 from wherefrom.sources.listed import ListedSource
 
 OTHERS = (
-    *("ziglang/zig-bootstrap", "sympy/sympy", "apache/kafka", "spring-projects/spring-framework"),
-    *("symfony/symfony", "rails/rails", "hashicorp/terraform", "babel/babel"),
+    *("sympy/sympy", "apache/kafka", "spring-projects/spring-framework"),
+    *("symfony/symfony", "rails/rails", "hashicorp/terraform", "babel/babel", "hibernate/hibernate-orm"),
 )
 QUERIED, QUERIES = 40, 300
 REPOSITORY = "queried"
@@ -77,6 +77,8 @@ def main() -> None:
         written.writelines(json.dumps(asdict(case)) + "\n" for case in islice(cases(drawing, picks), QUERIES))
     write(((pick.file.project, pick.file.path, pick.file.content) for pick in picks), work / "files" / REPOSITORY)
     others = list(read(clones, OTHERS))
+    if QUERIED + len(others) < options.files[-1]:
+        parser.error(f"there are only {QUERIED + len(others):,} files; name fewer, or more projects in OTHERS")
     random.Random(DRAWS[options.draw].seed).shuffle(others)
     sources, known, before = [ListedSource(work / "files" / REPOSITORY, name=REPOSITORY)], 0, None
     for size in options.files:
