@@ -133,7 +133,7 @@ def load(specs: Sequence[str], number: int, seed: int, cache: Path) -> Corpus:
             if entry.skip is None and (entry.size is None or LEAST_BYTES <= entry.size <= MOST_BYTES)
         ]
         documents = []
-        for document in _chosen(name, source, _ending(entries, ENDINGS, number, chance)):
+        for document in read_documents(name, source, _ending(entries, ENDINGS, number, chance)):
             letters = squashed(document.text)
             if letters not in seen:
                 seen.add(letters)
@@ -142,7 +142,7 @@ def load(specs: Sequence[str], number: int, seed: int, cache: Path) -> Corpus:
             unknown += documents
         else:
             indexed += documents
-            code += _chosen(name, source, _ending(entries, CODE_ENDINGS, number, chance))
+            code += read_documents(name, source, _ending(entries, CODE_ENDINGS, number, chance))
             older |= _older(source, documents)
     return Corpus(indexed, code, unknown, older, halves)
 
@@ -153,7 +153,7 @@ def _ending(entries: Sequence[Entry], endings: tuple[str, ...], number: int, cha
     return [there[at] for at in sorted(chance.sample(range(len(there)), min(number, len(there))))]
 
 
-def _chosen(project: str, source: Source, entries: Sequence[Entry]) -> list[Document]:
+def read_documents(project: str, source: Source, entries: Sequence[Entry]) -> list[Document]:
     """Those of the entries that are indexed and are UTF-8."""
     found = []
     for entry, content in source.read(entries):

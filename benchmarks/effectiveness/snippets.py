@@ -85,7 +85,7 @@ def members(corpus: Corpus, number: int, seed: int) -> Iterator[Member]:
         every = []
         for file in files:
             for function in functions(language, file.content, file.analysis, LINES):
-                begin = _begin(file.content, file.analysis.tokens, function)
+                begin = begin_of(file.content, file.analysis.tokens, function)
                 if begin is not None:
                     stream = part(file.analysis.tokens, begin, begin + len(function.tokens))
                     if (key := stream.codes.tobytes()) not in seen:
@@ -96,7 +96,7 @@ def members(corpus: Corpus, number: int, seed: int) -> Iterator[Member]:
             yield Member(half, f"{language}/{count // 1000}/{count}{ending}", function, stream)
 
 
-def _begin(content: bytes, stream: TokenStream, function: Function) -> int | None:
+def begin_of(content: bytes, stream: TokenStream, function: Function) -> int | None:
     """The token of a file at which a function begins."""
     first = function.tokens[0].text.encode()
     wanted = [token.text.encode() for token in function.tokens[:12]]

@@ -119,6 +119,22 @@ SHAPES: Mapping[str, Shape] = {
 }
 """The languages of the mutation benchmark."""
 
+EVERY_SHAPE: Mapping[str, Shape] = {
+    **SHAPES,
+    "bash": Shape(
+        functions=frozenset({"function_definition"}),
+        blocks=frozenset({"compound_statement", "do_group"}),
+        statements=("extra_{n}={n}", 'note_{n} "$ready_{n}"', "trace_step {n}", "count_{n}=$((count_{n} + 1))"),
+        comment="#",
+    ),
+    "csharp": Shape(
+        functions=frozenset({"method_declaration", "constructor_declaration", "local_function_statement"}),
+        blocks=frozenset({"block"}),
+        statements=SHAPES["java"].statements,
+    ),
+}
+"""The languages of the draws."""
+
 
 @cache
 def _grammar(language: str) -> tree_sitter.Language:

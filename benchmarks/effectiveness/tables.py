@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import tree_sitter
 
 import wherefrom
 from benchmarks.effectiveness.corpus import Corpus, File, add_choice_options, load
@@ -84,6 +85,13 @@ def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
 def _tables(language: str, file: File) -> Iterator[tuple[str, str]]:
     """The tables of a file, alone and with the lines around them."""
     lines = file.content.decode(errors="replace").split("\n")
+    for node in tables_of(language, file):
+        first, last = node.start_point[0], node.end_point[0] + 1
+        yield "\n".join(lines[first:last]), "\n".join(lines[max(first - AROUND, 0) : last + AROUND])
+
+
+def tables_of(language: str, file: File) -> Iterator[tree_sitter.Node]:
+    """The tables of a file."""
     stream = file.analysis.tokens
     literal = is_literal(stream.classes)
     for node in nodes(root(language, file.content)):
@@ -91,9 +99,7 @@ def _tables(language: str, file: File) -> Iterator[tuple[str, str]]:
             low, high = stream.starts.searchsorted((node.start_byte, node.end_byte)).tolist()
             literals = int(np.count_nonzero(literal[low:high]))
             if literals >= max(LITERALS, PART * (high - low)) and high - low <= TOKENS:
-                first, last = node.start_point[0], node.end_point[0] + 1
-                around = lines[max(first - AROUND, 0) : last + AROUND]
-                yield "\n".join(lines[first:last]), "\n".join(around)
+                yield node
 
 
 def literals_matched(query: TokenStream, document: TokenStream, hit: Hit) -> tuple[int, int, int]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import tree_sitter
 
-from benchmarks.effectiveness.syntax import SHAPES, nodes, root
+from benchmarks.effectiveness.syntax import EVERY_SHAPE, nodes, root
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.tokens import TokenClass
 
@@ -24,13 +24,13 @@ EVERY = 4
 MARKS = (".", "->", "::", "?.", "?->", "&.")
 _KEPT = frozenset({"self", "this", "cls", "super", "$this", "_", "None", "True", "False", "nil", "null", "undefined"})
 _SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "xu", "za")
-_CHARACTERS = frozenset({"c", "cpp", "java", "go", "rust"})
+_CHARACTERS = frozenset({"c", "cpp", "csharp", "java", "go", "rust"})
 """Languages in which what stands between single quotes is one character."""
 
 _SPACED = frozenset({",", "=", "==", "!=", "+", "-", "*", "<=", ">=", "&&", "||"})
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _WRAPPERS = frozenset({"decorated_definition", "export_statement", "template_declaration"})
-_BRACE_BELOW = frozenset({"c", "cpp", "java", "javascript", "typescript", "php", "rust"})
+_BRACE_BELOW = frozenset({"c", "cpp", "csharp", "java", "javascript", "typescript", "php", "rust"})
 """Languages in which the brace that opens a body may stand on the next line."""
 
 
@@ -73,18 +73,22 @@ def text(tokens: Sequence[Token]) -> str:
     return "".join(token.gap + token.text for token in tokens)
 
 
-def functions(language: str, content: bytes, analysis: Analysis, lines: tuple[int, int]) -> list[Function]:
+def functions(
+    language: str, content: bytes, analysis: Analysis, lines: tuple[int, int], kinds: frozenset[str] = frozenset()
+) -> list[Function]:
     """The functions of so many lines (from, to; those with code) in a file whose bytes are UTF-8; none of them inside
-    another, none with an error in its syntax.
+    another, none with an error in its syntax. Nodes of these kinds are functions as well.
     """
-    shape = SHAPES[language]
+    kinds |= EVERY_SHAPE[language].functions
     found: list[Function] = []
     behind = 0
     for node in nodes(root(language, content)):
-        if node.type not in shape.functions or node.start_byte < behind or node.has_error:
+        if node.type not in kinds or node.start_byte < behind or node.has_error:
             continue
-        function = _function(language, content, analysis, node)
-        if function is not None and lines[0] <= lines_of_code(function.tokens) <= lines[1]:
+        function = excerpt(language, content, analysis, node)
+        if function is None or function.tokens[0].gap:
+            continue
+        if lines[0] <= lines_of_code(function.tokens) <= lines[1]:
             behind = node.end_byte
             found.append(function)
     return found
@@ -95,10 +99,11 @@ def lines_of_code(tokens: Sequence[Token]) -> int:
     return 1 + sum("\n" in token.gap for token in tokens[1:]) + sum(token.text.count("\n") for token in tokens)
 
 
-def _function(language: str, content: bytes, analysis: Analysis, node: tree_sitter.Node) -> Function | None:
+def excerpt(language: str, content: bytes, analysis: Analysis, node: tree_sitter.Node) -> Function | None:
+    """The tokens and statements below a node of a file; None if there are none."""
     stream = analysis.tokens
     first, last = stream.starts.searchsorted((node.start_byte, node.end_byte)).tolist()
-    if first == last or stream.starts[first] != node.start_byte:
+    if first == last:
         return None
     line = content.rfind(b"\n", 0, node.start_byte) + 1
     margin = content[line : node.start_byte].decode()
@@ -134,10 +139,10 @@ def _statements(
     at = {start: number for number, start in enumerate(starts)}
     found = []
     for block in nodes(function):
-        if block.type not in SHAPES[language].blocks:
+        if block.type not in EVERY_SHAPE[language].blocks:
             continue
         for child in block.named_children:
-            simple = not any(each.type in SHAPES[language].blocks for each in nodes(child))
+            simple = not any(each.type in EVERY_SHAPE[language].blocks for each in nodes(child))
             begin = at.get(child.start_byte)
             if not simple or begin is None or "\n" not in tokens[begin].gap:
                 continue
@@ -149,7 +154,7 @@ def _statements(
 
 def with_comments(function: Function, chance: random.Random) -> list[Token]:
     """Other comments, other blank lines and white space at line ends; no token changed."""
-    mark = SHAPES[function.language].comment
+    mark = EVERY_SHAPE[function.language].comment
     result = [function.tokens[0]]
     for token in function.tokens[1:]:
         gap = token.bare
@@ -174,6 +179,8 @@ def reformatted(function: Function, chance: random.Random) -> list[Token]:
         if "\n" in gap:
             margin = gap[gap.rfind("\n") + 1 :].expandtabs(4)
             gap = "\n" + margin * 2 if width == 2 else "\n" + margin.replace("    ", "\t")
+        elif function.language == "bash":
+            pass  # a space begins another word
         elif token.text == "{" and before.text == ")" and function.language in _BRACE_BELOW:
             gap = "\n"
         elif before.text == "," and depth > 0 and before.text not in _CLOSING and chance.random() < 0.3:
@@ -206,7 +213,7 @@ def renamed_throughout(function: Function, chance: random.Random) -> list[Token]
         elif token.kind is TokenClass.STRING and new.startswith("'") and function.language in _CHARACTERS:
             new = "'x'"
         elif token.kind is TokenClass.STRING:
-            new = SHAPES[function.language].literal_string.format(n=chance.randrange(99))
+            new = EVERY_SHAPE[function.language].literal_string.format(n=chance.randrange(99))
         changed.append(replace(token, text=new))
     return changed
 
@@ -301,7 +308,7 @@ def _edited(function: Function, tokens: Sequence[Token], kinds: Sequence[str], c
         if end > free:
             continue
         if kind == "insert":
-            new = chance.choice(SHAPES[function.language].statements).format(n=chance.randrange(1, 90))
+            new = chance.choice(EVERY_SHAPE[function.language].statements).format(n=chance.randrange(1, 90))
             result.insert(begin, Token(tokens[begin].bare, tokens[begin].bare, new, TokenClass.SYMBOL))
         elif kind == "delete":
             del result[begin:end]
@@ -339,7 +346,7 @@ def slots(language: str, content: bytes) -> list[int]:
     """Where a function can be put into a file: the byte positions of the lines at which its own ones begin."""
     found = set()
     for node in nodes(root(language, content)):
-        if node.type in SHAPES[language].functions:
+        if node.type in EVERY_SHAPE[language].functions:
             while node.parent is not None and node.parent.type in _WRAPPERS:
                 node = node.parent  # noqa: PLW2901  (the decorator belongs to it)
             line = content.rfind(b"\n", 0, node.start_byte) + 1

@@ -1,0 +1,261 @@
+"""What the draws of `benchmarks.effectiveness.draws` are made with: real files, what of them is in which, and cases."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.effectiveness.corpus import LEAST_BYTES, MOST_BYTES, File
+from benchmarks.effectiveness.moved import half_of
+from benchmarks.effectiveness.snippets import begin_of
+from benchmarks.effectiveness.variants import Function, functions
+from wherefrom.analyzers.analysis import analyze_file
+from wherefrom.analyzers.analyzed import Analysis
+from wherefrom.languages import LANGUAGES
+from wherefrom.sources.discover import discover
+
+CODE = ("bash", "c", "cpp", "csharp", "go", "java", "javascript", "php", "python", "ruby", "rust", "typescript")
+
+TOKENS = (60, 300)
+"""Tokens of a function, from and to."""
+
+LINES = (3, 200)
+
+GRAM = 5
+
+RELATED = 0.5
+"""Of a text that is not indexed, an indexed file has at most this share of the 5-grams, else it is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The projects of a draw, as `OWNER/NAME`, the wording of its idioms (see `idioms`), and its seed."""
+
+    indexed: tuple[str, ...]
+    unknown: tuple[str, ...]
+    idioms: str
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A query.
+
+    Attributes:
+        id: tells it from the others of its draw.
+        kind: what it is and what was done to it; that of code that is not indexed begins with `unrelated`.
+        name: of a file that has this text.
+        language: of the text.
+        code: the text.
+        places: `repository` and `path` of the indexed files that have it, before it was changed, token for token.
+        near: of further ones that have at least half of its 5-grams: neither surely right nor surely wrong.
+        shared: the largest share of the 5-grams of the text that an indexed file has, of unrelated ones.
+        half: `A` or `B`, by the project.
+        origin: the project and the path that it was cut out of.
+    """
+
+    id: str
+    kind: str
+    name: str
+    language: str
+    code: str
+    places: list[dict[str, str]]
+    near: list[dict[str, str]]
+    shared: float
+    half: str
+    origin: str
+
+
+class Holders:
+    """Which indexed files hold which tokens."""
+
+    def __init__(self, files: Sequence[File]) -> None:
+        self._files = files
+        found = [_grams(file.analysis.tokens.codes) for file in files]
+        keys = np.concatenate(found)
+        holders = np.repeat(np.arange(len(files)), [len(each) for each in found])
+        order = keys.argsort(kind="stable")
+        self._keys, self._holders = keys[order], holders[order]
+
+    def shares(self, codes: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """For each file the share of the 5-grams of a text that it has."""
+        grams = _grams(codes)
+        low, high = self._keys.searchsorted(grams), self._keys.searchsorted(grams, side="right")
+        at = [self._holders[one:other] for one, other in zip(low.tolist(), high.tolist(), strict=True) if one < other]
+        counts = np.bincount(np.concatenate(at), minlength=len(self._files)) if at else np.zeros(len(self._files))
+        return counts / max(len(grams), 1)
+
+    def places(self, codes: NDArray[np.uint64]) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
+        """The files that hold a text, and those that hold at least half of its 5-grams."""
+        shares = self.shares(codes)
+        right: list[dict[str, str]] = []
+        near: list[dict[str, str]] = []
+        for number in np.flatnonzero(shares >= RELATED).tolist():
+            file = self._files[number]
+            is_right = shares[number] == 1 and codes.tobytes() in file.analysis.tokens.codes.tobytes()
+            (right if is_right else near).append({"repository": file.project, "path": file.path})
+        return right, near
+
+
+def _grams(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The different 5-grams of tokens as they are written, hashed."""
+    size = max(len(codes) - GRAM + 1, 0)
+    hashes = np.zeros(size, np.uint64)
+    for at in range(GRAM):
+        hashes = hashes * np.uint64(0x9E3779B97F4A7C15) + codes[at : at + size]
+    return np.unique(hashes)
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A function of a file, and the tokens of the file that it is."""
+
+    file: File
+    function: Function
+    codes: NDArray[np.uint64]
+
+
+def clone_of(clones: Path, project: str) -> Path:
+    """Where a project is: a clone `OWNER/NAME`, or a bare repository `OWNER+NAME/repo`."""
+    bare = clones / project.replace("/", "+") / "repo"
+    return bare if bare.exists() else clones / project
+
+
+def read(clones: Path, projects: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
+    """The project, the path and the UTF-8 of files of code that `wherefrom index` would index, neither tiny nor huge;
+    without a byte order mark, and with line feeds alone.
+    """
+    endings = {ending for language in CODE for ending in LANGUAGES[language].extensions}
+    for project in projects:
+        (source,) = discover([str(clone_of(clones, project))], cache=clones)
+        wanted = [
+            entry
+            for entry in source.entries()
+            if Path(entry.path).suffix in endings
+            and entry.skip is None
+            and (entry.size is None or LEAST_BYTES < entry.size < MOST_BYTES)
+        ]
+        for entry, content in source.read(wanted):
+            if isinstance(content, bytes):
+                try:
+                    text = content.decode("utf-8-sig")
+                except UnicodeDecodeError:
+                    continue
+                yield project, entry.path, text.replace("\r\n", "\n").encode()
+
+
+def load(clones: Path, projects: Iterable[str]) -> Iterator[File]:
+    """The same, analyzed."""
+    for project, path, content in read(clones, projects):
+        analysis = analyze_file(path, content)
+        if isinstance(analysis, Analysis) and analysis.language in CODE:
+            yield File(project, path, content, analysis)
+
+
+_Each = TypeVar("_Each")
+
+
+def alternately(streams: Iterable[Iterator[_Each]]) -> Iterator[_Each]:
+    """One of each stream in turn, until all are at their end."""
+    left = list(streams)
+    while left:
+        for stream in list(left):
+            try:
+                yield next(stream)
+            except StopIteration:
+                left.remove(stream)
+
+
+def mixed(files: Iterable[File], chance: random.Random) -> Iterator[File]:
+    """Every file once: languages in turn, and the projects of each language in turn."""
+    groups: dict[str, dict[str, list[File]]] = {}
+    for file in files:
+        groups.setdefault(file.analysis.language, {}).setdefault(file.project, []).append(file)
+    for projects in groups.values():
+        for group in projects.values():
+            chance.shuffle(group)
+    return alternately(alternately(map(iter, projects.values())) for _, projects in sorted(groups.items()))
+
+
+_NAMELESS: Mapping[str, frozenset[str]] = dict.fromkeys(
+    ("javascript", "typescript"), frozenset({"function_expression", "arrow_function"})
+)
+"""The nodes of functions that have no name: scripts have few others."""
+
+
+def picked(files: Iterable[File], chance: random.Random) -> Iterator[Pick]:
+    """Functions of files, languages and projects in turn: one of each file."""
+    for file in mixed(files, chance):
+        language = file.analysis.language
+        fitting = [
+            function
+            for function in functions(
+                language, file.content, file.analysis, LINES, _NAMELESS.get(language, frozenset())
+            )
+            if TOKENS[0] <= len(function.tokens) <= TOKENS[1]
+        ]
+        if fitting:
+            function = chance.choice(fitting)
+            begin = begin_of(file.content, file.analysis.tokens, function)
+            if begin is not None:
+                yield Pick(file, function, file.analysis.tokens.codes[begin : begin + len(function.tokens)])
+
+
+class Drawing:
+    """Makes the cases of a draw.
+
+    Args:
+        draw: of projects.
+        clones: the folder of the projects.
+        others: indexed code beside that of the projects.
+    """
+
+    def __init__(self, draw: Draw, clones: Path, others: Iterable[File] = ()) -> None:
+        self.seed = draw.seed
+        self.indexed = [*load(clones, draw.indexed), *others]
+        self.unknown = list(load(clones, draw.unknown))
+        self._holders = Holders(self.indexed)
+        self._counts: Counter[str] = Counter()
+
+    def chance(self, name: str) -> random.Random:
+        """The choices of one set, whatever is chosen in others."""
+        return random.Random(f"{self.seed} {name}")
+
+    def case(self, kind: str, file: File, code: str, codes: NDArray[np.uint64], *, is_unknown: bool = False) -> Case:
+        """Of a text that was made of these tokens of a file."""
+        self._counts[kind] += 1
+        language = file.analysis.language
+        right, near = ([], []) if is_unknown else self._holders.places(codes)
+        return Case(
+            id=f"{kind}, {self._counts[kind]}",
+            kind=kind,
+            name=f"query{LANGUAGES[language].extensions[0]}",
+            language=language,
+            code=code.strip("\n") + "\n",
+            places=right,
+            near=near,
+            shared=round(float(self._holders.shares(codes).max()), 3),
+            half=half_of(file.project),
+            origin=f"{file.project}/{file.path}",
+        )
+
+    def unrelated(
+        self, kind: str, texts: Iterable[tuple[File, str, NDArray[np.uint64]]], number: int, most: float = RELATED
+    ) -> Iterator[Case]:
+        """So many texts of projects that are not indexed, each with its file and its tokens there; left out are those
+        of whose 5-grams an indexed file has the share `most` or more.
+        """
+        made = (
+            self.case(f"unrelated {kind}", file, code, codes, is_unknown=True)
+            for file, code, codes in texts
+            if self._holders.shares(codes).max() < most
+        )
+        return islice(made, number)
