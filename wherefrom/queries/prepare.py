@@ -13,14 +13,13 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import CODE_BITS, term_of
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
+from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.chains import Grams, Sieve
@@ -51,24 +50,10 @@ SKELETON = min(ALIGNED[Representation.RENAMED], ALIGNED[Representation.P_MATCH])
 LITERAL_K = 8
 """Tokens of the k-grams that compare literals."""
 
-LEAST_DISTINCT, MOST_LITERALS = 4, 0.25
-"""A k-gram of `renamed` or `p_match` tells nothing, and is not chained, where fewer tokens in it differ, or where a
-larger share are literals and no name is among them: lists of literals and of typed parameters are alike everywhere.
-What is said exactly still counts. Of 300 functions of a project that 984 indexed files do not hold, 16 found something
-without this rule and 1 with it; 658 of 700 edited copies are found either way, and as many renamed copies in 14
-languages.
+MOST_QUIET = 0.5
+"""A k-gram of `renamed` or `p_match` is not chained of whose tokens a larger share declares imports or a package, or is
+an alphabet or counts (see `sequences`): these are alike everywhere. What is said exactly is chained all the same.
 """
-
-MOST_IMPORTED = 0.5
-"""So does one of whose tokens a larger share declare imports."""
-
-IMPORTED_WEIGHT = 0.25
-"""What such a k-gram of `exact`, in which the names count, weighs of the others: programs that use the same libraries
-begin alike. What names a package still counts in full.
-"""
-
-MOST_IN_ORDER = 0.5
-"""Nor does one, in any representation, of which a larger share is an alphabet, or counts: see `sequences`."""
 
 SHORT_QUERY = 60
 """Tokens below which a query keeps the index's own window."""
@@ -93,9 +78,6 @@ would be as telling. So 110 letters in a row score T(N).
 READY = 64
 """Windows of a query whose `Lookup` is kept: it takes 0.4 MB, and making it again a hundredth of the time that the
 candidates of the window take."""
-
-_AT_ONCE = 1 << 16
-"""K-grams whose tokens are looked at together."""
 
 _NONE: Hashes = np.empty(0, np.uint64)
 
@@ -372,8 +354,8 @@ def prepare(
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used, denser=DENSER if window is None else 1)
-    imports = import_declarations(stream)
-    quiet = _Quiet(imports | package_declarations(stream), sequences(stream))
+    declared = import_declarations(stream) | package_declarations(stream)
+    in_order = sequences(stream)
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number, common) in looked_up.items():
         scheme = SCHEMES[representation]
@@ -407,9 +389,10 @@ def prepare(
         near = _nearest(where[common], at_fingerprint[common], chained.positions)
         if representation is Representation.TEXT:
             near = near * PROSE_WEIGHT
-        counted = _unmasked(chained, clear) & _telling(stream, representation, chained, quiet)
-        said = np.where(_inside(imports, chained) > MOST_IMPORTED * chained.k, IMPORTED_WEIGHT, 1.0)
-        aligned[representation] = (chained, np.where(counted, said * near / _repetitions(chained), 0))
+        counted = _unmasked(chained, clear)
+        if representation in (Representation.RENAMED, Representation.P_MATCH):
+            counted &= _inside(declared | in_order, chained) <= MOST_QUIET * chained.k
+        aligned[representation] = (chained, np.where(counted, near / _repetitions(chained), 0))
 
     lookups = _Lookups(aligned, skeletons(_numbered(stream), SKELETON), symbol_hashes(stream.codes))
     spans = windows(len(stream), CHARACTERS if text else 1)
@@ -426,7 +409,7 @@ def prepare(
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
-        patterns=Patterns(stream, masked | quiet.in_order, quiet.declared),
+        patterns=Patterns(stream, masked | in_order, declared),
     )
 
 
@@ -473,38 +456,6 @@ def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
 def _unmasked(grams: KGrams, clear: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which k-grams have a token that is not masked; `clear` counts the unmasked tokens before each position."""
     return clear[grams.positions + grams.k] > clear[grams.positions]
-
-
-class _Quiet(NamedTuple):
-    """Which tokens of a query say little: those that declare imports or a package, and those of a sequence."""
-
-    declared: NDArray[np.bool_]
-    in_order: NDArray[np.bool_]
-
-
-def _telling(stream: TokenStream, representation: Representation, grams: KGrams, quiet: _Quiet) -> NDArray[np.bool_]:
-    """Which k-grams say something: what is not a list of literals in their order, and of those that forget names and
-    literals what is more than punctuation (see `LEAST_DISTINCT`) and declares no imports.
-    """
-    if representation is Representation.TEXT or not len(grams.hashes):
-        return np.ones(len(grams.hashes), np.bool_)
-    in_order = _inside(quiet.in_order, grams) > MOST_IN_ORDER * grams.k
-    if representation is Representation.EXACT:
-        return ~in_order
-    is_name = stream.classes == TokenClass.NAME
-    literal = is_literal(stream.classes)
-    forgotten = literal | (is_name & ~kept_names(stream) if representation is Representation.RENAMED else is_name)
-    written = np.where(forgotten, stream.classes.astype(np.uint64), stream.codes)
-    windowed = sliding_window_view(written, grams.k)
-    several = np.empty(len(grams.hashes), np.bool_)
-    for begin in range(0, len(several), _AT_ONCE):
-        some = slice(begin, begin + _AT_ONCE)
-        ordered = np.sort(windowed[grams.positions[some]], axis=1)
-        several[some] = np.count_nonzero(np.diff(ordered, axis=1), axis=1) >= LEAST_DISTINCT - 1
-    names, literals, imported = (_inside(which, grams) for which in (is_name, literal, quiet.declared))
-    telling: NDArray[np.bool_] = several & ~in_order & ((names > 0) | (literals <= MOST_LITERALS * grams.k))
-    telling &= imported <= MOST_IMPORTED * grams.k
-    return telling
 
 
 def _repetitions(grams: KGrams) -> NDArray[np.int64]:
