@@ -16,6 +16,8 @@ from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
+from wherefrom.queries.judgement import FOUND
+
 import wherefrom
 from benchmarks.effectiveness import found
 from benchmarks.effectiveness.corpus import add_choice_options, load
@@ -27,7 +29,6 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.model import Representation
 from wherefrom.queries import alignment, prepare
-from wherefrom.queries.judgement import FOUND
 
 
 @dataclass(frozen=True, slots=True)

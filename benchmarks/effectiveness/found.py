@@ -16,6 +16,8 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from wherefrom.queries.judgement import FOUND, Rule
+
 import wherefrom
 from benchmarks.effectiveness.corpus import add_choice_options, load
 from benchmarks.effectiveness.mutation import Case, cases, lay_out
@@ -28,7 +30,6 @@ from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.queries.alignment import FIRST_STAGE_WEIGHT, Alignment, Document, align
 from wherefrom.queries.candidates import BATCH
-from wherefrom.queries.judgement import FOUND, Rule
 from wherefrom.queries.prepare import prepare
 
 BATCHES = 2

@@ -16,6 +16,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
+from wherefrom.queries.judgement import FOUND
 
 import wherefrom
 from benchmarks.effectiveness.passages import EDITS
@@ -29,7 +30,6 @@ from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.model import Representation
 from wherefrom.queries.candidates import BATCH
-from wherefrom.queries.judgement import FOUND
 from wherefrom.queries.prepare import idf
 
 judged_by = importlib.import_module("wherefrom.queries.candidates")

@@ -96,6 +96,7 @@ class Candidates:
     Attributes:
         unit: ln(1 + N), which the idf of a rare term grows with.
         windows: of the query.
+        query: what is looked up.
         refused: the most probable document that is not an answer; None where there is none.
         warnings: which patterns of the filters match nothing.
         places: for each blob that was looked at its occurrences that the filters admit.
@@ -120,7 +121,7 @@ class Candidates:
         self.records: dict[str, RepositoryRecord] = {}
         held = (each for each in query.fingerprints if each.document_frequency)
         self._held_terms = frozenset((each.representation, each.term) for each in held)
-        self._engine, self._query, self._filters, self._admitted = engine, query, filters, admitted
+        self._engine, self.query, self._filters, self._admitted = engine, query, filters, admitted
         self._only = admitted_blobs.of(filters)
         self.warnings = admitted_blobs.warnings(filters)
         # By blob id, the one that was used longest ago first.
@@ -174,10 +175,10 @@ class Candidates:
             return None
         document, lookup = self.document(candidate), part.lookup()
         shared = self._common_with(document, lookup).within(lookup)
-        if not is_probable(*self._query.patterns.among(part.begin, _reached(part, shared))):
+        if not is_probable(*self.query.patterns.among(part.begin, _reached(part, shared))):
             return None
         self._hold(document)
-        alignment = align(part, document, self._query.masked, shared)
+        alignment = align(part, document, self.query.masked, shared)
         found = self._signed(part, document, alignment, candidate.score, chance)
         if found.probability >= least:
             return self._by_literals(found)
@@ -192,7 +193,7 @@ class Candidates:
         document, lookup = best.document, part.lookup()
         self._hold(document)
         shared = self._common_with(document, lookup).within(lookup)
-        found = self._signed(part, document, align(part, document, self._query.masked, shared), 0.0, 1.0)
+        found = self._signed(part, document, align(part, document, self.query.masked, shared), 0.0, 1.0)
         signs = replace(found.signs, terms=best.signs.terms, chance=best.signs.chance)
         return replace(found, signs=signs, probability=probability(signs))
 
@@ -207,14 +208,14 @@ class Candidates:
     def _counts(self, part: Part) -> tuple[int, int, int]:
         """The patterns, names and literals of a window."""
         if part.left is not None:
-            return self._query.patterns.among(part.begin, part.left)
+            return self.query.patterns.among(part.begin, part.left)
         key = part.begin, part.end
         if key not in self._counted:
-            self._counted[key] = self._query.patterns.among(part.begin, np.ones(part.end - part.begin, np.bool_))
+            self._counted[key] = self.query.patterns.among(part.begin, np.ones(part.end - part.begin, np.bool_))
         return self._counted[key]
 
     def _signed(self, part: Part, document: Document, alignment: Alignment, first_stage: float, chance: float) -> Found:
-        query = self._query
+        query = self.query
         sides = Sides.of(query.stream, document.stream, query.kept)
         runs = ordered_runs(sides, aligned_runs(alignment), query.masked)
         names, literals = query.patterns.in_place(document.stream, runs)
@@ -233,7 +234,7 @@ class Candidates:
         """A document with its `literal_share`; beside the stretch of it that has more of the query's literals, where
         that is better in all. Among rows of one form chains cannot tell which of them were copied.
         """
-        query, part, document = self._query, found.part, found.document
+        query, part, document = self.query, found.part, found.document
         found.literal_share = literal_share(query, document, found.alignment)
         if found.literal_share == 1 or len(query.parts) > 1:
             return found

@@ -52,21 +52,20 @@ TINY = 10
 """Tokens that are added to the length of a document, so that tiny ones are alike."""
 
 
-def log_odds(signs: Signs) -> tuple[float, ...]:
-    """What each sign adds to the logarithm of the odds: one for each of `Weights`, in that order."""
+def values(signs: Signs) -> tuple[float, ...]:
+    """What each weight is multiplied by, in the order of `Weights`, without the bias."""
     return (
-        WEIGHTS.same * same(signs),
-        WEIGHTS.stands_out * math.log(signs.terms / signs.chance),
-        WEIGHTS.names * math.log1p(signs.names),
-        WEIGHTS.literals * math.log1p(signs.literals),
-        WEIGHTS.length * math.log(TINY + signs.tokens),
-        WEIGHTS.bias,
+        min(signs.shared, MOST) / (min(signs.patterns, MOST) + FEW),
+        math.log(signs.terms / signs.chance),
+        math.log1p(signs.names),
+        math.log1p(signs.literals),
+        math.log(TINY + signs.tokens),
     )
 
 
-def same(signs: Signs) -> float:
-    """The share of the patterns of a window that a document shares, 0 to 1."""
-    return min(signs.shared, MOST) / (min(signs.patterns, MOST) + FEW)
+def log_odds(signs: Signs) -> tuple[float, ...]:
+    """What each sign adds to the logarithm of the odds, and the bias: one for each of `Weights`, in that order."""
+    return tuple(weight * value for weight, value in zip(WEIGHTS, (*values(signs), 1.0), strict=True))
 
 
 def probability(signs: Signs, windows: int = 1) -> float:

@@ -1,0 +1,228 @@
+"""Fits the rule that decides what is a copy (`wherefrom.queries.rule`), and says what it is worth.
+
+    python -m benchmarks.effectiveness.rule WORK
+
+WORK is what `benchmarks.effectiveness.draws` has written. A row is a candidate of a query of it that shares more than
+others do by chance: its signs, and whether it is the file that the query was made from. Other candidates of such a
+query are left out, since many of them are related to it. A query is answered if one of its candidates is, so the weights are
+fitted on the most probable one of each query, in rounds. Queries without a copy count as much as those with one, all
+together, so a stated probability is that of an equal mix.
+
+The first table has the weights, each with its standard error over `RESAMPLES` samples of the queries. The second one
+says, by weights that were fitted on the other half of the projects, how many queries of each kind reach each band, and
+the third what share of the answers of each band are copies. With `--judge` nothing is fitted: the tables are those of
+the weights in use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.effectiveness.drawing import Case
+from benchmarks.timing import table
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
+from wherefrom.engines.engine import Engine
+from wherefrom.errors import AnalysisError
+from wherefrom.options import SearchOptions
+from wherefrom.queries.candidates import Candidates
+from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.prepare import prepare
+from wherefrom.queries.rule import ANSWER, FAIR, STRONG, WEIGHTS, Weights, values
+from wherefrom.queries.snippet import analyze_query
+from wherefrom.workers.analyzer import Analyzer
+
+FIRST = 20
+"""Candidates of each window."""
+
+ROUNDS, RESAMPLES = 4, 20
+
+PULL = 0.1
+"""How much weights are pulled to 0, in standard deviations of their signs."""
+
+UNRELATED = "unrelated"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Candidates of all queries.
+
+    Attributes:
+        query: int64, the query of each.
+        signs: float64 of shape (rows, signs), in the order of `Weights` without the bias.
+        windows: float64, of the query.
+        is_copy: bool.
+    """
+
+    query: NDArray[np.int64]
+    signs: NDArray[np.float64]
+    windows: NDArray[np.float64]
+    is_copy: NDArray[np.bool_]
+
+    def of(self, which: NDArray[np.bool_]) -> Rows:
+        """Those of some rows."""
+        return Rows(self.query[which], self.signs[which], self.windows[which], self.is_copy[which])
+
+    def log_odds(self, weights: Sequence[float]) -> NDArray[np.float64]:
+        """Of each row."""
+        found: NDArray[np.float64] = self.signs @ np.array(weights[:-1]) + weights[-1] - np.log(self.windows)
+        return found
+
+
+def rows_of(
+    engine: Engine, case: Case, number: int, admitted: AdmittedBlobs, analyzer: Analyzer
+) -> Iterator[tuple[float, ...]]:
+    """The rows of a query: its number, the windows, whether the candidate is the original, and the signs."""
+    try:
+        code = analyze_query(
+            case.code.encode(), name=case.name, language=case.language or None, lines=None, analyzer=analyzer
+        )
+    except AnalysisError:
+        return
+    candidates = Candidates(engine, prepare(code.tokens, engine), Filters.of(engine, SearchOptions()), admitted)
+    originals = {(place["repository"], place["path"]) for place in case.places}
+    for part in candidates.query.parts:
+        batch = candidates.batch(part, 0)
+        scores = [candidate.score for candidate in batch]
+        judged = [candidates.judge(part, candidate, scores, 0.0) for candidate in batch[:FIRST]]
+        candidates.with_locations(batch[:FIRST])
+        for found in judged:
+            if found is None or not found.signs.shared:
+                continue
+            places = candidates.places[found.document.blob.blob]
+            is_copy = any((place.repository, place.path) in originals for place in places)
+            if is_copy or not originals:
+                yield number, candidates.windows, is_copy, *values(found.signs)
+
+
+def collected(cases: Sequence[Case], index: Path) -> Rows:
+    """The rows of all queries."""
+    rows: list[tuple[float, ...]] = []
+    analyzer = Analyzer()
+    with closing(open_engine(index, schemes=scheme_ids())) as engine:
+        admitted = AdmittedBlobs(engine)
+        for number, case in enumerate(cases):
+            rows += rows_of(engine, case, number, admitted, analyzer)
+    found = np.array(rows)
+    return Rows(found[:, 0].astype(np.int64), found[:, 3:], found[:, 1], found[:, 2] > 0)
+
+
+def fitted(rows: Rows, counts: NDArray[np.float64]) -> Weights:
+    """The weights; `counts` says as how many each query counts."""
+    mean, spread = rows.signs.mean(axis=0), rows.signs.std(axis=0) + 1e-9
+    columns = np.hstack([(rows.signs - mean) / spread, np.ones((len(rows.signs), 1))])
+    offset = -np.log(rows.windows)
+    # In the first round all candidates of a query count, as one together.
+    number = np.bincount(rows.query, minlength=len(counts))
+    weights = _regression(columns, offset, rows.is_copy, counts[rows.query] / number[rows.query])
+    for _ in range(ROUNDS):
+        best = most_probable(rows, columns @ weights + offset)
+        weights = _regression(columns[best], offset[best], rows.is_copy[best], counts[rows.query[best]])
+    plain = weights[:-1] / spread
+    return Weights(*plain.tolist(), float(weights[-1] - plain @ mean))
+
+
+def most_probable(rows: Rows, log_odds: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The place of the most probable row of each query."""
+    order = np.lexsort((-log_odds, rows.query))
+    best: NDArray[np.int64] = order[np.append(True, np.diff(rows.query[order]) != 0)]
+    return best
+
+
+def _regression(
+    columns: NDArray[np.float64], offset: NDArray[np.float64], is_copy: NDArray[np.bool_], counts: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Logistic regression by Newton's method."""
+    weights = np.zeros(columns.shape[1])
+    pull = np.append(np.full(len(weights) - 1, PULL), 0.0)
+    for _ in range(30):
+        odds = 1 / (1 + np.exp(-np.clip(columns @ weights + offset, -30, 30)))
+        slope = columns.T @ (counts * (odds - is_copy)) + pull * weights
+        bend = (columns * (counts * odds * (1 - odds))[:, None]).T @ columns + np.diag(pull + 1e-9)
+        weights -= np.linalg.solve(bend, slope)
+    return weights
+
+
+def counted(has_copy: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """As how many each query counts: all without a copy together as many as all with one."""
+    return np.where(has_copy, 1.0, has_copy.sum() / max((~has_copy).sum(), 1))
+
+
+def best_of(rows: Rows, weights: Sequence[float], queries: int) -> NDArray[np.float64]:
+    """The probability of the most probable candidate of each query that may be an answer, 0 where it has none."""
+    best = np.zeros(queries)
+    np.maximum.at(best, rows.query, 1 / (1 + np.exp(-rows.log_odds(weights))))
+    return best
+
+
+def report(cases: Sequence[Case], rows: Rows, *, judge: bool) -> Iterator[str]:
+    """The tables."""
+    has_copy = np.array([bool(case.places) for case in cases])
+    counts = counted(has_copy)
+    if judge:
+        best = best_of(rows, WEIGHTS, len(cases))
+        yield table(("weights", *Weights._fields), [("in use", *(f"{weight:.2f}" for weight in WEIGHTS))])
+    else:
+        chance = np.random.default_rng(1)
+        samples = [
+            fitted(rows, counts * np.bincount(chance.integers(0, len(cases), len(cases)), minlength=len(cases)))
+            for _ in range(RESAMPLES)
+        ]
+        lines = [
+            ("in use", *(f"{weight:.2f}" for weight in WEIGHTS)),
+            ("fitted", *(f"{weight:.2f}" for weight in fitted(rows, counts))),
+            ("standard error", *(f"{error:.2f}" for error in np.std(samples, axis=0))),
+        ]
+        yield table(("weights", *Weights._fields), lines)
+        typical = rows.of(rows.is_copy).signs.mean(axis=0) * np.array(fitted(rows, counts)[:-1])
+        yield table(("", *Weights._fields[:-1]), [("what copies have", *(f"{odds:.2f}" for odds in typical))])
+        best = np.zeros(len(cases))
+        half = np.array([case.half == "B" for case in cases])
+        for side in (half, ~half):
+            others = fitted(rows.of(~side[rows.query]), counts)
+            own = rows.of(side[rows.query])
+            best = np.maximum(best, best_of(own, others, len(cases)))
+    kinds = sorted({case.kind for case in cases}, key=lambda kind: (kind.startswith(UNRELATED), kind))
+    of_kind = np.array([case.kind for case in cases])
+    yield table(
+        ("queries", "number", "answered", "fair or strong", "strong"),
+        [
+            (
+                kind,
+                f"{np.count_nonzero(of_kind == kind):,}",
+                *(f"{np.count_nonzero(best[of_kind == kind] >= least):,}" for least in (ANSWER, FAIR, STRONG)),
+            )
+            for kind in kinds
+        ],
+    )
+    bands = ((ANSWER, FAIR), (FAIR, STRONG), (STRONG, 1.01))
+    shares = []
+    for low, high in bands:
+        inside = (best >= low) & (best < high)
+        total = counts[inside].sum()
+        share = f"{counts[inside & has_copy].sum() / total:.3f}" if total else ""
+        shares.append((f"{low:.1f} to {min(high, 1.0):.1f}", f"{np.count_nonzero(inside):,}", share))
+    yield table(("stated probability", "queries", "share that are copies"), shares)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.rule", description=__doc__)
+    parser.add_argument("work", type=Path, help="folder with index.wherefrom and cases.jsonl")
+    parser.add_argument("--judge", action="store_true", help="fit nothing; say what the weights in use are worth")
+    options = parser.parse_args()
+    cases = [Case(**json.loads(line)) for line in (options.work / "cases.jsonl").read_text().splitlines()]
+    rows = collected(cases, options.work / "index.wherefrom")
+    print(f"{len(cases):,} queries, {len(rows.query):,} candidates\n")
+    print("\n\n".join(report(cases, rows, judge=options.judge)))
+
+
+if __name__ == "__main__":
+    main()
