@@ -4,9 +4,9 @@
 
 WORK is what `benchmarks.effectiveness.draws` has written. A row is a candidate of a query of it that shares more than
 others do by chance: its signs, and whether it is the file that the query was made from. Other candidates of such a
-query are left out, since many of them are related to it. A query is answered if one of its candidates is, so the weights are
-fitted on the most probable one of each query, in rounds. Queries without a copy count as much as those with one, all
-together, so a stated probability is that of an equal mix.
+query are left out, since many of them are related to it. A query is answered if one of its candidates is, so the
+weights are fitted on the most probable one of each query, in rounds. Queries without a copy count as much as those with
+one, all together, so a stated probability is that of an equal mix.
 
 The first table has the weights, each with its standard error over `RESAMPLES` samples of the queries. The second one
 says, by weights that were fitted on the other half of the projects, how many queries of each kind reach each band, and
@@ -127,7 +127,7 @@ def fitted(rows: Rows, counts: NDArray[np.float64]) -> Weights:
         best = most_probable(rows, columns @ weights + offset)
         weights = _regression(columns[best], offset[best], rows.is_copy[best], counts[rows.query[best]])
     plain = weights[:-1] / spread
-    return Weights(*plain.tolist(), float(weights[-1] - plain @ mean))
+    return Weights(*(*plain.tolist(), float(weights[-1] - plain @ mean)))
 
 
 def most_probable(rows: Rows, log_odds: NDArray[np.float64]) -> NDArray[np.int64]:
