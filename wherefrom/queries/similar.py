@@ -22,7 +22,7 @@ from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import Sides, aligned_runs, explained_tokens, match_regions
 from wherefrom.queries.repositories import keys_of, unmatched
 from wherefrom.queries.resemblance import LONG, OFTEN, Original, Shared, resemblance, uniform_grams
-from wherefrom.queries.snippet import analyze_query, name_with_lines
+from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
 from wherefrom.results import (
     ChainExplanation,
     Explanation,
@@ -215,8 +215,14 @@ def similar_to(
     Raises:
         UsageError, AnalysisError: as there.
     """
-    analysis = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
-    return _similar(engine, _stored(code, analysis), options, name_with_lines(options.name, options.lines), code)
+    name, language, lines = options.name, options.language, options.lines
+    analysis = analyze_query(code, name=name, language=language, lines=lines, analyzer=analyzer)
+    found = _similar(engine, _stored(code, analysis), options, name_with_lines(name, lines), code)
+    plain = unscrambled_query(code, name=name, language=language, lines=lines, analyzer=analyzer)
+    if plain is None:
+        return found
+    again = _similar(engine, _stored(code, plain), options, name_with_lines(name, lines), code)
+    return max(found, again, key=lambda result: result.hits[0].score if result.hits else 0.0)
 
 
 def _similar(
