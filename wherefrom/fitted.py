@@ -1,0 +1,52 @@
+"""The numbers outside of the search that were chosen by looking at results; those of the search are in `queries`.
+
+What follows from a definition is beside its use (half of something is most of it, a representation's k), and so is what
+limits work. Where two rules ask the same question they share a number here.
+"""
+
+from __future__ import annotations
+
+PART = 0.2
+"""Share of a file from which on another file has to do with it. Of copies through obfuscators and decompilers 5 in 100
+resemble the original less (`benchmarks/effectiveness/ranking.py`)."""
+
+SLIGHT = 0.1
+"""Share from which on two files are looked at together at all. On SOCO-14 the pairs with less change the average
+precision of `compare` by less than 0.001 (`benchmarks/comparing.py`)."""
+
+NEARLY_ALL = 0.8
+"""Share from which on something is there as good as whole: a file with edits is its original still."""
+
+FEW = 3
+"""Files, repositories or words from which on agreement is no coincidence."""
+
+LONG = 400
+"""Tokens from which on a file is compared by `exact` and `renamed` alone; a shorter one by `p_match` the more, the
+shorter it is. On OCD and SOCO-14 300 to 500 do the same (`benchmarks/effectiveness/sweep.py`)."""
+
+RUN = 12
+"""k of the k-grams whose runs are regions of `compare`, and the longest by which `fixed` tells two forms apart."""
+
+REPEATED = 16
+"""Occurrences, or pairs of one k-gram, beyond which it says nothing by itself: it is a row of a table."""
+
+PROSE = 5
+"""Letters of prose that count as much as a token of code."""
+
+RARE_TERMS, MANY_RARE_TERMS = 2, 16
+"""Terms that only two submissions have, as which what a pair shares weighs at least for it to count; and from which on
+it counts in however long files (`benchmarks/comparing.py`)."""
+
+COMMON = 10
+"""Submissions that may have a term, however few there are, and files that may have one that counts as rare."""
+
+CHANGE = 5
+"""k of the k-grams by which two forms of changed code are told apart at first, and tokens of the shortest run that is
+the same in both (`benchmarks/fixed.py`)."""
+
+REACH = 40
+"""Tokens around a change in which it is placed; a change is looked up with twice as many on either side."""
+
+SURE, LIKELY = 0.7, 0.4
+"""How far the shares of two forms that a location has are apart for its form to be sure, and to be likely
+(`benchmarks/fixed.py`, docs/fixed.md)."""
