@@ -25,9 +25,6 @@ LONG = 400
 """Tokens from which on a file is compared by `exact` and `renamed` alone; a shorter one by `p_match` the more, the
 shorter it is. On OCD and SOCO-14 300 to 500 do the same (`benchmarks/effectiveness/sweep.py`)."""
 
-RUN = 12
-"""k of the k-grams whose runs are regions of `compare`, and the longest by which `fixed` tells two forms apart."""
-
 REPEATED = 16
 """Occurrences, or pairs of one k-gram, beyond which it says nothing by itself: it is a row of a table."""
 
@@ -41,9 +38,11 @@ it counts in however long files (`benchmarks/comparing.py`)."""
 COMMON = 10
 """Submissions that may have a term, however few there are, and files that may have one that counts as rare."""
 
-CHANGE = 5
-"""k of the k-grams by which two forms of changed code are told apart at first, and tokens of the shortest run that is
-the same in both (`benchmarks/fixed.py`)."""
+SHORT_RUN, RUN = 5, 12
+"""Tokens of k-grams of which one may be chance, and of those that are no chance. The first are chained for containment
+and tell two forms of changed code apart, before longer ones do; runs of the second are regions of `compare`. On OCD and
+SOCO-14 4 to 6 rank alike by containment (0.004 less at most), 8 and 12 worse by 0.09; runs of 16 of `p_match` in
+`compare` change the average precision by 0.002 (`benchmarks/comparing.py`)."""
 
 REACH = 40
 """Tokens around a change in which it is placed; a change is looked up with twice as many on either side."""

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wherefrom.fitted import CHANGE
+from wherefrom.fitted import SHORT_RUN
 from wherefrom.fixed import differences as module
 from wherefrom.fixed.differences import MOST_PAIRS, Difference, differences
 
@@ -75,7 +75,7 @@ def test_the_new_text_is_the_old_one_with_its_differences(texts: tuple[list[int]
     for one, other in pairwise(changes):
         equal = old[one.old_end : other.old_begin]
         assert equal == new[one.new_end : other.new_begin]
-        assert len(equal) >= CHANGE
+        assert len(equal) >= SHORT_RUN
 
 
 @given(st.one_of(FEW, MANY))
@@ -93,13 +93,13 @@ def test_what_is_put_into_a_text_is_the_difference(text: list[int], data: st.Dat
 
 
 def test_a_moved_run_is_gone_here_and_new_there() -> None:
-    run, rest = [*range(CHANGE, 3 * CHANGE)], [*range(100, 160)]
+    run, rest = [*range(SHORT_RUN, 3 * SHORT_RUN)], [*range(100, 160)]
     changes = found([*run, *rest], [*rest, *run])
     assert changes == [Difference(0, len(run), 0, 0), Difference(len(run + rest), len(run + rest), 60, 60 + len(run))]
 
 
 def test_equal_tokens_between_two_differences_count_where_there_are_enough() -> None:
-    between = [*range(CHANGE)]
+    between = [*range(SHORT_RUN)]
     assert len(found([50, *between, 60], [70, *between, 80])) == 2
     assert found([50, *between[1:], 60], [70, *between[1:], 80]) == [Difference(0, 6, 0, 6)]
 

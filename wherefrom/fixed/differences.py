@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.hashing import kgram_hashes
-from wherefrom.fitted import CHANGE
+from wherefrom.fitted import SHORT_RUN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ def differences(old: Hashes, new: Hashes) -> list[Difference]:
         theirs = new[part.new_begin : part.new_end].tolist()
         for inner in _compared(ours, theirs):
             difference = inner.moved(part.old_begin, part.new_begin)
-            if found and difference.old_begin - found[-1].old_end < CHANGE:
+            if found and difference.old_begin - found[-1].old_end < SHORT_RUN:
                 before = found.pop()
                 difference = Difference(before.old_begin, difference.old_end, before.new_begin, difference.new_end)
             found.append(difference)
@@ -63,9 +63,9 @@ def differences(old: Hashes, new: Hashes) -> list[Difference]:
 
 def _apart(old: Hashes, new: Hashes) -> Iterator[Difference]:
     """The stretches between anchors, those that are empty in both texts left out."""
-    anchors = [(-CHANGE, -CHANGE), *_anchors(old, new), (len(old), len(new))]
+    anchors = [(-SHORT_RUN, -SHORT_RUN), *_anchors(old, new), (len(old), len(new))]
     for (ours, theirs), (next_ours, next_theirs) in pairwise(anchors):
-        begin, other = ours + CHANGE, theirs + CHANGE
+        begin, other = ours + SHORT_RUN, theirs + SHORT_RUN
         if begin > next_ours or other > next_theirs:
             # They overlap: where they do so by as much on both sides they are one run.
             shift = min(next_ours - ours, next_theirs - theirs)
@@ -76,9 +76,9 @@ def _apart(old: Hashes, new: Hashes) -> Iterator[Difference]:
 
 def _anchors(old: Hashes, new: Hashes) -> list[tuple[int, int]]:
     """Where runs that occur once in either text begin, ascending in both."""
-    if len(old) < CHANGE or len(new) < CHANGE:
+    if len(old) < SHORT_RUN or len(new) < SHORT_RUN:
         return []
-    ours, theirs = (_once(kgram_hashes(text, CHANGE)) for text in (old, new))
+    ours, theirs = (_once(kgram_hashes(text, SHORT_RUN)) for text in (old, new))
     _, at_ours, at_theirs = np.intersect1d(ours[0], theirs[0], assume_unique=True, return_indices=True)
     positions = sorted(zip(ours[1][at_ours].tolist(), theirs[1][at_theirs].tolist(), strict=True))
     return _rising(positions)

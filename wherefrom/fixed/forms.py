@@ -11,7 +11,7 @@ import numpy as np
 from wherefrom.analyzers.hashing import are_among, token_code
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.fitted import CHANGE, REACH, RUN
+from wherefrom.fitted import REACH, RUN, SHORT_RUN
 from wherefrom.fixed.sides import hashes
 from wherefrom.model import Representation
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from wherefrom.queries import Holder
     from wherefrom.queries.regions import Run
 
-K = (CHANGE, SCHEMES[Representation.EXACT].k, RUN)
+K = (SHORT_RUN, SCHEMES[Representation.EXACT].k, RUN)
 """Tokens of the k-grams by which the two forms are told apart: the first that either form has of its own at a change,
 since what is put between two statements that are much alike is told by longer ones alone."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from wherefrom.analyzers.units import LONGEST
-from wherefrom.fitted import CHANGE, PART
+from wherefrom.fitted import PART, SHORT_RUN
 from wherefrom.fixed.differences import Difference, differences
 from wherefrom.fixed.sides import Span, hashes
 from wherefrom.fixed.sites import around, grouped
@@ -340,7 +340,7 @@ class _Candidates:
 
 
 def _distinct(function: Span) -> Hashes:
-    return np.unique(hashes(function.codes, CHANGE))
+    return np.unique(hashes(function.codes, SHORT_RUN))
 
 
 def _moved(old: Span, new: Span) -> list[ChangedFunction]:

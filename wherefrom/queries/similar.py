@@ -14,7 +14,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import encode
 from wherefrom.errors import UnknownRepository, UsageError
-from wherefrom.fitted import PART, REPEATED, SLIGHT
+from wherefrom.fitted import PART, REPEATED, SHORT_RUN, SLIGHT
 from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
 from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from wherefrom.workers.analyzer import Analyzer
 
 CONTAINED: Mapping[Representation, int] = {
-    Representation.RENAMED: 4,
-    Representation.P_MATCH: 6,
+    Representation.RENAMED: SHORT_RUN,
+    Representation.P_MATCH: SHORT_RUN,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
 """k of the k-grams that are chained for containment and regions: long enough that a large file does not hold a small
