@@ -42,3 +42,9 @@ def test_of_many_candidates_those_that_share_most_for_their_length_are_compared(
     options = SimilarOptions(language="c", limit=1)
     (hit,) = similar.similar_to(engine, b"".join(lines), options).hits
     assert hit.occurrences[0].path == "0.c"
+
+
+def test_a_shorter_file_needs_a_greater_score() -> None:
+    assert similar.floor("resemblance", 0) == similar.floor("either", 0) == pytest.approx(0.4)
+    assert similar.floor("resemblance", 400) == similar.floor("either", 4000) == pytest.approx(0.2)
+    assert similar.floor("containment", 10) == 0.1

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -162,12 +163,12 @@ def similar(
     A file that exists wins over an indexed file of that name. Exit code 0 where something was found, 1 where nothing
     was, 2 for an error.
     """
-    from wherefrom.queries.similar import CANDIDATES, LEAST  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.queries.similar import CANDIDATES, floor  # noqa: PLC0415 -- `--help` is not to wait for it
 
     form = Form(output, brief, locations, count, context_lines, max_lines)
     given = Given(context, index=location, color=color)
     options = given.options(SimilarOptions, flags)
-    file = WholeFile(LEAST[options.by], max(CANDIDATES, options.limit))
+    file = WholeFile(partial(floor, options.by), max(CANDIDATES, options.limit))
     look = console.look(given.settings.color, explain=options.explain)
     answers = Answers(form, replace(look, file=file), several=False)
     with given.open_index() as index, answers:

@@ -14,7 +14,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import encode
 from wherefrom.errors import UnknownRepository, UsageError
-from wherefrom.fitted import PART, REPEATED, SHORT_RUN, SLIGHT
+from wherefrom.fitted import LONG, PART, REPEATED, SHORT_RUN, SLIGHT
 from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
 from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
@@ -59,11 +59,16 @@ CANDIDATES = 50
 LOOKED_AT = 8
 """Files of the first stage, for each that is compared, of which those are chosen that share most for their length."""
 
-LEAST: Mapping[str, float] = {"either": PART, "resemblance": PART, "containment": SLIGHT}
-"""A score below which a file is not called similar."""
-
 SHORTEST_REGION = SCHEMES[Representation.EXACT].k
 """Tokens of the shortest region that is shown of whole files."""
+
+
+def floor(by: str, tokens: int) -> float:
+    """The score below which a file is not called similar to one of so many tokens.
+
+    A tiny one needs twice that of a long one, for more of it is in any other.
+    """
+    return SLIGHT if by == "containment" else PART * (2 - min(1.0, tokens / LONG))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +218,7 @@ def _similar(
 ) -> SearchResult:
     """The files like one of that name, but for the one at `itself`: repository and path."""
     begin = time.perf_counter()
-    by, limit, least = options.by, options.limit, LEAST[options.by]
+    by, limit, least = options.by, options.limit, floor(options.by, stored.token_count)
     ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=options.budget)
     alike = [each for each in ranking.compared if each.score >= least]
     places = current_occurrences(engine, [each.document.blob.blob for each in alike])

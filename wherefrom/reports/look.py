@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from wherefrom.reports.sides import CONTEXT, MOST_LINES
 
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True)
 class WholeFile:
-    """That a whole file was looked up: the score that a similar one needs, and how many files are compared at most."""
+    """That a whole file was looked up: the score that one similar to a file of so many tokens needs, and how many files
+    are compared at most.
+    """
 
-    least: float
+    least: Callable[[int], float]
     compared: int
 
 

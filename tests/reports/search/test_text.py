@@ -223,7 +223,7 @@ def test_nothing_found_is_said(result: SearchResult) -> None:
 
 
 def test_of_similar_files_the_words_are_of_files(result: SearchResult, query: bytes, document: bytes) -> None:
-    look = Look(file=WholeFile(0.25, 50))
+    look = Look(file=WholeFile(lambda _: 0.25, 50))
     text = shown(result, query, document, look) + shown(result, query, None, look)
     assert "file snip.py" in text
     assert "lines 2-5 of the file: lines 3-6 of the other file" in text

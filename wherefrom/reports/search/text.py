@@ -94,7 +94,7 @@ def _head(result: SearchResult, look: Look) -> list[str]:
     elif result.total:
         found = f"{count(result.total, 'hit')}, none shown"
     elif look.file is not None:
-        found = f"no similar file (at least {look.file.least:.2g} is needed)"
+        found = f"no similar file (at least {look.file.least(result.query.tokens):.2g} is needed)"
         if result.truncated:
             found += f" among the {look.file.compared:,} that share most with it"
     else:
