@@ -38,6 +38,10 @@ _PRIMITIVE_TYPES = words(
     "int32_t int64_t intptr_t uintptr_t"
 )
 _LONG_COMMENTS = ((b"/*", b"*/"),)
+NOISE = FormatterNoise(light=words("{ } static inline const volatile constexpr friend"), string_joins=("",))
+"""clang-format puts braces around one statement or takes them away (`InsertBraces`, `RemoveBracesLLVM`), orders
+specifiers (`QualifierAlignment`) and cuts strings that are longer than a line (`BreakStringLiterals`).
+"""
 
 C = Language(
     name="c",
@@ -59,7 +63,7 @@ C = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
-    noise=FormatterNoise(),
+    noise=NOISE,
     functions=words("function_definition preproc_function_def"),
     lexical=Lexical(
         comments=C_COMMENTS,
@@ -100,7 +104,7 @@ CPP = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
-    noise=FormatterNoise(),
+    noise=NOISE,
     functions=words("function_definition lambda_expression preproc_function_def"),
     lexical=Lexical(
         comments=C_COMMENTS,

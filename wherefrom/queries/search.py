@@ -36,13 +36,14 @@ from wherefrom.queries.regions import (
     grown_runs,
     longest_runs,
     match_runs,
+    matched_weight,
     region_pairs,
 )
 from wherefrom.queries.repositories import unmatched
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.substance import Match, chance_score
 from wherefrom.queries.windows import AllWindows
-from wherefrom.results import ContentMatch, Explanation, Hit, SearchResult, TermExplanation, match_percent
+from wherefrom.results import ContentMatch, Explanation, Hit, SearchResult, TermExplanation, token_percent
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -312,6 +313,7 @@ def _answer(engine: Engine, running: _Search, *, name: str, language: str) -> Se
     kept, left_out = _hits(running)
     hits, repositories = with_records(engine, kept, running.candidates.records)
     info = query.info(name, language)
+    is_explained = explained_tokens(stream, (pair for hit in hits for pair in hit.regions))
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
@@ -320,7 +322,8 @@ def _answer(engine: Engine, running: _Search, *, name: str, language: str) -> Se
         truncated=running.truncated,
         took_ms=0.0,
         hits=hits,
-        explained_tokens=explained_tokens(stream, (pair for hit in hits for pair in hit.regions)),
+        explained_tokens=int(np.count_nonzero(is_explained)),
+        explained=token_percent(int(query.weights[is_explained].sum()), int(query.weights.sum())),
         warnings=(
             *running.candidates.warnings,
             *(() if hits else _missing_languages(engine, running.options.languages)),
@@ -679,14 +682,14 @@ def _content_match(running: _Search, beside: AllWindows) -> ContentMatch | None:
     stretch = FOUND.prose_stretch if query.is_prose else FOUND.stretch
     strength = FOUND.strength(
         beside.plain_score,
-        densest_share(runs, query.masked, stretch),
+        densest_share(runs, query.weights, stretch),
         same_literals(query, document, runs),
         running.candidates.summed_threshold,
     )
     match = ContentMatch(
         blob=document.blob.blob,
         score=round(beside.score, 6),
-        match=match_percent(regions, query.remaining_tokens),
+        match=token_percent(matched_weight(runs, query.weights), int(query.weights.sum())),
         containment=round(min(containment(query, document), 1.0), 6),
         longest_run=max((region.tokens for region in regions), default=0),
         regions=regions,

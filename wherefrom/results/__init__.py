@@ -58,6 +58,7 @@ from wherefrom.results.search import (
     Verdict,
     Where,
     match_percent,
+    token_percent,
 )
 from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
 
@@ -121,4 +122,5 @@ __all__ = [
     "Verdict",
     "Where",
     "match_percent",
+    "token_percent",
 ]
