@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
@@ -90,19 +90,28 @@ def grown_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     first = max(min(run.begin + run.shift for run in grown) - reach, 0)
     last = min(max(run.end + run.shift for run in grown) + reach, len(sides.document))
     near = Sides(sides.query, part(sides.document, first, last), sides.kept, sides.document_kept[first:last])
-    found = _beyond_light(near, [replace(run, shift=run.shift - first) for run in grown], masked)
-    return _join(replace(run, shift=run.shift + first) for run in found)
+    further = _beyond_light(near, list(_shifted(grown, -first)), masked)
+    return grown if further is None else _join(_shifted(further, first))
 
 
-def _beyond_light(sides: Sides, grown: Sequence[Run], masked: NDArray[np.bool_]) -> Iterable[Run]:
-    """The runs, and what else matches where light tokens (`analyzers.noise.weights`) are left out on both sides."""
+def _shifted(runs: Iterable[Run], by: int) -> Iterator[Run]:
+    return (Run(run.shift + by, run.begin, run.end, run.representation) for run in runs)
+
+
+def _beyond_light(sides: Sides, grown: Sequence[Run], masked: NDArray[np.bool_]) -> list[Run] | None:
+    """The runs, and what else matches where light tokens (`analyzers.noise.weights`) are left out on both sides; None
+    if nothing does.
+    """
     here, there = weights(sides.query) == WEIGHT, weights(sides.document) == WEIGHT
     if here.all() and there.all():
-        return grown
+        return None
     # A string that is a part of one does not face the whole.
     apart = [each for run in grown for each in _parts(run, _is_other(sides, run, here, there))]
     quiet = Sides(only(sides.query, here), only(sides.document, there), sides.kept[here], sides.document_kept[there])
-    found = _grown(quiet, _without_light(apart, here, there), masked[here])
+    known = set(_without_light(apart, here, there))
+    found = [run for run in _grown(quiet, known, masked[here]) if run not in known]
+    if not found and len(apart) == len(grown):
+        return None
     return [*apart, *(each for run in found for each in _with_light(sides, run, here, there, masked))]
 
 
