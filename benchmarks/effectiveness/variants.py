@@ -39,8 +39,9 @@ _BRACE_BELOW = frozenset({"c", "cpp", "java", "javascript", "typescript", "php",
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token and what stands before it: `gap` as it is, `bare` the same without comments. Both begin with what formatters
-    add and take away, such as a trailing comma, if that is before it: it is not a token.
+    """A token and what stands before it: `gap` as it is, `bare` the same without comments.
+
+    Both also have what formatters add and take away, such as a trailing comma, since it is not a token.
     """
 
     gap: str
@@ -192,7 +193,7 @@ def reformatted(function: Function, chance: random.Random) -> list[Token]:
 
 
 def _split(bare: str) -> tuple[str, str]:
-    """What formatters add and take away in a gap without comments, with the blanks before it; and the blanks behind it."""
+    """A gap without comments, up to the last of what formatters add and take away; and the blanks behind that."""
     noise = bare.rstrip()
     return noise, bare[len(noise) :]
 
