@@ -37,6 +37,7 @@ from wherefrom.queries.regions import (
     longest_runs,
     match_runs,
     matched_weight,
+    ordered_runs,
     region_pairs,
 )
 from wherefrom.queries.repositories import unmatched
@@ -70,6 +71,9 @@ name replaced has no others, and beside exact copies these are a sixth to a thir
 candidates among 60,940 functions 48% have less than the first share; of the 1,125 that were found 2 have. In an index
 of at most `BATCH` blobs all are looked at, for there nearly every term may be in nearly every blob and weigh nothing.
 """
+
+REFORMATTED = 0.3
+"""Share of a window that matches from which on a document may have it as another formatter writes it."""
 
 LITTLE = 90
 """Percent of a query that a hit matches at least where the query is not read in another way."""
@@ -487,8 +491,13 @@ def _judge(running: _Search, part: Part, candidates: Sequence[Candidate]) -> int
             continue
         sides = Sides.of(running.query.stream, document.stream, running.query.kept)
         grown = grown_runs(sides, aligned_runs(found.alignment), running.query.masked)
-        if not _is_evidence(running, found, longest_runs(grown)):
-            continue
+        runs = longest_runs(grown)
+        if not _is_evidence(running, found, runs):
+            # Few are: so only of those that match much it is asked what matches behind what a formatter changed.
+            if sum(run.end - run.begin for run in runs) < REFORMATTED * part.tokens:
+                continue
+            if not _is_evidence(running, found, ordered_runs(sides, grown, running.query.masked)):
+                continue
         least = running.options.min_containment
         if known is None and least and containment(running.query, document) < least:
             continue
