@@ -15,8 +15,6 @@ a fork is in the family of its original, and a file that was copied has kept its
 
 from __future__ import annotations
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import re

@@ -120,7 +120,7 @@ class Candidates:
         self.unit = math.log1p(max(query.blobs.values(), default=0)) or 1.0
         self.windows = sum(len(part.distances) for part in query.parts)
         self.refused: Found | None = None
-        self._counted: dict[tuple[int, int], tuple[int, int, int]] = {}
+        self._counted: dict[tuple[int, int], tuple[int, int]] = {}
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
@@ -169,10 +169,10 @@ class Candidates:
             least: a probability.
         """
         chance = self._chance(part, candidate.score, scores)
-        terms, tokens = candidate.score / self.unit, candidate.blob.token_count
+        terms, tokens = candidate.score / self.unit, candidate.blob.token_count // self.query.patterns.unit
 
-        def is_probable(patterns: int, names: int, literals: int) -> bool:
-            most = Signs(patterns, self._counts(part)[0], names, literals, terms, chance, tokens)
+        def is_probable(patterns: int, literals: int) -> bool:
+            most = Signs(patterns, self._counts(part)[0], literals, terms, chance, tokens)
             return self.refused is None or probability(most, self.windows) >= least
 
         # Most candidates share too little, which each of these tells at a fraction of the cost of what follows it.
@@ -200,9 +200,9 @@ class Candidates:
         document, lookup = best.document, part.lookup()
         self._hold(document)
         shared = self._common_with(document, lookup).within(lookup)
-        found = self._signed(part, document, align(part, document, self.query.masked, shared), 0.0, 1.0)
-        signs = replace(found.signs, terms=best.signs.terms, chance=best.signs.chance)
-        return replace(found, signs=signs, probability=probability(signs))
+        alignment = align(part, document, self.query.masked, shared)
+        found = self._signed(part, document, alignment, best.first_stage, best.signs.chance)
+        return replace(found, probability=probability(found.signs))
 
     def _chance(self, part: Part, own: float, scores: Sequence[float]) -> float:
         """What others share with a window by chance, in units of ln(1 + N): what the candidate at place `OTHERS` does
@@ -212,8 +212,8 @@ class Candidates:
         seen = less[OTHERS - 1] / self.unit if len(less) >= OTHERS else 0.0
         return max(seen, chance(sum(map(len, part.terms.values()))))
 
-    def _counts(self, part: Part) -> tuple[int, int, int]:
-        """The patterns, names and literals of a window."""
+    def _counts(self, part: Part) -> tuple[int, int]:
+        """The patterns and literals of a window."""
         if part.left is not None:
             return self.query.patterns.among(part.begin, part.left)
         key = part.begin, part.end
@@ -221,7 +221,7 @@ class Candidates:
             self._counted[key] = self.query.patterns.among(part.begin, np.ones(part.end - part.begin, np.bool_))
         return self._counted[key]
 
-    def _signed(
+    def _signed(  # noqa: PLR0917 the two texts, what is known of them, and how they are laid beside each other
         self,
         part: Part,
         document: Document,
@@ -233,15 +233,13 @@ class Candidates:
         query = self.query
         sides = Sides.of(query.stream, document.stream, query.kept)
         runs = runs_of(sides, aligned_runs(alignment), query.masked)
-        names, literals = query.patterns.in_place(document.stream, runs)
         signs = Signs(
             shared=query.patterns.shared(runs),
             patterns=self._counts(part)[0],
-            names=names,
-            literals=literals,
+            literals=query.patterns.in_place(document.stream, runs),
             terms=first_stage / self.unit,
             chance=chance,
-            tokens=document.blob.token_count,
+            tokens=document.blob.token_count // query.patterns.unit,
         )
         return Found(document, first_stage, part, alignment, runs, signs, probability(signs, self.windows))
 

@@ -414,7 +414,7 @@ def prepare(
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
-        patterns=Patterns(stream, masked | in_order, declared),
+        patterns=Patterns(stream, masked | declared | in_order),
     )
 
 

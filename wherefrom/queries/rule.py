@@ -1,6 +1,6 @@
 """How probable it is that a document is a copy of what is looked up: the one rule of `search`, `check` and `fixed`.
 
-A logistic function of five signs. It needs neither the index nor a text, so it is the same for every index and query.
+A logistic function of four signs. It needs neither the index nor a text, so it is the same for every index and query.
 All its numbers are in this module; `benchmarks/effectiveness/rule.py` fits them again (docs/defaults.md).
 """
 
@@ -24,21 +24,19 @@ class Weights(NamedTuple):
     Attributes:
         same: for the share of the patterns that is the same, 0 to 1.
         stands_out: for each e-fold by which the terms weigh more than those that others share by chance.
-        names: for each e-fold of 1 + the different names that are the same in the same place.
-        literals: for each e-fold of 1 + the different literals that are.
+        literals: for each e-fold of 1 + the different literals that are the same in the same place.
         length: for each e-fold of the tokens of the document: the longer it is, the more of it is like anything.
         bias: for every document.
     """
 
     same: float
     stands_out: float
-    names: float
     literals: float
     length: float
     bias: float
 
 
-WEIGHTS = Weights(same=8.8, stands_out=2.4, names=0.5, literals=2.3, length=-0.6, bias=-3.1)
+WEIGHTS = Weights(same=7.0, stands_out=3.9, literals=2.2, length=-0.78, bias=-0.1)
 
 FEW, MOST = 8, 65
 """Patterns that are added to those of a window, since all of ten say less than all of fifty; and how many of them count
@@ -57,7 +55,6 @@ def values(signs: Signs) -> tuple[float, ...]:
     return (
         min(signs.shared, MOST) / (min(signs.patterns, MOST) + FEW),
         math.log(signs.terms / signs.chance),
-        math.log1p(signs.names),
         math.log1p(signs.literals),
         math.log(TINY + signs.tokens),
     )

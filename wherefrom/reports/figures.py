@@ -55,7 +55,6 @@ def sign_words(signs: Signs) -> tuple[str, ...]:
     return (
         f"{signs.shared:,} of {count(signs.patterns, 'pattern')} of 4 tokens are there",
         f"its rare terms weigh {signs.terms / signs.chance:.1f} times what others share by chance",
-        f"{count(signs.names, 'name')} the same in place",
         f"{count(signs.literals, 'literal')} the same in place",
         f"the file has {count(signs.tokens, 'token')}",
     )

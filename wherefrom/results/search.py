@@ -120,10 +120,10 @@ class Signs:
     """What tells whether a document is a copy of a window of the query (`queries.rule`).
 
     Attributes:
-        shared: the different patterns of the window that it shares: 4 tokens each, names and literals left open.
+        shared: the different patterns of the window that it shares: 4 tokens each, names and literals
+            left open, but for what everyone writes (16 letters of prose, of which 8 count as one).
         patterns: those that the window has.
-        names: the different names of more than one letter that are the same in the same place.
-        literals: the different literals that are.
+        literals: the different literals that are the same in the same place.
         terms: what the terms weigh that it shares, in units of ln(1 + N): about how many rare terms these are.
         chance: what others share by chance, in the same units.
         tokens: of the document.
@@ -131,7 +131,6 @@ class Signs:
 
     shared: int
     patterns: int
-    names: int
     literals: int
     terms: float
     chance: float
@@ -142,7 +141,6 @@ class Signs:
         return {
             "shared": self.shared,
             "patterns": self.patterns,
-            "names": self.names,
             "literals": self.literals,
             "terms": round(self.terms, 6),
             "chance": round(self.chance, 6),
@@ -159,8 +157,8 @@ class Explanation:
         probability: how probable a copy is, by the window of the query that tells it best; None for whole files.
         signs: of that window; None likewise.
         threshold: the least score of an answer; None where the probability decides.
-        log_odds: what each sign adds to the logarithm of the odds: `same`, `stands_out`, `names`, `literals`,
-            `length`, `bias`.
+        log_odds: what each sign adds to the logarithm of the odds: `same`, `stands_out`, `literals`, `length`,
+            `bias`.
         first_stage: the engine's score for that window.
         literal_share: how much of the query is there with its literals, whatever the names, 0 to 1.
         agreement: how many of its tokens are there in their places, names and literals counted twice, 0 to 1. For a
