@@ -47,8 +47,8 @@ _LIST = Path(__file__).with_suffix(".toml")
 
 _DATA = Path(common_code.__file__).parent / "data" / "common.npz"
 
-LEAST_FAMILIES = 4
-"""Families that have a common k-gram, and different names of their files. With fewer the data exceeds a megabyte."""
+LEAST_FAMILIES = 5
+"""Families that have a common k-gram, and names that their files have. With fewer the data exceeds a megabyte."""
 
 FAMILY_SHARE = 0.3
 """Projects are one family if they share more than this share of the k-grams of the smaller one."""
@@ -139,16 +139,19 @@ def common(found: Sequence[Hashes], least: int) -> Hashes:
         found: the k-grams of each project.
         least: families, and names of files.
     """
-    family = families(found)
-    marked, projects_of = _with_numbers(found)
-    hashes = marked >> _NAME_BITS
-    edges = np.flatnonzero(np.diff(hashes, prepend=~hashes[:1]))
-    many = np.repeat((times := np.diff(edges, append=len(hashes))) >= least, times)
-    hashes, marked, of = hashes[many], marked[many], family[projects_of[many]]
-    numbers = np.cumsum(np.diff(hashes, prepend=hashes[:1]) != 0).astype(np.uint64) << _NAME_BITS
-    fewest = np.minimum(_distinct(numbers | of.astype(np.uint64)), _distinct(numbers | marked & _NAME_MASK))
-    chosen: Hashes = np.unique(hashes)[fewest >= least]
-    return chosen << _NAME_BITS
+    family = families(found).astype(np.uint64)
+    edges = [np.uint64(part << 56) for part in range(256)]
+    cuts = [np.append(each.searchsorted(edges), len(each)) for each in found]
+    chosen = []
+    for part in range(256):
+        pieces = [each[cut[part] : cut[part + 1]] for each, cut in zip(found, cuts, strict=True)]
+        marked, owners = _with_numbers(pieces)
+        hashes, places, times = np.unique(marked >> _NAME_BITS, return_inverse=True, return_counts=True)
+        many = times[places] >= least
+        numbers = places[many].astype(np.uint64) << _NAME_BITS
+        names = _distinct(numbers | marked[many] & _NAME_MASK, len(hashes))
+        chosen.append(hashes[np.minimum(names, _distinct(numbers | family[owners[many]], len(hashes))) >= least])
+    return np.concatenate(chosen) << _NAME_BITS
 
 
 def _with_numbers(found: Sequence[Hashes]) -> tuple[Hashes, NDArray[np.int64]]:
@@ -159,9 +162,11 @@ def _with_numbers(found: Sequence[Hashes]) -> tuple[Hashes, NDArray[np.int64]]:
     return hashes[order], owners[order]
 
 
-def _distinct(pairs: Hashes) -> NDArray[np.int64]:
-    """How many distinct seconds each first of some pairs has; a first is in the bits above `_NAME_BITS`."""
-    return np.bincount((np.unique(pairs) >> _NAME_BITS).astype(np.int64))
+def _distinct(pairs: Hashes, count: int) -> NDArray[np.int64]:
+    """How many distinct seconds each first of some pairs has; a first, below `count`, is in the bits above
+    `_NAME_BITS`.
+    """
+    return np.bincount((np.unique(pairs) >> _NAME_BITS).astype(np.int64), minlength=count)
 
 
 def main() -> None:

@@ -72,7 +72,7 @@ def share(code: str, language: str) -> float:
 
 @pytest.mark.parametrize(("code", "language"), [(MODULE, "javascript"), (TABLE_TEST, "go")])
 def test_what_everyone_writes_is_common(code: str, language: str) -> None:
-    assert share(code, language) > 0.8
+    assert share(code, language) > 0.7
 
 
 @pytest.mark.parametrize(("code", "language"), [(MEDIAN, "python"), (SWITCH, "c")])
