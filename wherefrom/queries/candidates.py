@@ -186,11 +186,19 @@ class Candidates:
             self.refused = found
         return None
 
-    def beside(self, part: Part, best: Found) -> Found:
+    def beside(self, part: Part, best: Found) -> Found | None:
         """A document that was found, beside another window: as probable as if it stood out there as it does in the
-        window that it was found by.
+        window that it was found by. None if it shares no more there than others do by chance.
         """
         document, lookup = best.document, part.lookup()
+        score = sum(
+            weight
+            for representation, weights in part.terms.items()
+            for term, weight in weights.items()
+            if term in document.terms[representation]
+        )
+        if score / self.unit <= self._chance(part, score, ()):
+            return None
         self._hold(document)
         shared = self._common_with(document, lookup).within(lookup)
         alignment = align(part, document, self.query.masked, shared)
