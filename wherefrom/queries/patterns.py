@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.representations import skeletons
+from wherefrom.analyzers.representations import kgrams, skeletons
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
+from wherefrom.model import Representation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,10 +40,15 @@ class Patterns:
     """
 
     def __init__(self, stream: TokenStream, quiet: NDArray[np.bool_], declared: NDArray[np.bool_]) -> None:
-        is_prose = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
-        self._k = PROSE_K if is_prose else K
-        numbers = np.arange(len(stream), dtype=np.uint32)
-        grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), self._k)
+        if len(stream) and np.all(stream.classes == TokenClass.CHARACTER):
+            grams = kgrams(stream, Representation.TEXT, PROSE_K)
+        else:
+            numbers = np.arange(len(stream), dtype=np.uint32)
+            grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), K)
+        self._k = grams.k
+        if np.all(quiet | declared):
+            # Where nothing else is said, imports are what is looked up.
+            declared = np.zeros(len(stream), np.bool_)
         is_quiet = quiet | declared
         before = np.concatenate(([0], np.cumsum(is_quiet)))
         loud = before[grams.positions + self._k] == before[grams.positions]
