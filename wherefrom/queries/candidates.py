@@ -211,7 +211,9 @@ class Candidates:
         """
         less = [score for score in scores if score < LESS * own]
         seen = less[OTHERS - 1] / self.unit if len(less) >= OTHERS else 0.0
-        return max(seen, chance(sum(map(len, part.terms.values()))))
+        weights = [weight for terms in part.terms.values() for weight in terms.values()]
+        # Of terms that are frequent here, as where most of the index are copies, what is shared weighs less.
+        return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (self.unit * len(weights))))
 
     def _counts(self, part: Part) -> tuple[int, int, int]:
         """The patterns, names and literals of a window."""
