@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.queries.indexes import add_files
@@ -47,13 +49,31 @@ def other(begin: int, end: int) -> bytes:
     return b"".join(b"if (p%d[q]) { return r%d; }\n" % (at, at) for at in range(begin, end))
 
 
+def partly(held: int, renamed: int) -> bytes:
+    """So many of ten statements as they are, so many with other names and numbers, and others below them."""
+    changed = re.sub(rb"([a-z])(\d+)|\d+", rb"\g<1>o\g<2>" + b"77", code(held, held + renamed))
+    return code(0, held) + changed + other(held, 2 * held + 300 // (1 + renamed))
+
+
 def test_weaker_hits_are_left_out() -> None:
-    documents = (code(0, 10), code(0, 3) + other(0, 20), *(other(at, at + 10) for at in range(100, 600, 10)))
-    whole, part = found(code(0, 10), *documents).hits
-    assert (whole.strength, part.strength) == (Strength.STRONG, Strength.WEAK)
-    for least, number in ((Strength.WEAK, 2), (Strength.FAIR, 1), (Strength.STRONG, 1)):
+    parts = [partly(held, renamed) for held in range(4) for renamed in range(5)]
+    documents = (code(0, 10), *parts, *(other(at, at + 10) for at in range(100, 600, 10)))
+    strengths = [hit.strength for hit in found(code(0, 10), *documents).hits]
+    assert strengths[0] is Strength.STRONG
+    assert Strength.WEAK in strengths
+    order = [Strength.WEAK, Strength.FAIR, Strength.STRONG]
+    for least in order:
         result = found(code(0, 10), *documents, min_strength=least)
-        assert (len(result.hits), result.total) == (number, number)
+        assert [hit.strength for hit in result.hits] == [each for each in strengths if order.index(each) >= order.index(least)]
+        assert result.total == len(result.hits)
+
+
+def test_strength_says_how_sure_a_copy_is_and_not_how_much_of_it_there_is() -> None:
+    others = [other(at, at + 10) for at in range(100, 600, 10)]
+    whole, part = found(code(0, 10), code(0, 10), code(0, 4) + other(0, 20), *others).hits
+    assert (whole.match, part.match) == (100, 40)
+    assert (whole.strength, part.strength) == (Strength.STRONG, Strength.STRONG)
+    assert whole.probability >= part.probability
 
 
 def test_what_several_hits_match_is_counted_once() -> None:
@@ -65,23 +85,10 @@ def test_what_several_hits_match_is_counted_once() -> None:
     assert found(code(0, 10)).explained == 0
 
 
-def test_a_bundle_is_listed_below_the_file_that_it_contains() -> None:
-    files = [code(at, at + 60) for at in (0, 100, 200)]
-    for order in (1, -1):
-        documents = [b"".join(files), files[1]][::order]
-        hits = found(code(100, 110), *documents).hits
-        assert [hit.blob for hit in hits] == [f"b{documents.index(content)}" for content in (files[1], b"".join(files))]
-
-
 def test_of_two_stretches_of_one_shape_the_one_that_is_the_same_is_shown() -> None:
     [hit] = found(code(100, 110), code(0, 20) + code(100, 110)).hits
     [region] = hit.regions
     assert (region.document.start_line, region.representation) == (21, Representation.EXACT)
-
-
-def test_a_file_with_more_than_a_copied_function_is_not_a_bundle_of_it() -> None:
-    hits = found(code(100, 110), code(0, 20) + code(100, 110), code(100, 110)).hits
-    assert [hit.blob for hit in hits] == ["b0", "b1"]
 
 
 def test_of_nearly_identical_files_the_one_that_matches_best_is_first() -> None:
