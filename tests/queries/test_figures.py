@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 
 import pytest
 
 from tests.queries.indexes import add_files
+from tests.queries.test_literals import calls
 from tests.queries.test_long_queries import code
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
@@ -49,22 +50,23 @@ def other(begin: int, end: int) -> bytes:
     return b"".join(b"if (p%d[q]) { return r%d; }\n" % (at, at) for at in range(begin, end))
 
 
-def partly(held: int, renamed: int) -> bytes:
-    """So many of ten statements as they are, so many with other names and numbers, and others below them."""
-    changed = re.sub(rb"([a-z])(\d+)|\d+", rb"\g<1>o\g<2>" + b"77", code(held, held + renamed))
-    return code(0, held) + changed + other(held, 2 * held + 300 // (1 + renamed))
-
-
 def test_weaker_hits_are_left_out() -> None:
-    parts = [partly(held, renamed) for held in range(4) for renamed in range(5)]
-    documents = (code(0, 10), *parts, *(other(at, at + 10) for at in range(100, 600, 10)))
-    strengths = [hit.strength for hit in found(code(0, 10), *documents).hits]
-    assert strengths[0] is Strength.STRONG
-    assert Strength.WEAK in strengths
+    query = calls(b"check", b"padded", 0)
+    ours, renamed = query.split(b"\n"), calls(b"babafo", b"cebara", 100).split(b"\n")
+    parts = [
+        b"\n".join((*ours[: 1 + held], *renamed[1 + held : 1 + held + more])) + other(0, rest)
+        for held in range(3)
+        for more in range(0, 12, 2)
+        for rest in (10, 60, 200)
+    ]
+    documents = (query, *parts, *(other(at, at + 10) for at in range(100, 600, 10)))
+    strengths = Counter(hit.strength for hit in found(query, *documents).hits)
+    assert len(strengths) > 1
     order = [Strength.WEAK, Strength.FAIR, Strength.STRONG]
     for least in order:
-        result = found(code(0, 10), *documents, min_strength=least)
-        assert [hit.strength for hit in result.hits] == [each for each in strengths if order.index(each) >= order.index(least)]
+        result = found(query, *documents, min_strength=least)
+        kept = {each: strengths[each] for each in order[order.index(least) :] if strengths[each]}
+        assert Counter(hit.strength for hit in result.hits) == kept
         assert result.total == len(result.hits)
 
 
