@@ -80,10 +80,21 @@ def aligned_runs(alignment: Alignment, distances: Iterable[int] = (0,)) -> list[
 def grown_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
     """The aligned runs of one document as far as the texts agree; they may overlap.
 
-    Stretches on one diagonal are joined, parted at masked tokens, and grown token by token: first with every token,
-    then without those that a formatter may have added or moved, so that a stretch goes on behind them.
+    Stretches on one diagonal are joined, parted at masked tokens, and grown token by token.
     """
-    grown = _grown(sides, aligned, masked)
+    parts = [each for run in _join(aligned) for each in _parts(run, masked[run.begin : run.end])]
+    # No stretch grows into another: where a token could belong to either, the one whose chain holds it has it.
+    taken, document_taken = masked.copy(), np.zeros(len(sides.document), np.bool_)
+    for run in parts:
+        taken[run.begin : run.end] = document_taken[run.begin + run.shift : run.end + run.shift] = True
+    return _join(_all_grown(sides, parts, taken, document_taken))
+
+
+def _all_that_match(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
+    """The `grown_runs`, and those that they are without what a formatter may have added or moved, for they go on behind
+    it.
+    """
+    grown = grown_runs(sides, aligned, masked)
     if not grown:
         return []
     reach = _REACH * len(sides.query)
@@ -109,19 +120,10 @@ def _beyond_light(sides: Sides, grown: Sequence[Run], masked: NDArray[np.bool_])
     apart = [each for run in grown for each in _parts(run, _is_other(sides, run, here, there))]
     quiet = Sides(only(sides.query, here), only(sides.document, there), sides.kept[here], sides.document_kept[there])
     known = set(_without_light(apart, here, there))
-    found = [run for run in _grown(quiet, known, masked[here]) if run not in known]
+    found = [run for run in grown_runs(quiet, known, masked[here]) if run not in known]
     if not found and len(apart) == len(grown):
         return None
     return [*apart, *(each for run in found for each in _with_light(sides, run, here, there, masked))]
-
-
-def _grown(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
-    parts = [each for run in _join(aligned) for each in _parts(run, masked[run.begin : run.end])]
-    # No stretch grows into another: where a token could belong to either, the one whose chain holds it has it.
-    taken, document_taken = masked.copy(), np.zeros(len(sides.document), np.bool_)
-    for run in parts:
-        taken[run.begin : run.end] = document_taken[run.begin + run.shift : run.end + run.shift] = True
-    return _join(_all_grown(sides, parts, taken, document_taken))
 
 
 def longest_runs(grown: Iterable[Run], sides: Sides | None = None) -> list[Run]:
@@ -135,9 +137,14 @@ def longest_runs(grown: Iterable[Run], sides: Sides | None = None) -> list[Run]:
     return _without_overlaps(grown) if sides is None else _without_overlaps(grown, distance=partial(_differing, sides))
 
 
+def plain_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
+    """What matches of the aligned runs of one document up to what a formatter may have added or moved."""
+    return longest_runs(grown_runs(sides, aligned, masked), sides)
+
+
 def ordered_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
     """What matches of the aligned runs of one document: its `longest_runs`, of equal ones the most alike."""
-    return longest_runs(grown_runs(sides, aligned, masked), sides)
+    return longest_runs(_all_that_match(sides, aligned, masked), sides)
 
 
 def nearest_runs(
@@ -177,7 +184,8 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     """As `ordered_runs`, but a stretch of the document may match several of the query, as where a text repeats itself;
     still none overlaps another on the query's side.
     """
-    return _without_overlaps(grown_runs(sides, aligned, masked), is_once=False, distance=partial(_differing, sides))
+    runs = _all_that_match(sides, aligned, masked)
+    return _without_overlaps(runs, is_once=False, distance=partial(_differing, sides))
 
 
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
