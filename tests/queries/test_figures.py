@@ -78,6 +78,15 @@ def test_strength_says_how_sure_a_copy_is_and_not_how_much_of_it_there_is() -> N
     assert whole.probability >= part.probability
 
 
+def test_what_all_hits_match_is_counted_as_what_one_does() -> None:
+    query = (
+        b"int drain(struct tank *tank, int level) { if (tank->level < level) { return low(tank); } return step(tank); }"
+    )
+    result = found(query, query.replace(b"{ return low(tank); }", b"return low(tank);"))
+    assert result.explained_tokens < result.query.tokens
+    assert result.explained == result.hits[0].match > 98
+
+
 def test_what_several_hits_match_is_counted_once() -> None:
     result = found(code(0, 5) + other(0, 5), code(0, 5) + other(0, 2), other(0, 5))
     tokens = result.query.tokens

@@ -23,6 +23,7 @@ from wherefrom.queries.regions import (
     densest_share,
     match_regions,
     match_runs,
+    matched_weight,
     region,
     region_pairs,
 )
@@ -274,11 +275,19 @@ def test_a_region_names_the_gaps_in_which_a_comment_fits() -> None:
 
 @pytest.mark.parametrize(("most", "share"), [(1000, 0.3), (100, 0.3), (50, 0.4), (40, 0.5), (20, 1.0), (10, 1.0)])
 def test_of_a_long_query_its_densest_stretch_counts(most: int, share: float) -> None:
-    assert densest_share(RUNS, np.zeros(100, np.bool_), most) == share
+    assert densest_share(RUNS, np.ones(100, np.int64), most) == share
 
 
 def test_masked_tokens_do_not_count() -> None:
     masked = np.zeros(100, np.bool_)
     masked[40:90] = True
-    assert densest_share(RUNS, masked, 250) == 0.6
-    assert densest_share(RUNS, ~np.zeros(100, np.bool_), 250) == 0
+    assert densest_share(RUNS, np.where(masked, 0, 1), 250) == 0.6
+    assert densest_share(RUNS, np.zeros(100, np.int64), 250) == 0
+
+
+def test_the_share_is_that_of_the_weights() -> None:
+    weights = np.ones(100, np.int64)
+    weights[50:] = 9
+    runs = [Run(0, 50, 60, EXACT)]
+    assert densest_share(runs, weights, 250) == 90 / 500
+    assert matched_weight(runs, weights) == 90

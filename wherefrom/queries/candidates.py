@@ -15,12 +15,12 @@ from wherefrom.queries.alignment import Alignment, Document, align
 from wherefrom.queries.common import Common
 from wherefrom.queries.literals import literal_place, literal_share
 from wherefrom.queries.occurrences import current_occurrences
-from wherefrom.queries.regions import Sides, aligned_runs, ordered_runs
+from wherefrom.queries.regions import Run, Sides, aligned_runs, ordered_runs
 from wherefrom.queries.rule import chance, probability
 from wherefrom.results import Signs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from wherefrom.queries.alignment import Shared
     from wherefrom.queries.filters import AdmittedBlobs, Filters
     from wherefrom.queries.prepare import Lookup, Part, Query
-    from wherefrom.queries.regions import Run
 
 BATCH = 50
 """Candidates looked at before asking whether more are worth it."""
@@ -50,6 +49,11 @@ many of them as well. It takes about 50 bytes for each."""
 HELD_KGRAMS = 1 << 21
 """K-grams that the documents that were judged last have in common with the query, and that are held likewise. It takes
 8 bytes for each."""
+
+
+NEARLY = 0.1
+"""Probability of a document that is nearly an answer: what a formatter may have added or moved is left out on both sides,
+and it is looked at again."""
 
 
 @dataclass(slots=True)
@@ -180,6 +184,8 @@ class Candidates:
         self._hold(document)
         alignment = align(part, document, self.query.masked, shared)
         found = self._signed(part, document, alignment, candidate.score, chance)
+        if NEARLY <= found.probability < least:
+            found = self._signed(part, document, alignment, candidate.score, chance, ordered_runs)
         if found.probability >= least:
             return self._by_literals(found)
         if self.refused is None or found.probability > self.refused.probability:
@@ -224,10 +230,18 @@ class Candidates:
             self._counted[key] = self.query.patterns.among(part.begin, np.ones(part.end - part.begin, np.bool_))
         return self._counted[key]
 
-    def _signed(self, part: Part, document: Document, alignment: Alignment, first_stage: float, chance: float) -> Found:
+    def _signed(
+        self,
+        part: Part,
+        document: Document,
+        alignment: Alignment,
+        first_stage: float,
+        chance: float,
+        runs_of: Callable[[Sides, Iterable[Run], NDArray[np.bool_]], list[Run]] = plain_runs,
+    ) -> Found:
         query = self.query
         sides = Sides.of(query.stream, document.stream, query.kept)
-        runs = ordered_runs(sides, aligned_runs(alignment), query.masked)
+        runs = runs_of(sides, aligned_runs(alignment), query.masked)
         names, literals = query.patterns.in_place(document.stream, runs)
         signs = Signs(
             shared=query.patterns.shared(runs),

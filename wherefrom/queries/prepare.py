@@ -17,6 +17,7 @@ import numpy as np
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import CODE_BITS, term_of
+from wherefrom.analyzers.noise import weights as weights_of
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
@@ -185,6 +186,8 @@ class Query:
         stream: its tokens.
         kept: which tokens `renamed` keeps where they are names.
         masked: which tokens are left out as boilerplate.
+        weights: int64, what each token counts for the share that matches, as `analyzers.noise.weights` gives it, and 0
+            where it is masked.
         window: w'.
         guarantee: tokens of a run that is always seen.
         fingerprints: what is looked up.
@@ -201,6 +204,7 @@ class Query:
     stream: TokenStream
     kept: NDArray[np.bool_]
     masked: NDArray[np.bool_]
+    weights: NDArray[np.int64]
     window: int
     guarantee: int
     fingerprints: tuple[Fingerprint, ...]
@@ -400,6 +404,7 @@ def prepare(
         stream=stream,
         kept=kept_names(stream),
         masked=masked,
+        weights=np.where(masked, 0, weights_of(stream)),
         window=used,
         guarantee=used + (SCHEMES[Representation.TEXT if text else Representation.EXACT].k - 1),
         fingerprints=tuple(chain.from_iterable(fingerprints.values())),

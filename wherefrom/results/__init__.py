@@ -59,6 +59,7 @@ from wherefrom.results.search import (
     Verdict,
     Where,
     match_percent,
+    token_percent,
 )
 from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
 
@@ -123,4 +124,5 @@ __all__ = [
     "Verdict",
     "Where",
     "match_percent",
+    "token_percent",
 ]

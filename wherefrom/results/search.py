@@ -373,8 +373,8 @@ class Hit(FoundContent):
 
     Attributes:
         score: what hits are ranked by.
-        match: percent of the query's remaining tokens that lie in `regions`, 0 to 100 (100: every one); the size of the
-            index has no part in it.
+        match: percent of the query's remaining tokens that lie in `regions`, 0 to 100 (100: every one); those that
+            formatters add or move count a tenth, and the size of the index has no part in it.
         containment: the weighted share of the query's k-grams that the document holds, 0 to 1, in any order.
         longest_run: tokens of the longest region.
         blob: the best one of the group.
@@ -541,8 +541,9 @@ class QueryInfo:
 @dataclass(frozen=True, slots=True, repr=False)
 class SearchResult:
     """The answer to one query; `total` counts groups, `truncated` says that the search stopped before the last one;
-    `explained_tokens` are the tokens of the query that match in at least one of the hits; `warnings` name what can
-    hardly be meant, such as a filter that matches no repository, in sentences.
+    `explained_tokens` are the tokens of the query that match in at least one of the hits, and `explained` is their
+    percent of its remaining tokens, as `Hit.match` counts them; `warnings` name what can hardly be meant, such as a
+    filter that matches no repository, in sentences.
 
     `repositories` holds the record of every repository named in the hits: the way to the source of a hit. `texts` reads
     the query and the hits, while the index is open.
@@ -556,14 +557,10 @@ class SearchResult:
     took_ms: float
     hits: tuple[Hit, ...]
     explained_tokens: int = 0
+    explained: float = 0.0
     warnings: tuple[str, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
-
-    @property
-    def explained(self) -> float:
-        """Percent of the query's remaining tokens that all hits together match, 0 to 100, rounded as `Hit.match`."""
-        return token_percent(self.explained_tokens, self.query.remaining_tokens)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, as `docs/search-result.schema.json` says."""
