@@ -15,7 +15,7 @@ from wherefrom.queries.alignment import Alignment, Document, align
 from wherefrom.queries.common import Common
 from wherefrom.queries.literals import literal_place, literal_share
 from wherefrom.queries.occurrences import current_occurrences
-from wherefrom.queries.regions import Run, Sides, aligned_runs, ordered_runs
+from wherefrom.queries.regions import Sides, aligned_runs, ordered_runs, plain_runs
 from wherefrom.queries.rule import chance, probability
 from wherefrom.results import Signs
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.alignment import Shared
     from wherefrom.queries.filters import AdmittedBlobs, Filters
     from wherefrom.queries.prepare import Lookup, Part, Query
+    from wherefrom.queries.regions import Run
 
 BATCH = 50
 """Candidates looked at before asking whether more are worth it."""
@@ -52,8 +53,8 @@ HELD_KGRAMS = 1 << 21
 
 
 NEARLY = 0.1
-"""Probability of a document that is nearly an answer: what a formatter may have added or moved is left out on both sides,
-and it is looked at again."""
+"""Probability of a document that is nearly an answer: it is looked at again, without what a formatter may have added or
+moved."""
 
 
 @dataclass(slots=True)
