@@ -193,11 +193,19 @@ class Candidates:
             self.refused = found
         return None
 
-    def beside(self, part: Part, best: Found) -> Found:
+    def beside(self, part: Part, best: Found) -> Found | None:
         """A document that was found, beside another window: as probable as if it stood out there as it does in the
-        window that it was found by.
+        window that it was found by. None if it shares no more there than others do by chance.
         """
         document, lookup = best.document, part.lookup()
+        score = sum(
+            weight
+            for representation, weights in part.terms.items()
+            for term, weight in weights.items()
+            if term in document.terms[representation]
+        )
+        if score / self.unit <= self._chance(part, score, ()):
+            return None
         self._hold(document)
         shared = self._common_with(document, lookup).within(lookup)
         alignment = align(part, document, self.query.masked, shared)
@@ -210,7 +218,9 @@ class Candidates:
         """
         less = [score for score in scores if score < LESS * own]
         seen = less[OTHERS - 1] / self.unit if len(less) >= OTHERS else 0.0
-        return max(seen, chance(sum(map(len, part.terms.values()))))
+        weights = [weight for terms in part.terms.values() for weight in terms.values()]
+        # Of terms that are frequent here, as where most of the index are copies, what is shared weighs less.
+        return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (self.unit * len(weights))))
 
     def _counts(self, part: Part) -> tuple[int, int]:
         """The patterns and literals of a window."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from wherefrom.analyzers.representations import KGrams
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
     from wherefrom.queries.regions import Run
@@ -45,20 +46,22 @@ class Patterns:
 
     def __init__(self, stream: TokenStream, quiet: NDArray[np.bool_]) -> None:
         is_prose = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
-        self._k = PROSE_K if is_prose else K
         if is_prose:
-            grams = kgrams(stream, Representation.TEXT, self._k)
+            grams = kgrams(stream, Representation.TEXT, PROSE_K)
         else:
             numbers = np.arange(len(stream), dtype=np.uint32)
-            grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), self._k)
-        # Nobody's patterns are those that everyone writes; a literal among them may be somebody's.
-        before = np.concatenate(([0], np.cumsum(quiet | common_tokens(stream))))
-        loud = before[grams.positions + self._k] == before[grams.positions]
+            grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), K)
+        self._k = grams.k
+        self.unit = CHARACTERS if is_prose else 1
+        # Nobody's patterns are those that everyone writes, but where nothing else is said they are what is looked up. A
+        # literal among them may be somebody's.
+        loud = _unless(grams, quiet | common_tokens(stream))
+        if not loud.any():
+            loud = _unless(grams, quiet)
         self._codes = stream.codes
         self._patterns = _numbered(grams.hashes[loud], grams.positions[loud], len(stream))
         literals = np.flatnonzero(is_literal(stream.classes) & ~quiet)
         self._literals = _numbered(stream.codes[literals], literals, len(stream))
-        self.unit = CHARACTERS if is_prose else 1
 
     def among(self, begin: int, which: NDArray[np.bool_]) -> tuple[int, int]:
         """How many different patterns some tokens have, and how many different literals.
@@ -86,6 +89,13 @@ class Patterns:
             theirs = document.codes[run.begin + run.shift : run.end + run.shift]
             is_same[run.begin : run.end] |= self._codes[run.begin : run.end] == theirs
         return _different(self._literals[is_same])
+
+
+def _unless(grams: KGrams, quiet: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which k-grams have no quiet token: bool, one for each."""
+    before = np.concatenate(([0], np.cumsum(quiet)))
+    loud: NDArray[np.bool_] = before[grams.positions + grams.k] == before[grams.positions]
+    return loud
 
 
 def _numbered(hashes: Hashes, places: NDArray[np.int64], tokens: int) -> NDArray[np.int64]:

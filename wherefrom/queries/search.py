@@ -501,7 +501,7 @@ def _beside_all(running: _Search, blobs: Sequence[str]) -> Iterator[AllWindows]:
             for beside in some:
                 if part is not beside.best.part:
                     other = running.candidates.beside(part, beside.best)
-                    if other.probability >= ANSWER:
+                    if other is not None and other.probability >= ANSWER:
                         beside.add(part, other.alignment)
         for beside in some:
             beside.finish()
