@@ -43,22 +43,19 @@ def evidence(hit: Hit) -> list[str]:
 
 def reasons(explanation: Explanation) -> Iterator[str]:
     """Why a hit is an answer: its signs, or of whole files which score it reached."""
-    if explanation.signs is not None and explanation.probability is not None:
-        yield from by_signs(explanation.probability, explanation.signs, explanation.log_odds)
+    if explanation.signs is not None:
+        yield from by_sign(explanation.signs, explanation.log_odds)
     elif explanation.threshold is not None:
         yield f"an answer, since the score reached {explanation.threshold:.2f}"
 
 
-def by_signs(probability: float, signs: Signs, log_odds: Mapping[str, float]) -> Iterator[str]:
-    """How probable a copy is and what tells it, a line for each sign: the weightiest of those for it first, then those
-    against it.
-    """
-    yield f"{probable(probability)}, by these signs:"
+def by_sign(signs: Signs, log_odds: Mapping[str, float]) -> Iterator[str]:
+    """What speaks for a copy and what against one, a line for each sign: first those for it, the weightiest first."""
     words = _signs(signs)
     for name, part in sorted(log_odds.items(), key=lambda item: (item[1] < 0, -abs(item[1]))):
         if part or name in _COUNTED:
             side = "for" if part > 0 else "against" if part < 0 else "neither"
-            yield f"  {side:<7}  {words[name]}"
+            yield f"{side + ':':<8} {words[name]}"
 
 
 _COUNTED = ("names", "literals")

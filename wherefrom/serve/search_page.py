@@ -16,7 +16,7 @@ from wherefrom.options import SearchOptions
 from wherefrom.printable import visible
 from wherefrom.queries import fitting_names
 from wherefrom.reports.attribution_text import license_names, sentences
-from wherefrom.reports.figures import by_signs, match, matched, nearest, other_figures, probable, reasons, too_short
+from wherefrom.reports.figures import by_sign, match, matched, nearest, other_figures, probable, reasons, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import Text, rows
@@ -270,10 +270,11 @@ def _nearest(refused: Refused) -> dict[str, Any]:
     first = min((region.start_line for region in regions), default=None)
     last = max((region.end_line for region in regions), default=None)
     at = refused.occurrences[0]
+    text = nearest(refused)
     return {
-        "text": nearest(refused),
+        "text": text[0].upper() + text[1:],
         "url": file_url(at.repository, at.path, first, last),
-        "why": [*by_signs(refused.probability, refused.signs, refused.log_odds)],
+        "why": [*by_sign(refused.signs, refused.log_odds)],
     }
 
 

@@ -272,14 +272,16 @@ def test_an_explanation_tells_each_sign_the_weightiest_first_and_what_speaks_aga
     result: SearchResult,
 ) -> None:
     lines = [line.strip() for line in shown(result, None, None, Look(explain=True)).splitlines()]
-    begin = lines.index("0.97 probable, by these signs:") + 1
+    begin = (
+        lines.index("score 41.30 = (exact 20.00 + p_match 20.60) x 1.25 (literals) x 0.90 (tokens in their places)") + 1
+    )
     assert lines[begin : begin + 6] == [
-        "for      38 of 40 patterns of 4 tokens are there, whatever their names",
-        "for      what is rare in it weighs 8.0 times what files share by chance",
-        "for      5 names are in the same place",
-        "neither  no literal is in the same place",
-        "against  of all files that share something, few are copies",
-        "against  the file has 1,812 tokens, and the longer it is, the more of it is like anything",
+        "for:     38 of 40 patterns of 4 tokens are there, whatever their names",
+        "for:     what is rare in it weighs 8.0 times what files share by chance",
+        "for:     5 names are in the same place",
+        "neither: no literal is in the same place",
+        "against: of all files that share something, few are copies",
+        "against: the file has 1,812 tokens, and the longer it is, the more of it is like anything",
     ]
 
 
@@ -305,10 +307,10 @@ def test_nothing_found_names_the_nearest_and_what_it_lacks(missing: str, usual: 
     place = "github.com/x/y  src/<b>near␛.py:3-6 and 1 more location"
     assert text.splitlines()[0].endswith(": nothing found")
     assert f"the nearest is {place}: 0.31 probable, since {told}" in text.splitlines()
-    assert "by these signs" not in text
+    assert "for: " not in text
     assert "def parse" not in text
     explained = shown(result, answers.QUERY, answers.DOCUMENT, Look(width=300, explain=True))
-    assert "0.31 probable, by these signs:\n  for " in explained
+    assert f"{told}\nfor:     what is rare in it weighs 8.0 times what files share by chance\n" in explained
     assert "def parse" not in explained
 
 

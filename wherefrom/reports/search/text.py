@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import decisive_line, sentences
-from wherefrom.reports.figures import by_signs, explained, match, matched, nearest, other_figures, reasons, too_short
+from wherefrom.reports.figures import by_sign, explained, match, matched, nearest, other_figures, reasons, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
@@ -111,7 +111,7 @@ def _nearest(result: SearchResult, look: Look) -> Iterator[str]:
     if result.refused is not None:
         yield from wrapped(nearest(result.refused), look.width)
         if look.explain:
-            yield from by_signs(result.refused.probability, result.refused.signs, result.refused.log_odds)
+            yield from by_sign(result.refused.signs, result.refused.log_odds)
 
 
 def _excluded(query: QueryInfo) -> list[str]:
@@ -301,7 +301,7 @@ def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator
     if told := [f"x {factor:.2f} ({name})" for factor, name in factors if factor != 1]:
         total = " ".join((f"({total})", *told))
     yield f"   score {score:.2f} = {total}{windows}"
-    yield from _indented(list(reasons(explanation)), look)
+    yield from (f"     {reason}" for reason in reasons(explanation))
     chains = [
         (
             str(chain.representation),
