@@ -202,9 +202,9 @@ class Candidates:
         document, lookup = best.document, part.lookup()
         self._hold(document)
         shared = self._common_with(document, lookup).within(lookup)
-        found = self._signed(part, document, align(part, document, self.query.masked, shared), 0.0, 1.0)
-        signs = replace(found.signs, terms=best.signs.terms, chance=best.signs.chance)
-        return replace(found, signs=signs, probability=probability(signs))
+        alignment = align(part, document, self.query.masked, shared)
+        found = self._signed(part, document, alignment, best.first_stage, best.signs.chance)
+        return replace(found, probability=probability(found.signs))
 
     def _chance(self, part: Part, own: float, scores: Sequence[float]) -> float:
         """What others share with a window by chance, in units of ln(1 + N): what the candidate at place `OTHERS` does

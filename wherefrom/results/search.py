@@ -634,8 +634,8 @@ class SearchResult:
             "warnings": list(self.warnings),
             "explained": self.explained,
             "explained_tokens": self.explained_tokens,
-            "hits": [hit.to_dict() for hit in self.hits],
             "refused": None if self.refused is None else self.refused.to_dict(),
+            "hits": [hit.to_dict() for hit in self.hits],
         }
 
     def __repr__(self) -> str:
