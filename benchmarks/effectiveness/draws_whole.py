@@ -71,15 +71,21 @@ def of_tables(drawing: Drawing) -> Iterator[Case]:
     """Tables of literals of indexed files, as they are and renamed, and of others."""
     for is_unknown, files in ((False, drawing.indexed), (True, drawing.unknown)):
         chance = drawing.chance(f"tables {is_unknown}")
-        found = list(_tables(files, chance))
+        found = _tables(files, chance)
         if is_unknown:
             yield from drawing.unrelated("table", ((file, table.source, codes) for file, table, codes in found), TABLES)
             continue
-        for file, table, codes in found[:TABLES]:
-            yield drawing.case("table, as it is", file, table.source, codes)
-        varied = ((file, table, codes) for file, table, codes in found if _shapes(table) >= LEAST_SHAPES)
-        for file, table, codes in islice(varied, TABLES):
-            yield drawing.case("table, renamed", file, text(renamed_throughout(table, chance)), codes)
+        left = {"table, as it is": TABLES, "table, renamed": TABLES}
+        for file, table, codes in found:
+            made = {"table, as it is": table.source}
+            if _shapes(table) >= LEAST_SHAPES:
+                made["table, renamed"] = text(renamed_throughout(table, chance))
+            for kind, code in made.items():
+                if left[kind]:
+                    left[kind] -= 1
+                    yield drawing.case(kind, file, code, codes)
+            if not any(left.values()):
+                break
 
 
 def _shapes(table: Function) -> int:

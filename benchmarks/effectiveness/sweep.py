@@ -205,7 +205,7 @@ class Summed:
         return common / np.maximum(both, 1e-9)
 
 
-IN_USE = Summed({"r2": 1.0}, {"e2": 1.0, "e3": 0.5}, {"p1": 3.0, "p2": 2.0}, 400)
+IN_USE = Summed({}, {"r2": 1.0, "e2": 1.0}, {"p2": 1.0}, 400)
 """What `queries.resemblance.measures` gives."""
 
 

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from wherefrom.fitted import SHORT_RUN
 from wherefrom.fixed import differences as module
-from wherefrom.fixed.differences import ANCHOR, MOST_PAIRS, SHORTEST_EQUAL, Difference, differences
+from wherefrom.fixed.differences import MOST_PAIRS, Difference, differences
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes
@@ -74,7 +75,7 @@ def test_the_new_text_is_the_old_one_with_its_differences(texts: tuple[list[int]
     for one, other in pairwise(changes):
         equal = old[one.old_end : other.old_begin]
         assert equal == new[one.new_end : other.new_begin]
-        assert len(equal) >= SHORTEST_EQUAL
+        assert len(equal) >= SHORT_RUN
 
 
 @given(st.one_of(FEW, MANY))
@@ -92,15 +93,15 @@ def test_what_is_put_into_a_text_is_the_difference(text: list[int], data: st.Dat
 
 
 def test_a_moved_run_is_gone_here_and_new_there() -> None:
-    run, rest = [*range(ANCHOR, 3 * ANCHOR)], [*range(100, 160)]
+    run, rest = [*range(SHORT_RUN, 3 * SHORT_RUN)], [*range(100, 160)]
     changes = found([*run, *rest], [*rest, *run])
     assert changes == [Difference(0, len(run), 0, 0), Difference(len(run + rest), len(run + rest), 60, 60 + len(run))]
 
 
 def test_equal_tokens_between_two_differences_count_where_there_are_enough() -> None:
-    between = [*range(SHORTEST_EQUAL)]
+    between = [*range(SHORT_RUN)]
     assert len(found([50, *between, 60], [70, *between, 80])) == 2
-    assert found([50, *between[1:], 60], [70, *between[1:], 80]) == [Difference(0, 5, 0, 5)]
+    assert found([50, *between[1:], 60], [70, *between[1:], 80]) == [Difference(0, 6, 0, 6)]
 
 
 class Counted(SequenceMatcher[int]):

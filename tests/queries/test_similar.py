@@ -13,6 +13,7 @@ similar = importlib.import_module("wherefrom.queries.similar")
 
 SHORT = b"int f(int a, int b) { int c = a; while (b) { c = c + b; b = b - 1; } return c * 2; }\n"
 CHANGED = b"int g(int x) { int y; int z; y = h(); z = x; do { z += y; y--; } while (y); return 2 * z; }\n"
+COPY = b"int g(int x, int y) { int z = x; while (y) { z = z + y; y = y - 1; } log(z); return z * 2; }\n"
 OTHER = b"struct point { double left; double top; };\nstatic const char *names[] = { one, two, three, four };\n"
 
 
@@ -22,12 +23,12 @@ def paths(engine: MemoryEngine, code: bytes) -> list[str]:
     return [occurrence.path for hit in hits for occurrence in hit.occurrences]
 
 
-def test_a_short_text_is_compared_with_all_files_of_a_small_index(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = MemoryEngine(scheme_ids())
-    add_files(engine, [CHANGED, OTHER])
-    assert paths(engine, SHORT) == ["0.c"]
-    monkeypatch.setattr(similar, "FEW", 1)
-    assert paths(engine, SHORT) == []
+def test_unrelated_files_do_not_change_the_answer() -> None:
+    unrelated = [b"char *w%d[] = {z%d};\n" % (n, n) for n in range(600)]
+    few, many = MemoryEngine(scheme_ids()), MemoryEngine(scheme_ids())
+    add_files(few, [CHANGED, COPY, OTHER])
+    add_files(many, [CHANGED, COPY, OTHER, *unrelated])
+    assert paths(few, SHORT) == paths(many, SHORT) == ["1.c"]
 
 
 def test_of_many_candidates_those_that_share_most_for_their_length_are_compared(
@@ -44,7 +45,6 @@ def test_of_many_candidates_those_that_share_most_for_their_length_are_compared(
 
 
 def test_a_shorter_file_needs_a_greater_score() -> None:
-    assert similar.floor("resemblance", 0) == similar.floor("either", 0) == 0.4
-    assert similar.floor("resemblance", 400) == similar.floor("resemblance", 4000) == pytest.approx(0.2)
-    assert similar.floor("either", 200) == pytest.approx(0.275)
+    assert similar.floor("resemblance", 0) == similar.floor("either", 0) == pytest.approx(0.4)
+    assert similar.floor("resemblance", 400) == similar.floor("either", 4000) == pytest.approx(0.2)
     assert similar.floor("containment", 10) == 0.1

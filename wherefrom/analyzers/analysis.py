@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from wherefrom.analyzers.noise import is_noise
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.positions import Mapped, decode, newlines
 from wherefrom.analyzers.tokens import TokenStream
-from wherefrom.analyzers.unscrambling import SCRIPTS, is_scrambled, unscrambled
+from wherefrom.analyzers.unscrambling import SCRIPTS, unscrambled
 from wherefrom.analyzers.wrapping import Around, begins_in_fence
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES, get_installed
@@ -63,7 +63,7 @@ class Opened:
 
     Attributes:
         language: of the whole, guessed.
-        text: UTF-8 with line feeds alone, of a scrambled script the code that it was made from.
+        text: UTF-8 with line feeds alone.
         decoded: the text with its positions in the content; None: the content is that text.
     """
 
@@ -85,11 +85,7 @@ def open_file(path: str, content: bytes, limits: Limits) -> Opened | SkipReason:
         return reason
     decoded, _ = decode(content)
     text = content if decoded is None else decoded.text
-    language = guess(path, text)
-    if language in SCRIPTS and is_scrambled(text):
-        decoded = unscrambled(Mapped.identity(content) if decoded is None else decoded)
-        text = decoded.text
-    return Opened(language, text, decoded)
+    return Opened(guess(path, text), text, decoded)
 
 
 def analyze(content: bytes, opened: Opened, seconds: float, *, is_piece: bool = False) -> Analysis:
@@ -122,14 +118,14 @@ def analyze_snippet(
             Markdown, keeps what is around code from being left out.
         language: a name or alias, which then holds for all of it; None: told by a fence or the class of a block, or
             guessed.
-        reading: what to guess, where no language is given.
+        reading: what to guess, where no language is given; `unscrambled` holds for a given language too.
 
     Raises:
         LanguageError: no language has that name.
         ExtraMissing: the grammar of the language that was named is not installed.
         GrammarError: as `analyze_file`.
     """
-    if language is None and reading != "likely":
+    if language is None and reading in {"prose", "code"}:
         language, name = _language_of(content, reading), ""
     chosen = get_installed(language).name if language is not None else None
     named = chosen or guess(name, b"")
@@ -144,7 +140,11 @@ def analyze_snippet(
     guessed = guess_snippet(untold, "" if blocks[0].is_unwrapped and named in CONTAINERS else name)
     if guessed == "text" and any(fences(untold)):
         guessed = "markdown"
-    parts = [_block_parts(block.mapped, language or guessed) for block, language in zip(blocks, told, strict=True)]
+    languages = [language or guessed for language in told]
+    texts = [block.mapped for block in blocks]
+    if reading == "unscrambled":
+        texts = [unscrambled(text) if name in SCRIPTS else text for text, name in zip(texts, languages, strict=True)]
+    parts = [_block_parts(text, language) for text, language in zip(texts, languages, strict=True)]
     longest = max(parts, key=lambda part: sum(len(parsed.starts) for parsed, _ in part.parsed))
     analysis = _analysis(content, longest.language, parts)
     if None not in told or guess(name, untold) != "text" or not LANGUAGES[guessed].grammar:
@@ -153,7 +153,7 @@ def analyze_snippet(
     return replace(analysis, rivals=likely, unlikely=unlikely)
 
 
-def _language_of(content: bytes, reading: Literal["prose", "code"]) -> str:
+def _language_of(content: bytes, reading: Reading) -> str:
     """The language in which a text is read as a document (Markdown, where it has fences), or as code."""
     if reading == "code":
         return guess_code(content)
@@ -185,8 +185,6 @@ def _block_parts(mapped: Mapped, language: str) -> _Parts:
     try:
         if not LANGUAGES[language].grammar or LANGUAGES[language].is_left_out or language == "html":
             return _document_parts(mapped, language)
-        if language in SCRIPTS:
-            mapped = unscrambled(mapped)
         parsed = _moved(read(LANGUAGES[language], mapped.text, _SNIPPET_SECONDS), mapped)
     except ParseTimeout:
         return _parts("text", mapped.text, mapped, _SNIPPET_SECONDS)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
 
-Reading: TypeAlias = Literal["likely", "prose", "code"]
-"""What a snippet is read as: what its name and its marks say, or as a piece of a document, or as code, whatever these
-say."""
+Reading: TypeAlias = Literal["likely", "unscrambled", "prose", "code"]
+"""What a snippet is read as: what its name and its marks say; the same, and scripts as what they were scrambled from;
+or as a piece of a document, or as code, whatever name and marks say."""
 
 
 @dataclass(frozen=True, slots=True)

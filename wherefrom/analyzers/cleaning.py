@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.positions import Mapped, decode
 from wherefrom.analyzers.wrapping import Around, Block, unwrap
+from wherefrom.fitted import FEW, NEARLY_ALL
 from wherefrom.languages import LANGUAGES
 
 _SPACES = re.compile(rb"\xc2\xa0|\xe2\x80[\x87\xaf]")  # no-break, figure and narrow no-break space
@@ -30,7 +31,6 @@ _PROMPTS = [(prompt, language) for language in LANGUAGES.values() for prompt in 
 _HUNK = re.compile(rb"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
 
 _LINE_NUMBER = re.compile(rb"[ \t]*(\d{1,7})(?:[:.|)\]]|[ \t]*\xe2\x94\x82)?(?=[ \t\n]|$)[ \t]?")
-_NUMBERED_SHARE = 0.9
 
 _DOC_QUOTES = (b'"""', b"'''")
 
@@ -164,7 +164,7 @@ def _without_line_numbers(mapped: Mapped) -> Mapped | None:
     written = sum(1 for _, _, line in lines if line.strip())
     numbers = [int(match[1]) for match in matches if match]
     risen = sum(1 for first, second in pairwise(numbers) if second == first + 1)
-    if written < 3 or len(numbers) < _NUMBERED_SHARE * written or risen < _NUMBERED_SHARE * (len(numbers) - 1):
+    if written < FEW or len(numbers) < NEARLY_ALL * written or risen < NEARLY_ALL * (len(numbers) - 1):
         return None
     return mapped.keep(
         (start + (match.end() if match else 0), end) for (start, end, _), match in zip(lines, matches, strict=True)

@@ -31,22 +31,17 @@ from wherefrom.analyzers.lexing import lexer
 from wherefrom.analyzers.parsing import Parsed, broken_spans, coded
 from wherefrom.analyzers.representations import MEMBER_MARKS
 from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.fitted import FEW
 from wherefrom.languages import Language
 
 MOST_BYTES = 4_000
 """A longer text that mostly parses is left as it is: what does not parse in it probably does not parse in the indexed
 file either."""
 
-_GIVEN_UP = 0.5
-"""Share of a text under ERROR nodes from which on its grammar gave up."""
-
 _CUT_BYTES = 50_000
 """Size from which a snippet is not a piece that begins or ends inside a literal."""
 
 _BLANKS = bytes(range(0x21)) + b"\\"
-
-_LEAST_WORDS = 3
-"""Words of what is left of a literal or comment, for it to be told from code."""
 
 _TAG, _CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 
@@ -105,13 +100,13 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
     is_read = _is_read_to_its_end(text, parsed)
     if is_read and not parsed.errors:
         return _with_last_word(language, text, parsed)
-    if is_read and len(text) > _CUT_BYTES and parsed.errors < _GIVEN_UP * len(text):
+    if is_read and len(text) > _CUT_BYTES and 2 * parsed.errors < len(text):
         return parsed
     reading = _Reading(0, len(text), parsed, _broken(language, text, seconds))
     if len(text) <= _CUT_BYTES:
         reading = _likeliest(language, text, reading, seconds)
     part, parsed = text[reading.begin : reading.end], reading.parsed
-    is_given_up = parsed.errors >= _GIVEN_UP * len(part) or not _is_read_to_its_end(part, parsed)
+    is_given_up = 2 * parsed.errors >= len(part) or not _is_read_to_its_end(part, parsed)
     if len(part) <= MOST_BYTES or is_given_up:
         parsed = _merged(language, part, reading, seconds)
     return _shifted(parsed, reading.begin)
@@ -206,7 +201,7 @@ def _likeliest(language: Language, text: bytes, whole: _Reading, seconds: float)
         part = text[begin:end]
         reading = _Reading(begin, end, parse_fragment(language, part, seconds), _broken(language, part, seconds))
         worth = reading.worth(text)
-        is_text = len(left_out.split()) >= _LEAST_WORDS and is_prose(left_out.decode(errors="replace"))
+        is_text = len(left_out.split()) >= FEW and is_prose(left_out.decode(errors="replace"))
         found = (is_text, worth)
         if worth > 0 and found > key:
             best, key = reading, found

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from wherefrom.analyzers.language_marks import marks, words
+from wherefrom.fitted import DENSE, LEAD, LEAD_OF_CODE, SLIGHT
 from wherefrom.languages import LANGUAGES, learned
 
 _BY_EXTENSION = {ending: language.name for language in LANGUAGES.values() for ending in language.extensions}
@@ -23,19 +24,8 @@ _VERSION = re.compile(r"[\d.]*(?:\.exe)?$")
 _LOOKED_AT = 20_000
 """Characters of a snippet by which its language is told."""
 
-_SURE = 3
-"""How far, as a logarithm of odds, a language must lead for prose to be code in it with long docstrings. Of 1,206
-licenses, read-me files and parts of them the most is 2; of 245 pieces of code that look like prose, 238 have more.
-"""
-
-_LIKELY = -1
-"""The same for what does not look like prose: a text whose copies are asked for is more often code than not."""
-
-_UNSURE, _RIVALS = 2, 2
-"""How far, as a logarithm of odds, a language must lead for no other one to be tried, and how many others are. Of 1,650
-pieces of functions of 25 to 150 tokens with all names renamed, 0.08 are guessed wrongly, and 0.01 of those that lead by
-more.
-"""
+_RIVALS = 2
+"""Other languages that are tried, and that are tried where nothing is found in these."""
 
 _MARKS_OF_CODE = re.compile(r"[(){}\[\];=<>_$#&|+*\\@^~]")
 _PROSE_WORD = re.compile(r"[^\W\d_]{2,}(?=[\s,.;:!?)\"'’”]|$)")
@@ -45,8 +35,6 @@ _QUOTED = re.compile(r"https?://\S+|`[^`\n]*`|<[\w.+-]+@[\w.-]+>|\[[^\]\n]*\]\([
 
 _MARKS_IN_LINES = re.compile(r"[{}\[\];=<>$|&\\^~]|/\*|\*/|\(\)|\w\(|\)\.|\b_|\w_\w")
 _LINE_OF_CODE = re.compile(r"\s*(?:\"\"\"|'''|/\*|\*/|#!|#include\b|//|<[?%]|\{[{%])")
-_DENSE, _DENSE_LINE, _DENSE_LINES = 0.03, 0.1, 0.1
-"""Marks of code by visible character in a text, and in a line; and the share of its lines that may have as many."""
 
 
 def guess(path: str, content: bytes) -> str:
@@ -90,11 +78,7 @@ def guess_snippet(content: bytes, name: str = "") -> str:
     prose = found.pop("text")
     likeliest = max(found, key=found.__getitem__)
     lead = (found[likeliest] - prose) / learned.SCALE
-    return likeliest if lead > (_SURE if _is_plain(text) else _LIKELY) else "text"
-
-
-_UNLIKELY, _UNLIKELY_RIVALS = 4, 2
-"""The same for languages that are tried where nothing is found in the others."""
+    return likeliest if lead > (LEAD if _is_plain(text) else LEAD_OF_CODE) else "text"
 
 
 def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -110,9 +94,9 @@ def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, 
     others = (name for name in found if name not in (likeliest, "text") and not LANGUAGES[name].is_left_out)
     behind = {name: (found[likeliest] - found[name]) / learned.SCALE for name in others}
     ordered = sorted(behind, key=behind.__getitem__)
-    likely = tuple(name for name in ordered[:_RIVALS] if behind[name] < _UNSURE)
-    rest = ordered[len(likely) : len(likely) + _UNLIKELY_RIVALS]
-    return likely, tuple(name for name in rest if behind[name] < _UNLIKELY)
+    likely = tuple(name for name in ordered[:_RIVALS] if behind[name] < LEAD)
+    rest = ordered[len(likely) : len(likely) + _RIVALS]
+    return likely, tuple(name for name in rest if behind[name] < 2 * LEAD)
 
 
 def guess_code(content: bytes) -> str:
@@ -173,12 +157,12 @@ def is_prose(text: str) -> bool:
     lines = [line for line in unquoted.splitlines() if line.strip()]
     if any(_LINE_OF_CODE.match(line) for line in lines):
         return False
-    dense = sum(_density(line) > _DENSE_LINE for line in lines)
-    if dense > _DENSE_LINES * len(lines) or _density(unquoted) > _DENSE:
+    dense = sum(_density(line) > SLIGHT for line in lines)
+    if dense > SLIGHT * len(lines) or _density(unquoted) > DENSE:
         return False
     found = _weights().scores(text[:_LOOKED_AT])
     prose = found.pop("text")
-    return (max(found.values()) - prose) / learned.SCALE < _SURE
+    return (max(found.values()) - prose) / learned.SCALE < LEAD
 
 
 def lead(text: str, language: str) -> float:

@@ -17,9 +17,6 @@ from wherefrom.analyzers.positions import Mapped
 SCRIPTS = frozenset({"javascript", "typescript"})
 """The languages that a scrambled script may be taken for."""
 
-LEAST_NAMES = 4
-"""Names of the tool's kind, `_0x1a2b3c`, that a scrambled script has at least."""
-
 MOST_STRINGS = 20_000
 """Strings of a list that is turned; the strings of a longer one are not looked up."""
 
@@ -90,10 +87,8 @@ def unscrambled(script: Mapped) -> Mapped:
 
 
 def is_scrambled(text: bytes) -> bool:
-    """Whether a script has names of the tool's kind."""
-    if b"_0x" not in text:
-        return False
-    return any(number == LEAST_NAMES for number, _ in enumerate(_SCRAMBLED.finditer(text), 1))
+    """Whether a text has a name of the tool's kind, `_0x1a2b3c`."""
+    return _SCRAMBLED.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

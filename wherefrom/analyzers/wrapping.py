@@ -14,6 +14,7 @@ from wherefrom.analyzers.containers import fences
 from wherefrom.analyzers.guessing import is_prose
 from wherefrom.analyzers.labels import labelled
 from wherefrom.analyzers.positions import Mapped
+from wherefrom.fitted import PART
 from wherefrom.languages import LANGUAGES, find
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ Around: TypeAlias = Literal["prose", "page", "blanks", "never"]
 """What may be around code that is unwrapped: prose, that and the head of a page around blocks of HTML, blanks alone, or
 nothing is unwrapped at all."""
 
-LEAST_CODE, LEAST_INDENTED = 0.2, 0.4
+LEAST_CODE, LEAST_INDENTED = PART, 2 * PART
 """Share of the visible characters that must be code, where prose is around it. The larger one is for code that only its
 indentation tells from the prose: a document that quotes some commands is one to be looked up as it is.
 """

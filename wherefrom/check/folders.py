@@ -7,18 +7,12 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from wherefrom.check.findings import FolderCopy
-from wherefrom.queries.folders import depth, facing_folders, folders_above
+from wherefrom.queries.folders import depth, facing_folders, folders_above, is_mostly_copied
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from wherefrom.check.findings import FileCopy
-
-MOST = 0.5
-"""Share of a folder's files with code that has to be more than this for the folder to be a copy."""
-
-FEWEST = 3
-"""Files that are copies in the smallest such folder."""
 
 
 def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> tuple[FolderCopy, ...]:
@@ -44,7 +38,7 @@ def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> 
             continue
         repository, there = min(by_folder[folder], key=lambda other: (-len(files[folder, *other]), other))
         paths = files[folder, repository, there]
-        if len(paths) >= FEWEST and len(paths) > MOST * totals[folder]:
+        if is_mostly_copied(len(paths), totals[folder]):
             # Of folders with the same files the innermost: the others may hold files that were not checked.
             inner = posixpath.commonpath([posixpath.dirname(path) for path in paths])
             if totals[inner] < totals[folder]:

@@ -15,12 +15,13 @@ from wherefrom.check.accepted import Marks, marks
 from wherefrom.check.findings import MOST_OCCURRENCES, FileCopy
 from wherefrom.check.judging import Found, Judge, LocatedPiece
 from wherefrom.check.pieces import Piece, PieceMatch, added_runs, pieces, tokens_on
+from wherefrom.fitted import NEARLY_ALL
 from wherefrom.model import SkipReason
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.prepare import boilerplate_mask
 from wherefrom.queries.rule import STRONG
 from wherefrom.queries.search import search_tokens
-from wherefrom.queries.whole_files import NEARLY, WholeFile, identical_file, nearest_files
+from wherefrom.queries.whole_files import WholeFile, identical_file, nearest_files
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,10 +34,6 @@ if TYPE_CHECKING:
     from wherefrom.options import CheckOptions, SearchOptions
     from wherefrom.queries import IndexReferences
     from wherefrom.workers.analyzer import Analyzer
-
-MOSTLY = 0.5
-"""Share of a file's tokens that a change adds, from which on the file is compared as a whole; and the share that is
-boilerplate, above which the file is listed as such."""
 
 _NOTICES = LICENSES | {Kind.COPYRIGHT}
 
@@ -130,7 +127,7 @@ class Lookup:
         masked = boilerplate_mask(analysis.tokens, self._search.without_sets)
         file = _File(path, content, analysis, units, of_file(content, analysis), added, masked)
         found: list[Found] = []
-        is_mostly_added = int(np.count_nonzero(added)) >= MOSTLY * len(added)
+        is_mostly_added = 2 * int(np.count_nonzero(added)) >= len(added)
         copies, others = self._copies(file) if is_mostly_added else ([], 0)
         copy = copies[0] if copies else None
         if copy is not None:
@@ -143,7 +140,7 @@ class Lookup:
                 for located in self._pieces(file, unit):
                     if copy is None or not _is_of(located.piece, copy):
                         found += self._judge.findings(located)
-        is_boilerplate = int(np.count_nonzero(masked)) > MOSTLY * len(masked)
+        is_boilerplate = 2 * int(np.count_nonzero(masked)) > len(masked)
         return Checked(path, marks(content, analysis), found, looked_up, bool(units), is_boilerplate)
 
     def _pieces(self, file: _File, unit: Unit) -> Iterator[LocatedPiece]:
@@ -216,7 +213,7 @@ class Lookup:
 
 def _is_held(unit: Unit, matched: NDArray[np.bool_]) -> bool:
     """Whether a unit is part of what matches as a whole file."""
-    return float(matched[unit.begin : unit.end].mean()) >= NEARLY
+    return float(matched[unit.begin : unit.end].mean()) >= NEARLY_ALL
 
 
 def _is_of(piece: Piece, copy: WholeFile) -> bool:

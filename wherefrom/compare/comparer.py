@@ -24,6 +24,7 @@ from wherefrom.engines.engine import TermOrdered
 from wherefrom.engines.postings import in_term_order
 from wherefrom.engines.terms import narrowed
 from wherefrom.errors import UsageError
+from wherefrom.fitted import MANY_RARE_TERMS, RARE_TERMS, SLIGHT
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.occurrences import texts
@@ -55,18 +56,6 @@ if TYPE_CHECKING:
     from wherefrom.model import BoilerplateSet, Hashes
     from wherefrom.options import CompareOptions
     from wherefrom.results import IndexProgress, Review
-
-RARE_TERMS = 2
-"""Pairs are compared token by token, and found, where they share as much as so many terms weigh that two submissions
-have."""
-
-LEAST_SHARED = 0.1
-"""Share of the weight of the lighter file's terms that a pair of files shares to be compared token by token. On SOCO-14
-the pairs with less change the average precision of the ranking by less than 0.001."""
-
-MANY_RARE_TERMS = 16
-"""Pairs with a smaller share are compared where they share as much as so many terms weigh, all of them rare: a function
-that two long files alone have."""
 
 MOST_COMPARED = 50_000
 """Pairs of files that are compared token by token: those that share most for their length."""
@@ -315,7 +304,7 @@ def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:
     lighter = np.minimum(counted.totals[counted.left], counted.totals[counted.right])
     shares = counted.weights / lighter
     rarest = weight_of(np.array([2]), total)[0]
-    is_heavy = (counted.weights >= RARE_TERMS * rarest) & (shares >= LEAST_SHARED)
+    is_heavy = (counted.weights >= RARE_TERMS * rarest) & (shares >= SLIGHT)
     likely = np.flatnonzero(is_heavy | (counted.rare_weights >= MANY_RARE_TERMS * rarest))
     cut_off[CutOff.LIGHT_PAIRS] += len(shares) - len(likely)
     if len(likely) > MOST_COMPARED:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.hashing import are_among
+from wherefrom.fitted import COMMON
 from wherefrom.model import INDEXED, Representation
 
 if TYPE_CHECKING:
@@ -35,12 +36,6 @@ _AT_ONCE = 1 << 21
 
 _DENSE = 1 << 24
 """Files times files up to which the sums of all pairs are held in one table."""
-
-RARE = 4
-"""Files that a term may be in to be rare: code that two files alone share has such terms."""
-
-LEAST_COMMON = 10
-"""Submissions that a term may be in, however large a share of all of them they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +67,7 @@ class Counted:
     Attributes:
         left, right: int64, the files of each pair, ascending; the left one comes first among the files.
         weights: float64, the weights of the terms that they share, summed.
-        rare_weights: float64, the same of the terms that are in at most `RARE` files.
+        rare_weights: float64, the same of the terms that are in at most `COMMON` files.
         totals: float64, for each file the weights of all its terms, summed.
         frequencies: of the terms that several submissions have, by representation.
         common: the terms that are in too many submissions, ascending, by representation.
@@ -133,12 +128,12 @@ def count_pairs(
     Args:
         postings: of `members.blobs`, by representation, then term.
         members: who is compared with whom.
-        max_share: terms in more than this share of the submissions, and in more than `LEAST_COMMON`, give no pairs.
+        max_share: terms in more than this share of the submissions, and in more than `COMMON`, give no pairs.
         excluded: terms that count for nothing, ascending, by representation.
         budget: pairs that are counted, a pair once for each term that it shares.
         most_held: different pairs that are held at a time.
     """
-    most = max(LEAST_COMMON, int(max_share * members.unit_count))
+    most = max(COMMON, int(max_share * members.unit_count))
     found = _Terms(members, most)
     begins, files = members.files_of_blobs()
     for part in postings:
@@ -269,7 +264,7 @@ def _count(shared: _Shared, members: Members, pairs: _Pairs, budget: int) -> int
             left, right = groups[:, first].ravel(), groups[:, second].ravel()
             weights = np.repeat(shared.weights[chosen], each)
             meet = members.may_meet(members.submission_of[left], members.submission_of[right])
-            pairs.add(left[meet], right[meet], weights[meet], is_rare=size <= RARE)
+            pairs.add(left[meet], right[meet], weights[meet], is_rare=size <= COMMON)
         budget -= each * min(len(terms), affordable)
         if affordable < len(terms):
             return len(terms) - affordable + int(np.count_nonzero(shared.sizes > size)) if number < len(sizes) else 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.compare.pairing import covered
+from wherefrom.fitted import NEARLY_ALL, PART
 from wherefrom.results import Change, CorpusMap, MapEdge, MapEntry, Role
 
 if TYPE_CHECKING:
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
 
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.pairing import MatchedFiles
-
-LEAST_OWN = 0.2
-"""The share of a file that another one has to explain, beyond what those before it explain, to belong to it."""
-
-WHOLE = 0.8
-"""The share of a file from which on it counts as whole: a file whose copies are all whole was copied and not split."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +93,7 @@ def corpus_map(
         return collection.files[file].occurrence.path
 
     def is_telling(each: Shared) -> bool:
-        is_whole = each.is_identical or each.tokens >= WHOLE * max(remaining(each.left), remaining(each.right))
+        is_whole = each.is_identical or each.tokens >= NEARLY_ALL * max(remaining(each.left), remaining(each.right))
         return is_whole or each.weight >= least or _name(path(each.left)) == _name(path(each.right))
 
     telling = [each for each in shared if is_telling(each)]
@@ -168,7 +163,7 @@ def _explaining(
             ),
         ):
             new = sum(int(np.count_nonzero(~explained[begin:end])) for begin, end in spans(each))
-            if new >= LEAST_OWN * remaining(file) or (each.is_identical and not explained.any()):
+            if new >= PART * remaining(file) or (each.is_identical and not explained.any()):
                 chosen.append(each)
                 for begin, end in spans(each):
                     explained[begin:end] = True
@@ -226,5 +221,5 @@ def _change(
             return Change.SAME if is_there else Change.MOVED
         return Change.CHANGED if is_there else Change.MOVED_CHANGED
     if len(left) == 1:
-        return Change.COPIED if all(edge.left_share >= WHOLE for edge in made) else Change.SPLIT
+        return Change.COPIED if all(edge.left_share >= NEARLY_ALL for edge in made) else Change.SPLIT
     return Change.MERGED if len(right) == 1 else Change.MIXED

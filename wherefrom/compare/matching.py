@@ -18,6 +18,7 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.compare.counting import weight_of
 from wherefrom.engines.terms import shortened
+from wherefrom.fitted import PROSE, REPEATED, RUN
 from wherefrom.model import INDEXED, TERM_BITS, Candidate, Representation
 from wherefrom.queries.alignment import Document
 from wherefrom.queries.chains import BAND, Grams
@@ -36,23 +37,12 @@ if TYPE_CHECKING:
     from wherefrom.model import BoilerplateSet, Hashes, StoredBlob
 
 ALIGNED: Mapping[Representation, int] = {
-    Representation.EXACT: 12,
-    Representation.RENAMED: 12,
-    Representation.P_MATCH: 16,
+    Representation.EXACT: RUN,
+    Representation.RENAMED: RUN,
+    Representation.P_MATCH: RUN,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams whose runs are regions; the same for the first two (see `Text.grams`). Those of `p_match` are longer
-than the index's: unrelated modules have dozens of shapes of 12 tokens in common.
-"""
-
-OFTEN = 16
-"""Pairs of one k-gram beyond which they are banded: a table has thousands that are alike."""
-
-REPEATED = 8
-"""A k-gram that forgets names or literals and occurs more often in one file says nothing: it is a row of a table."""
-
-PROSE = 5
-"""Letters of prose that count as much as a token of code."""
+"""k of the k-grams whose runs are regions; the same for the first two (see `Text.grams`)."""
 
 KEPT = 256
 """Files whose k-grams are held at a time: about a megabyte each, for a file of a thousand lines."""
@@ -170,7 +160,7 @@ class Text:
     def comparable(self) -> _kernel.Comparable | None:
         """It for the kernel, None where that is not used."""
         native = kernel.active()
-        rules = {"repeated": REPEATED, "often": OFTEN, "band": BAND, "prose": PROSE}
+        rules = {"repeated": REPEATED, "often": REPEATED, "band": BAND, "prose": PROSE}
         return None if native is None else native.comparable(self.document.numbered, self.masked, ALIGNED, **rules)
 
     @cached_property
@@ -340,7 +330,7 @@ def _stretches(left: Text, right: Text, representation: Representation, k: int) 
         return _Stretches(_NO_PLACES, _NO_PLACES, _NO_PLACES)
     theirs = right.all_grams(representation, k)
     indices, numbers = grams.matches(theirs.hashes)
-    pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)
+    pairs = grams.pairs(numbers, theirs.positions[indices], often=REPEATED)
     return _Stretches(pairs.document - pairs.query, pairs.query, pairs.query + k)
 
 

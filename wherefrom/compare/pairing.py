@@ -17,12 +17,6 @@ if TYPE_CHECKING:
     from wherefrom.queries.regions import Run
     from wherefrom.results import Review
 
-STRONG = 800.0
-"""Weight of what is shared at which half of what is contained counts: a short file is in a long one by chance."""
-
-_CONTAINED = 0.25
-"""How much counts that one side is contained in the other, whatever their lengths."""
-
 
 @dataclass(frozen=True, slots=True)
 class MatchedFiles:
@@ -122,7 +116,6 @@ def _pair(left: int, right: int, files: tuple[MatchedFiles, ...], ours: Sizes, t
     similarity = _share((here + there) / 2, max(ours.tokens, theirs.tokens))
     shared = sum(match.shared_weight for match in files)
     rarity = _share(shared, max(ours.weight, theirs.weight))
-    contained = max(left_containment, right_containment) * shared / (shared + STRONG)
     return MatchedSubmissions(
         left,
         right,
@@ -133,7 +126,7 @@ def _pair(left: int, right: int, files: tuple[MatchedFiles, ...], ours: Sizes, t
         right_containment,
         resemblance=_share(here + there, ours.tokens + theirs.tokens),
         similarity=similarity,
-        score=(similarity + rarity + _CONTAINED * contained) / (2 + _CONTAINED),
+        score=(similarity + rarity) / 2,
     )
 
 

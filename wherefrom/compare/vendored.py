@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wherefrom.analyzers.guessing import guess
 from wherefrom.compare.pairing import covered
+from wherefrom.fitted import PART
 from wherefrom.languages import LANGUAGES
-from wherefrom.queries.folders import depth, facing_folders, folders_above
+from wherefrom.queries.folders import depth, facing_folders, folders_above, is_mostly_copied
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import Role, VendoredFolder
 from wherefrom.sources.tags import TaggedFolder, read_blobs, tagged_folders
@@ -20,16 +21,6 @@ if TYPE_CHECKING:
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.mapping import Shared
     from wherefrom.model import RepositoryRecord
-
-FEWEST = 3
-"""Files of the smallest folder that is called a copy."""
-
-MOST = 0.5
-"""Share of the code of a folder that has to be more than this for the folder to be a copy."""
-
-LEAST_COPY = 0.3
-"""Share of a file, or of the file there, from which on it counts as a copy."""
-
 
 MOST_CONTENTS = 20_000
 """Contents of the files of a folder at all tags that are compared with its own."""
@@ -69,7 +60,7 @@ def vendored_folders(
         origin = min(origins[folder], key=lambda other: (-len(copies[folder, other]), other))
         those = copies[folder, origin]
         code = sum(_is_code(files[left].occurrence.path) for left in those)
-        if code >= FEWEST and code > MOST * totals[folder]:
+        if is_mostly_copied(code, totals[folder]):
             found.append(_Vendored(folder, origin, those, collection).found(masked))
             taken.add(folder)
     return tuple(sorted(found, key=lambda each: (each.repository, each.folder)))
@@ -83,7 +74,7 @@ def _copies(shared: Sequence[Shared], collection: Collection) -> dict[tuple[_Fol
     copies: defaultdict[tuple[_Folder, str], dict[int, Shared]] = defaultdict(dict)
     for each in sorted(shared, key=lambda each: (each.is_identical, each.tokens)):  # the last one stays
         here, there = files[each.left].occurrence, files[each.right].occurrence
-        least = LEAST_COPY * max(1, min(files[each.left].tokens, files[each.right].tokens))
+        least = PART * max(1, min(files[each.left].tokens, files[each.right].tokens))
         if each.is_identical or each.tokens >= least:
             for path, _ in facing_folders(here.path, there.path):
                 copies[_Folder(here.repository, path), there.repository][each.left] = each

@@ -12,22 +12,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.hashing import kgram_hashes
+from wherefrom.fitted import SHORT_RUN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wherefrom.model import Hashes
 
-ANCHOR = 6
-"""Tokens of a run that occurs once in both texts: what is before it and what is after it are compared separately."""
-
 MOST_PAIRS = 100_000
 """Pairs of equal tokens that are considered between two anchors; where there are more, as in long tables of like
 entries, all of the tokens there count as changed: the time grows as the pairs by the matches.
 """
-
-SHORTEST_EQUAL = 4
-"""Tokens between two differences below which the two are one: in replaced code a parenthesis is equal by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +54,7 @@ def differences(old: Hashes, new: Hashes) -> list[Difference]:
         theirs = new[part.new_begin : part.new_end].tolist()
         for inner in _compared(ours, theirs):
             difference = inner.moved(part.old_begin, part.new_begin)
-            if found and difference.old_begin - found[-1].old_end < SHORTEST_EQUAL:
+            if found and difference.old_begin - found[-1].old_end < SHORT_RUN:
                 before = found.pop()
                 difference = Difference(before.old_begin, difference.old_end, before.new_begin, difference.new_end)
             found.append(difference)
@@ -68,9 +63,9 @@ def differences(old: Hashes, new: Hashes) -> list[Difference]:
 
 def _apart(old: Hashes, new: Hashes) -> Iterator[Difference]:
     """The stretches between anchors, those that are empty in both texts left out."""
-    anchors = [(-ANCHOR, -ANCHOR), *_anchors(old, new), (len(old), len(new))]
+    anchors = [(-SHORT_RUN, -SHORT_RUN), *_anchors(old, new), (len(old), len(new))]
     for (ours, theirs), (next_ours, next_theirs) in pairwise(anchors):
-        begin, other = ours + ANCHOR, theirs + ANCHOR
+        begin, other = ours + SHORT_RUN, theirs + SHORT_RUN
         if begin > next_ours or other > next_theirs:
             # They overlap: where they do so by as much on both sides they are one run.
             shift = min(next_ours - ours, next_theirs - theirs)
@@ -81,9 +76,9 @@ def _apart(old: Hashes, new: Hashes) -> Iterator[Difference]:
 
 def _anchors(old: Hashes, new: Hashes) -> list[tuple[int, int]]:
     """Where runs that occur once in either text begin, ascending in both."""
-    if len(old) < ANCHOR or len(new) < ANCHOR:
+    if len(old) < SHORT_RUN or len(new) < SHORT_RUN:
         return []
-    ours, theirs = (_once(kgram_hashes(text, ANCHOR)) for text in (old, new))
+    ours, theirs = (_once(kgram_hashes(text, SHORT_RUN)) for text in (old, new))
     _, at_ours, at_theirs = np.intersect1d(ours[0], theirs[0], assume_unique=True, return_indices=True)
     positions = sorted(zip(ours[1][at_ours].tolist(), theirs[1][at_theirs].tolist(), strict=True))
     return _rising(positions)

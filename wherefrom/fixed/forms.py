@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.hashing import are_among, token_code
+from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.fitted import REACH, RUN, SHORT_RUN
 from wherefrom.fixed.sides import hashes
+from wherefrom.model import Representation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,19 +28,16 @@ if TYPE_CHECKING:
     from wherefrom.queries import Holder
     from wherefrom.queries.regions import Run
 
-K = (5, 8, 12)
+K = (SHORT_RUN, SCHEMES[Representation.EXACT].k, RUN)
 """Tokens of the k-grams by which the two forms are told apart: the first that either form has of its own at a change,
 since what is put between two statements that are much alike is told by longer ones alone."""
 
-NEAR = 16
-"""Equal tokens between two differences up to which they are shown, and judged, as one."""
-
-MARGIN = 8
+MARGIN = SCHEMES[Representation.EXACT].k
 """Tokens of a document around a changed place in which its k-grams are looked for: what is equal on both sides of a
 difference may be counted to either."""
 
-REACH = 40
-"""Tokens that may be changed between a difference and the nearest token that is the same in the document."""
+NEAR = 2 * MARGIN
+"""Equal tokens between two differences up to which they are shown, and judged, as one: their margins touch."""
 
 _RENAMED = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
 """What a fork may write otherwise."""

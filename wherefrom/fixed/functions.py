@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from wherefrom.analyzers.units import LONGEST
+from wherefrom.fitted import PART, SHORT_RUN
 from wherefrom.fixed.differences import Difference, differences
 from wherefrom.fixed.sides import Span, hashes
 from wherefrom.fixed.sites import around, grouped
@@ -20,15 +21,6 @@ if TYPE_CHECKING:
 
     from wherefrom.fixed.sides import Side
     from wherefrom.model import Hashes
-
-MOVED = 0.6
-"""Share of the k-grams of a function that was removed from which on an added one is the same, moved or renamed."""
-
-_MOVED_K = 5
-"""Tokens of these k-grams."""
-
-_LEAST_KEPT = 0.3
-"""Share of the shorter one's tokens that two functions have in common, in order, where one became the other."""
 
 _Tokens: TypeAlias = tuple[int, int]
 """A half-open token span of one file."""
@@ -263,7 +255,7 @@ def _partner(function: _Tokens, others: Sequence[_Tokens], became: NDArray[np.in
         # Of two that have all of it, the one around the other is not meant.
         if shared > most or (shared == most and best is not None and other[1] - other[0] < best[1] - best[0]):
             best, most = other, shared
-    if best is None or most < _LEAST_KEPT * min(function[1] - function[0], best[1] - best[0]):
+    if best is None or most < PART * min(function[1] - function[0], best[1] - best[0]):
         return None
     return best
 
@@ -330,7 +322,7 @@ class _Candidates:
 
     def take(self, wanted: Hashes) -> int | None:
         """The number of the function that is most like one with these k-grams, and is not taken yet; None if there is
-        none from `MOVED` on.
+        none with half of the k-grams of both.
         """
         if not len(self._sizes) or not len(wanted):
             return None
@@ -341,14 +333,14 @@ class _Candidates:
         shares = shared / (self._sizes + len(wanted) - shared)
         shares[self._is_taken] = 0
         best = int(shares.argmax())
-        if shares[best] < MOVED:
+        if 2 * shares[best] < 1:
             return None
         self._is_taken[best] = True
         return best
 
 
 def _distinct(function: Span) -> Hashes:
-    return np.unique(hashes(function.codes, _MOVED_K))
+    return np.unique(hashes(function.codes, SHORT_RUN))
 
 
 def _moved(old: Span, new: Span) -> list[ChangedFunction]:

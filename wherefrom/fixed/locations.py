@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from wherefrom.queries import Holder
     from wherefrom.results import Region
 
-LEAST_MATCH = 0.5
-"""Share of what is looked up, the change and what is around it, that a location has."""
-
 
 @dataclass(slots=True)
 class _Found:
@@ -54,7 +51,7 @@ class Locations:
         for blob, (old, new) in holders.items():
             match = max(_match(site.old, old), _match(site.new, new))
             holder = old or new
-            if holder is not None and match >= LEAST_MATCH:
+            if holder is not None and 2 * match >= 1:
                 known = self._found.setdefault(blob, _Found(holder))
                 known.match = max(known.match, match)
                 known.held.update(enumerate(held(forms, old, new), len(self.changes)))

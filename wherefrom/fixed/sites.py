@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.fitted import REACH
 from wherefrom.fixed.sides import Span
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from wherefrom.fixed.differences import Difference
     from wherefrom.fixed.functions import ChangedFunction
 
-CONTEXT = 80
+CONTEXT = 2 * REACH
 """Tokens before and after a difference that are looked up with it."""
 
 LONGEST_SITE = 560

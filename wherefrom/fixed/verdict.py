@@ -5,18 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wherefrom.fitted import LIKELY, SURE
 from wherefrom.results.fixed import Certainty, Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wherefrom.fixed.forms import Held
-
-SURE = 0.7
-"""Score from which on, on either side of 0, the form is sure; chosen in docs/fixed.md."""
-
-LIKELY = 0.4
-"""Score from which on it is likely; what is nearer to 0 is unclear."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from wherefrom.fitted import FEW
+
 
 def folders_above(path: str) -> Iterator[str]:
     """The folders that hold a file or a folder, the root (empty) first; nothing for the root itself."""
@@ -24,3 +26,8 @@ def facing_folders(path: str, there: str) -> Iterator[tuple[str, str]]:
         if ours[-size] != theirs[-size]:
             return
         yield "/".join(ours[:-size]), "/".join(theirs[:-size])
+
+
+def is_mostly_copied(copied: int, files: int) -> bool:
+    """Whether a folder is a copy of which so many files are copies: `FEW` at least, and more than half."""
+    return copied >= FEW and 2 * copied > files

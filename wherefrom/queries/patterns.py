@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.representations import skeletons
+from wherefrom.analyzers.representations import kgrams, skeletons
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
+from wherefrom.model import Representation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,8 +42,11 @@ class Patterns:
     def __init__(self, stream: TokenStream, quiet: NDArray[np.bool_], declared: NDArray[np.bool_]) -> None:
         is_prose = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
         self._k = PROSE_K if is_prose else K
-        numbers = np.arange(len(stream), dtype=np.uint32)
-        grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), self._k)
+        if is_prose:
+            grams = kgrams(stream, Representation.TEXT, self._k)
+        else:
+            numbers = np.arange(len(stream), dtype=np.uint32)
+            grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), self._k)
         is_quiet = quiet | declared
         before = np.concatenate(([0], np.cumsum(is_quiet)))
         loud = before[grams.positions + self._k] == before[grams.positions]

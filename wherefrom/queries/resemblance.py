@@ -10,17 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.fitted import LONG, REPEATED
 from wherefrom.model import Representation
 from wherefrom.queries.chains import Grams, heaviest_chain
 
 if TYPE_CHECKING:
     from wherefrom.queries.alignment import Document
-
-LONG = 400
-"""Tokens from which a file counts as long: see `measures`."""
-
-OFTEN = 16
-"""Pairs of one k-gram beyond which chains are banded: whole files repeat themselves."""
 
 _LARGEST = 1 << 32
 """K-grams of one file times those of the other beyond which a chain costs less than comparing bits."""
@@ -53,20 +48,17 @@ class Shared:
 
 
 def measures(tokens: int) -> tuple[Measure, ...]:
-    """What a file of so many tokens is compared by.
+    """What a file of so many tokens is compared by: pairs of neighboring tokens.
 
-    Pairs of `renamed` for every file; pairs and runs of three of `exact` for a long one, for they tell copies from
-    programs that do the same; single tokens and pairs of `p_match` for a short one, in which a compiler and a
-    decompiler leave hardly a run alone. Chosen on OCD and SOCO-14 by `benchmarks/effectiveness/sweep.py`
-    (`docs/effectiveness.md`): weighing by idf is no better.
+    A long file by those of `exact` and `renamed`: together they tell copies from programs that do the same. The shorter
+    a file is, the more by those of `p_match`: a compiler and a decompiler leave little else of a method. Other k,
+    weights and idf are no better on OCD and SOCO-14 (`benchmarks/effectiveness/sweep.py`, `docs/effectiveness.md`).
     """
     length = min(1.0, tokens / LONG)
     possible = (
-        Measure(Representation.RENAMED, 2, 1.0),
+        Measure(Representation.RENAMED, 2, length),
         Measure(Representation.EXACT, 2, length),
-        Measure(Representation.EXACT, 3, 0.5 * length),
-        Measure(Representation.P_MATCH, 1, 3.0 * (1.0 - length)),
-        Measure(Representation.P_MATCH, 2, 2.0 * (1.0 - length)),
+        Measure(Representation.P_MATCH, 2, 1.0 - length),
         Measure(Representation.TEXT, SCHEMES[Representation.TEXT].k, 1.0),
     )
     return tuple(measure for measure in possible if measure.weight)
@@ -100,7 +92,7 @@ class Original:
         if sizes[0] * sizes[1] > _LARGEST:
             grams = uniform_grams(self._document, measure.representation, measure.k)
             indices, numbers = grams.matches(theirs.hashes)
-            pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)
+            pairs = grams.pairs(numbers, theirs.positions[indices], often=REPEATED)
             weight, _ = heaviest_chain(pairs, np.ones(len(pairs)))
             return Shared(measure, int(weight), *sizes)
         if sizes[0] > _HELD:

@@ -35,7 +35,7 @@ from wherefrom.queries.regions import (
 )
 from wherefrom.queries.repositories import unmatched
 from wherefrom.queries.rule import ANSWER, furthest_short, parts, strength
-from wherefrom.queries.snippet import analyze_query, name_with_lines
+from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
 from wherefrom.queries.windows import AllWindows
 from wherefrom.results import ContentMatch, Explanation, Hit, Refused, SearchResult, TermExplanation, match_percent
 from wherefrom.workers.analyzer import Analyzer
@@ -164,6 +164,12 @@ def search(
         named = guess(options.name, code)
         if named == snippet.language != found.query.language:
             found = replace(found, warnings=(*found.warnings, _instead_of_named(named, found.query.language)))
+    if _is_little(found):
+        plain = unscrambled_query(
+            code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer
+        )
+        if plain is not None:
+            found = _with_larger_match(found, look_up(plain, options.window))
     if options.language is None and _is_little(found) and len(code) <= MOST_READ_AGAIN:
         try:
             other = analyze_query(
@@ -219,12 +225,15 @@ def _instead_of_named(named: str, language: str) -> str:
     )
 
 
-def _better(found: SearchResult, again: SearchResult) -> SearchResult:
+def _with_larger_match(found: SearchResult, again: SearchResult) -> SearchResult:
     """The answer that matches more of the query, of two readings; where both do as much, the first."""
-    if not again.hits or (found.hits and found.hits[0].match >= again.hits[0].match):
-        return found
-    if not found.hits:
-        return again
+    return max(found, again, key=lambda result: result.hits[0].match if result.hits else 0.0)
+
+
+def _better(found: SearchResult, again: SearchResult) -> SearchResult:
+    """`_with_larger_match` for readings in two languages, with a warning that names both."""
+    if not found.hits or _with_larger_match(found, again) is found:
+        return _with_larger_match(found, again)
     instead = (
         f"the query matches more when it is read as {again.query.language} than as {found.query.language}; "
         "name the language to see what else is found"

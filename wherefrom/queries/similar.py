@@ -14,6 +14,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import encode
 from wherefrom.errors import UnknownRepository, UsageError
+from wherefrom.fitted import LONG, PART, REPEATED, SHORT_RUN, SLIGHT
 from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
 from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
@@ -21,8 +22,8 @@ from wherefrom.queries.occurrences import content_at, current_occurrences, texts
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import Sides, aligned_runs, explained_tokens, match_regions
 from wherefrom.queries.repositories import keys_of, unmatched
-from wherefrom.queries.resemblance import LONG, OFTEN, Original, Shared, resemblance, uniform_grams
-from wherefrom.queries.snippet import analyze_query, name_with_lines
+from wherefrom.queries.resemblance import Original, Shared, resemblance, uniform_grams
+from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
 from wherefrom.results import (
     ChainExplanation,
     Explanation,
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
     from wherefrom.workers.analyzer import Analyzer
 
 CONTAINED: Mapping[Representation, int] = {
-    Representation.RENAMED: 4,
-    Representation.P_MATCH: 6,
+    Representation.RENAMED: SHORT_RUN,
+    Representation.P_MATCH: SHORT_RUN,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
 """k of the k-grams that are chained for containment and regions: long enough that a large file does not hold a small
@@ -58,30 +59,16 @@ CANDIDATES = 50
 LOOKED_AT = 8
 """Files of the first stage, for each that is compared, of which those are chosen that share most for their length."""
 
-_SHORTEST = 100
-"""Tokens that are added to the length of each, so that a tiny file is not chosen for a term or two."""
-
-FEW = 500
-"""Files in an index that is so small that all of them are compared with a short one: a method that a compiler and a
-decompiler have changed may share no term with it."""
-
-_FLOORS: Mapping[str, tuple[float, float]] = {
-    "either": (0.15, 0.4),
-    "containment": (0.1, 0.1),
-    "resemblance": (0.2, 0.4),
-}
-"""A score below which a file is not called similar, for a file of `LONG` tokens or more and for a tiny one: of copies
-through obfuscators and decompilers 5 in 100 reach less (`docs/effectiveness.md`)."""
-
-_SHORTEST_REGION = 8
+SHORTEST_REGION = SCHEMES[Representation.EXACT].k
+"""Tokens of the shortest region that is shown of whole files."""
 
 
 def floor(by: str, tokens: int) -> float:
-    """The score below which a file is not called similar to one of so many tokens: the shorter it is, the more of it is
-    in any other.
+    """The score below which a file is not called similar to one of so many tokens.
+
+    A tiny one needs twice that of a long one, for more of it is in any other.
     """
-    long, short = _FLOORS[by]
-    return short + (long - short) * min(1.0, tokens / LONG)
+    return SLIGHT if by == "containment" else PART * (2 - min(1.0, tokens / LONG))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +119,7 @@ class Target:
             indices, numbers = grams.matches(theirs.hashes)
             if not len(indices):
                 continue
-            pairs = grams.pairs(numbers, theirs.positions[indices], often=OFTEN)
+            pairs = grams.pairs(numbers, theirs.positions[indices], often=REPEATED)
             weight, chosen = heaviest_chain(pairs, np.ones(len(pairs)))
             held += weight
             ours = pairs.query[chosen]
@@ -158,9 +145,7 @@ class Ranking:
 
 
 def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> Ranking:
-    """Compares a file with the `wanted` files, itself among them, that share most terms with it for their length; a
-    short one with all files of an index that has few.
-    """
+    """Compares a file with the `wanted` files, itself among them, that share most terms with it for their length."""
     target = Target(stored)
     looked_up, blobs = _frequencies(engine, _terms(target.document, budget))
     weights = {
@@ -169,9 +154,6 @@ def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: in
     }
     candidates = engine.candidates(weights, limit=LOOKED_AT * wanted) if weights else []
     chosen = sorted(candidates, key=_shared_for_its_length, reverse=True)[:wanted]
-    if budget is None and len(target.document.stream) < LONG and 0 < max(blobs.values(), default=0) <= FEW:
-        scores = {candidate.blob.blob: candidate.score for candidate in candidates}
-        chosen = [Candidate(scores.get(blob.blob, 0.0), blob) for blob in engine.stored_blobs()]
     compared = sorted(
         (target.compare(candidate, by) for candidate in chosen),
         key=lambda each: (-each.score, each.document.blob.blob),
@@ -181,7 +163,7 @@ def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: in
 
 def _shared_for_its_length(candidate: Candidate) -> float:
     """What a file shares, by the root of its length: a long one shares many terms with any other."""
-    return candidate.score / math.sqrt(candidate.blob.token_count + _SHORTEST)
+    return candidate.score / math.sqrt(candidate.blob.token_count)
 
 
 def similar(engine: Engine, target: str, options: SimilarOptions) -> SearchResult:
@@ -215,8 +197,14 @@ def similar_to(
     Raises:
         UsageError, AnalysisError: as there.
     """
-    analysis = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
-    return _similar(engine, _stored(code, analysis), options, name_with_lines(options.name, options.lines), code)
+    name, language, lines = options.name, options.language, options.lines
+    analysis = analyze_query(code, name=name, language=language, lines=lines, analyzer=analyzer)
+    found = _similar(engine, _stored(code, analysis), options, name_with_lines(name, lines), code)
+    plain = unscrambled_query(code, name=name, language=language, lines=lines, analyzer=analyzer)
+    if plain is None:
+        return found
+    again = _similar(engine, _stored(code, plain), options, name_with_lines(name, lines), code)
+    return max(found, again, key=lambda result: result.hits[0].score if result.hits else 0.0)
 
 
 def _similar(
@@ -347,7 +335,7 @@ def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], lea
 def _regions(subject: Document, document: Document, alignment: Alignment) -> tuple[RegionPair, ...]:
     nothing = np.zeros(len(subject.stream), np.bool_)
     regions = match_regions(Sides.of(subject.stream, document.stream), aligned_runs(alignment), nothing)
-    return tuple(region for region in regions if region.tokens >= _SHORTEST_REGION)
+    return tuple(region for region in regions if region.tokens >= SHORTEST_REGION)
 
 
 def _explanation(ranking: Ranking, compared: Compared, containment: Containment, least: float) -> Explanation:

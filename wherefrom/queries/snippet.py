@@ -23,6 +23,10 @@ MOST_BYTES, MOST_TOKENS = 10_000_000, 2_000_000
 of it while it is parsed, and some minutes."""
 
 
+_SCRAMBLED_NAME = b"_0x"
+"""How the names that javascript-obfuscator makes begin."""
+
+
 def analyze_query(
     content: bytes,
     *,
@@ -58,6 +62,33 @@ def analyze_query(
     if len(analysis.tokens) > MOST_TOKENS:
         raise _too_long(len(analysis.tokens), MOST_TOKENS, "tokens")
     return analysis
+
+
+def unscrambled_query(
+    content: bytes,
+    *,
+    name: str,
+    language: str | None = None,
+    lines: tuple[int, int] | None = None,
+    analyzer: Analyzer | None = None,
+) -> Analysis | None:
+    """Analyzes a query as what javascript-obfuscator scrambled it from; None if it has none of that tool's names.
+
+    An index has scrambled files as they are.
+
+    Args:
+        content: as in `analyze_query`.
+        name: as there.
+        language: as there.
+        lines: as there.
+        analyzer: as there.
+
+    Raises:
+        AnalysisError, NoSuchLines, BinaryContent, LanguageError: as there.
+    """
+    if _SCRAMBLED_NAME not in content:
+        return None
+    return analyze_query(content, name=name, language=language, lines=lines, analyzer=analyzer, reading="unscrambled")
 
 
 def name_with_lines(name: str, lines: tuple[int, int] | None) -> str:

@@ -9,12 +9,13 @@ import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.tokens import TokenClass, encode
+from wherefrom.fitted import NEARLY_ALL, PART
 from wherefrom.model import Candidate, Representation, StoredBlob
 from wherefrom.queries.alignment import Document
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import Sides, aligned_runs, match_regions, region
-from wherefrom.queries.similar import Target
+from wherefrom.queries.similar import SHORTEST_REGION, Target
 from wherefrom.results import Hit, RegionPair
 from wherefrom.sources.source import blob_ids
 
@@ -27,19 +28,11 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Occurrence
 
-NEARLY = 0.8
-"""Share of a file's tokens that another one has in the same order, from which on the file is nearly identical to it."""
-
 BUDGET = 64
 """The smallest terms of each representation by which a file is looked up: a sample of all of them."""
 
 CANDIDATES, COMPARED = 20, 3
 """Files that share most of these terms, and how many of them are compared token by token."""
-
-LIKELY = 0.3
-"""Share of the weight of these terms that a file has that is worth comparing: an edited token is in eight k-grams."""
-
-_SHORTEST_REGION = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +90,7 @@ def nearest_files(
     counted: NDArray[np.bool_],
     own: Collection[str],
 ) -> tuple[list[WholeFile], int]:
-    """The indexed files that have `NEARLY` all of a file in the same order, found by one query.
+    """The indexed files that have `NEARLY_ALL` of a file in the same order, found by one query.
 
     Args:
         engine: the index.
@@ -122,7 +115,7 @@ def nearest_files(
         alignment = target.containment(document).alignment
         sides = Sides.of(stream, document.stream)
         regions = tuple(
-            pair for pair in match_regions(sides, aligned_runs(alignment), ~counted) if pair.tokens >= _SHORTEST_REGION
+            pair for pair in match_regions(sides, aligned_runs(alignment), ~counted) if pair.tokens >= SHORTEST_REGION
         )
         document.forget()
         matched = np.zeros(len(stream), np.bool_)
@@ -131,7 +124,7 @@ def nearest_files(
             matched[begin : begin + pair.tokens] = True
         matched &= counted
         share = float(np.count_nonzero(matched)) / float(np.count_nonzero(counted))
-        if share >= NEARLY:
+        if share >= NEARLY_ALL:
             blob = candidate.blob.blob
             hit = _hit(blob, candidate.blob.language, places[blob], regions, share)
             found.append(WholeFile(hit, matched, share, identical=False))
@@ -160,7 +153,7 @@ def _likely(engine: Engine, stream: TokenStream) -> list[Candidate]:
     )
     total = missing + sum(weight for found in held.values() for weight in found.values())
     candidates = engine.candidates(held, limit=CANDIDATES)
-    return [candidate for candidate in candidates if candidate.score >= LIKELY * total]
+    return [candidate for candidate in candidates if candidate.score >= PART * total]
 
 
 def _elsewhere(engine: Engine, blobs: Collection[str], own: Collection[str]) -> dict[str, list[Occurrence]]:

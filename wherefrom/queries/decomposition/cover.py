@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.model import Representation
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-NEAR = 8
+NEAR = SCHEMES[Representation.EXACT].k
 """Runs with at most this many tokens between them count as one where their length is asked for: an edit parts a copied
 function into runs, each of which would be too short by itself.
 """

@@ -11,6 +11,7 @@ import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.fitted import NEARLY_ALL
 from wherefrom.model import Representation
 from wherefrom.queries.alignment import Document
 from wherefrom.queries.boilerplate import left_out
@@ -46,9 +47,6 @@ if TYPE_CHECKING:
 PASSES = 4
 """How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that
 functions elsewhere in the document are found as well."""
-
-ALIKE = 0.9
-"""The share of what a document explains, by weight, from which on another one that explains it too is named."""
 
 _UNIT = 1000
 """Weights are whole numbers of this fraction of an idf, so that sums of them are equal or are not."""
@@ -362,11 +360,11 @@ def _groups(explained: Sequence[_Explained], taken: Sequence[Taken], weights: ND
         open_weights[each.positions] = weights[each.positions]
         group = _Group(best, [best.blob], [])
         for other in explained:
-            if other.blob in own or open_weights[other.positions].sum() < ALIKE / 2 * each.weight:
+            if other.blob in own or open_weights[other.positions].sum() < NEARLY_ALL / 2 * each.weight:
                 continue
             if resemblance(best.sketch, other.sketch) >= NEARLY_IDENTICAL:
                 group.members.append(other.blob)
-            elif open_weights[other.positions].sum() >= ALIKE * each.weight:
+            elif open_weights[other.positions].sum() >= NEARLY_ALL * each.weight:
                 group.others.append(other)
         groups.append(group)
     return groups

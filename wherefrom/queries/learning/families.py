@@ -8,14 +8,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.references import scope
+from wherefrom.fitted import FEW
 from wherefrom.queries.learning.template_names import is_template_name
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
-
-FORK_SHARE, FORK_LEAST = 0.5, 5
-"""Repositories are one family where they share more than this share of the contents of the smaller one, and at least
-so many contents."""
 
 _WIDELY_HELD = 32
 """A content in more repositories than this says nothing of forks."""
@@ -87,7 +84,7 @@ def _families(repositories: int, first: dict[str, tuple[int, str]], others: dict
         return number
 
     for (one, other), count in sorted(shared.items()):
-        if count >= FORK_LEAST and count > FORK_SHARE * min(sizes[one], sizes[other]):
+        if count >= FEW and 2 * count > min(sizes[one], sizes[other]):
             low, high = sorted((root(one), root(other)))
             family[high] = low
     return [root(number) for number in range(repositories)]

@@ -15,6 +15,7 @@ from wherefrom.analyzers.positions import decode
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
+from wherefrom.fitted import FEW, NEARLY_ALL
 from wherefrom.model import ProposalKind, Representation, SkipReason
 from wherefrom.options import LearnOptions, Limits
 from wherefrom.queries.learning.families import contents_of
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.learning.families import Content
     from wherefrom.queries.learning.shared_code import Cluster, Place, Step
 
-LEAST_REPOSITORIES, LEAST_SHARE = 3, 0.02
+LEAST_REPOSITORIES, LEAST_SHARE = FEW, 0.02
 """Boilerplate is by default in at least so many repositories, or in this share of them, whichever is more."""
 
 EXAMPLES = 3
@@ -45,11 +46,6 @@ LOOKED_AT = 200
 
 _MOST_OF_CLUSTER = 1_000
 """Distinct stretches of one proposal whose k-grams are taken, those in most repositories first."""
-
-_KNOWN = 0.8
-"""Share of a proposal's k-grams that a template holds, from which it says nothing new."""
-
-_HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +140,7 @@ def _new(engine: Engine, clusters: Iterable[Cluster], templates: Sequence[Templa
     ordered = sorted(clusters, key=lambda it: -sum(each.size for each in it.stretches))
     for cluster in ordered:
         leader = cluster.stretches[0]
-        if np.count_nonzero(np.isin(leader.hashes, held)) >= _KNOWN * len(leader.hashes):
+        if np.count_nonzero(np.isin(leader.hashes, held)) >= NEARLY_ALL * len(leader.hashes):
             continue
         found = _of_cluster(cluster)
         if found.kind is ProposalKind.SHARED and looked_at < LOOKED_AT:
@@ -160,12 +156,12 @@ def _of_cluster(cluster: Cluster) -> _Found:
     for each in cluster.stretches:
         licenses.update(each.licenses)
     occurrences = sum(len(each.places) for each in cluster.stretches)
-    is_license = licenses.total() >= _HALF * occurrences
+    is_license = 2 * licenses.total() >= occurrences
     named = sum(name_reason(each.path, Limits(include_data=True)) is SkipReason.GENERATED for each in contents.values())
     kind = ProposalKind.SHARED
     if is_license:
         kind = ProposalKind.LICENSE
-    elif named >= _HALF * len(contents):
+    elif 2 * named >= len(contents):
         kind = ProposalKind.GENERATED
     places = tuple((at.content, at.start_line, at.end_line) for at in _places(cluster))
     names = Counter(at.content.name for at in _places(cluster))
@@ -198,7 +194,7 @@ def _is_generated(engine: Engine, found: _Found) -> bool:
         if (text := content_at(engine, content.repository, content.path, content.blob)) is not None
     ]
     marked = sum(skip_reason(path, text, Limits(include_data=True)) is SkipReason.GENERATED for path, text in texts)
-    return bool(texts) and marked > _HALF * len(texts)
+    return bool(texts) and 2 * marked > len(texts)
 
 
 def _examples(found: _Found) -> list[tuple[Content, int, int]]:

@@ -17,6 +17,7 @@ from wherefrom.analyzers.references import Kind, load_references, scope
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols, decode, decode_symbols
+from wherefrom.fitted import PART, PROSE
 from wherefrom.model import Representation
 from wherefrom.queries.learning.prevalence import FamilyCounts
 
@@ -29,20 +30,11 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes, StoredBlob
     from wherefrom.queries.learning.families import Content
 
-LEAST_TOKENS = {Representation.EXACT: 40, Representation.TEXT: 200}
+LEAST_TOKENS = {Representation.EXACT: 40, Representation.TEXT: 40 * PROSE}
 """The shortest stretch, in tokens (of prose: characters). Below that, what many repositories share is idiom."""
-
-LEAST_DISTINCT = {Representation.EXACT: 0.5, Representation.TEXT: 0.5, Representation.RENAMED: 0.2}
-"""Share of a stretch's k-grams that are distinct: a table of zeros is no boilerplate, nor an alphabet."""
 
 MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24
 """Distinct stretches, and k-grams in them, that are kept to be compared: about 300 MB."""
-
-LEAST_OVERLAP = 0.5
-"""Share of a stretch's k-grams that another proposal holds, from which it is part of that."""
-
-LEAST_COMMON = 0.5
-"""Share of the contents of two clusters that hold both, from which they are pieces of one thing."""
 
 LICENSE_LINES = 30
 """A notice is not longer than this: what follows its beginning by less may still be part of it."""
@@ -245,7 +237,7 @@ def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, 
     """Whether enough k-grams of a stretch are distinct, in code also when names and literals are forgotten."""
 
     def is_so(key: Representation, hashes: Hashes) -> bool:
-        return len(distinct(hashes)) >= LEAST_DISTINCT[key] * len(hashes)
+        return len(distinct(hashes)) >= (PART if key is Representation.RENAMED else 1 / 2) * len(hashes)
 
     if not is_so(representation, grams.hashes[begin:end]):
         return False
@@ -285,7 +277,7 @@ def _clusters(stretches: Sequence[Stretch]) -> list[Cluster]:
         held = owner[at]
         owned = held[held >= 0]
         number = len(clusters)
-        if len(owned) >= LEAST_OVERLAP * len(held):
+        if 2 * len(owned) >= len(held):
             number = int(np.bincount(owned).argmax())
         if number == len(clusters):
             clusters.append([])
@@ -308,7 +300,7 @@ def _joined(clusters: Sequence[Cluster]) -> list[Cluster]:
         numbers = [
             number
             for number, count in sorted(common.items())
-            if count >= LEAST_COMMON * len(own | contents[number])
+            if 2 * count >= len(own | contents[number])
             and joined[number][0].representation is cluster.stretches[0].representation
         ]
         if numbers:

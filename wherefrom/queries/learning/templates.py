@@ -28,11 +28,6 @@ if TYPE_CHECKING:
     from wherefrom.queries.learning.families import Content
     from wherefrom.queries.learning.shared_code import Step
 
-LEAST_ALIKE = {Representation.EXACT: 0.4, Representation.RENAMED: 0.6, Representation.TEXT: 0.5}
-"""Share of a file's tokens that k-grams cover which other files of its name hold as well, in each representation that
-it has: what is filled into a template is renamed, and much of the rest is not. By renaming alone, lists of imports are
-templates."""
-
 LEAST_TOKENS, MOST_TOKENS = 30, 20_000
 """Of a file that may be a template; in prose these are characters."""
 
@@ -101,7 +96,7 @@ def _template(engine: Engine, name: str, group: Sequence[Content], least: int) -
     for content, blob, symbols in files:
         measured = _PROSE if symbols.classes[0] == TokenClass.CHARACTER else _CODE
         covered = {each: _coverage(symbols, each, shared[each]) for each in measured}
-        if all(share >= LEAST_ALIKE[each] for each, share in covered.items()):
+        if all(2 * share >= 1 for share in covered.values()):
             alike.append((max(covered.values()), content, blob, symbols))
     if len(_families(content for _, content, _, _ in alike)) < least:
         return None
