@@ -76,7 +76,7 @@ def _signs(signs: Signs) -> dict[str, str]:
 
 
 def _there(signs: Signs) -> str:
-    return f"{signs.shared:,} of {count(signs.patterns, 'pattern')} of 4 tokens are there"
+    return f"{signs.shared:,} of {count(signs.patterns, 'short piece')} are there"
 
 
 def _in_place(number: int, noun: str) -> str:
@@ -84,7 +84,7 @@ def _in_place(number: int, noun: str) -> str:
 
 
 def nearest(refused: Refused) -> str:
-    """`the nearest is github.com/x/y  src/x.py:3-9: 0.31 probable, since 9 of 40 patterns are there (copies mostly have
+    """`the nearest is github.com/x/y  src/x.py:3-9: 0.31 probable, since 9 of 40 short pieces are there (copies mostly have
     85%)`: what came nearest to a hit, and what it lacks.
     """
     others = len(refused.occurrences) - 1
@@ -97,7 +97,7 @@ def _lacks(refused: Refused) -> str:
     signs, usual = refused.signs, refused.usual
     match refused.missing:
         case "same" if signs.shared >= usual * signs.patterns:
-            return f"the snippet has only {count(signs.patterns, 'pattern')} of 4 tokens, too few to tell"
+            return f"the snippet has only {count(signs.patterns, 'short piece')}, too few to tell"
         case "same":
             return f"{_there(signs)} (copies mostly have {percent(usual)})"
         case "stands_out":

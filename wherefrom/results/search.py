@@ -120,7 +120,8 @@ class Signs:
     """What tells whether a document is a copy of a window of the query (`queries.rule`).
 
     Attributes:
-        shared: the different patterns of the window that it shares: 4 tokens each, names and literals left open.
+        shared: the different patterns of the window that it shares: 4 tokens with names and literals left open, or 16
+            letters of prose.
         patterns: those that the window has.
         names: the different names of more than one letter that are the same in the same place.
         literals: the different literals that are.

@@ -276,7 +276,7 @@ def test_an_explanation_tells_each_sign_the_weightiest_first_and_what_speaks_aga
         lines.index("score 41.30 = (exact 20.00 + p_match 20.60) x 1.25 (literals) x 0.90 (tokens in their places)") + 1
     )
     assert lines[begin : begin + 6] == [
-        "for:     38 of 40 patterns of 4 tokens are there, whatever their names",
+        "for:     38 of 40 short pieces are there, whatever their names",
         "for:     what is rare in it weighs 8.0 times what files share by chance",
         "for:     5 names are in the same place",
         "neither: no literal is in the same place",
@@ -288,7 +288,7 @@ def test_an_explanation_tells_each_sign_the_weightiest_first_and_what_speaks_aga
 @pytest.mark.parametrize(
     ("missing", "usual", "told"),
     [
-        ("same", 0.85, "9 of 40 patterns of 4 tokens are there (copies mostly have 85%)"),
+        ("same", 0.85, "9 of 40 short pieces are there (copies mostly have 85%)"),
         (
             "stands_out",
             9.25,
@@ -317,7 +317,7 @@ def test_nothing_found_names_the_nearest_and_what_it_lacks(missing: str, usual: 
 def test_a_short_snippet_that_is_there_in_whole_is_too_short_to_tell() -> None:
     signs = dataclasses.replace(answers.SIGNS, shared=9, patterns=9)
     text = shown(answers.nothing_found(answers.refused("same", 1.0, signs)), None, None, Look(width=300))
-    assert "since the snippet has only 9 patterns of 4 tokens, too few to tell\n" in text
+    assert "since the snippet has only 9 short pieces, too few to tell\n" in text
 
 
 def test_many_regions_are_shortened_with_their_count(result: SearchResult, query: bytes) -> None:
