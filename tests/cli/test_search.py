@@ -119,7 +119,9 @@ def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
     (tmp_path / "c.py").write_text("x = 1")
     second = world / "clones" / "second"
     done = indexed("search", "--brief", "-", input=SNIPPET)
-    assert re.fullmatch(rf" *\d+%  strong  {re.escape(str(second))}  lib/queue\.py:\d+-\d+\n", done.stdout)
+    assert re.fullmatch(
+        rf" *\d+%  strong  0\.9\d probable  {re.escape(str(second))}  lib/queue\.py:\d+-\d+\n", done.stdout
+    )
     line = done.stdout.rpartition(":")[2].partition("-")[0]
     assert "def merge" in (second / "lib" / "queue.py").read_text().splitlines()[int(line) - 1]
     for flag in ("-l", "--locations"):

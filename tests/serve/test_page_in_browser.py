@@ -277,7 +277,7 @@ def test_files_and_folders_are_taken(browser: Browser, served: str, tmp_path: Pa
         expect(page.locator("#files p")).to_have_text("3 files looked up")
         rows = page.locator("#files tbody tr")
         expect(rows.nth(1)).to_have_text(
-            re.compile(r"^two\.py100%(fair|strong)none statedgithub\.com/example/tools +measure\.py:")
+            re.compile(r"^two\.py100%(fair|strong) 0\.\d\dnone statedgithub\.com/example/tools +measure\.py:")
         )
         expect(rows.nth(2)).to_contain_text("nothing found")
         with page.expect_download() as saved:

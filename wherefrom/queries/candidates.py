@@ -37,6 +37,9 @@ BATCH = 50
 MOST_CANDIDATES = 1000
 """Candidates of one window of the query after which the search stops and says so."""
 
+REFUSED = 3
+"""Candidates that are looked at closely however little they promise: where none is found, the best of them is named."""
+
 OTHERS, LESS = 5, 0.8
 """What others share by chance is told by the candidate at this place among those that score less than this share."""
 
@@ -102,7 +105,7 @@ class Candidates:
         unit: ln(1 + N), which the idf of a rare term grows with.
         windows: of the query.
         query: what is looked up.
-        refused: the most probable document that is not an answer; None where there is none.
+        refused: the most probable documents that were looked at closely and are no answers, by blob; at most `REFUSED`.
         warnings: which patterns of the filters match nothing.
         places: for each blob that was looked at its occurrences that the filters admit.
         languages: of the candidates; the sum of their scores for each.
@@ -119,7 +122,7 @@ class Candidates:
     ) -> None:
         self.unit = math.log1p(max(query.blobs.values(), default=0)) or 1.0
         self.windows = sum(len(part.distances) for part in query.parts)
-        self.refused: Found | None = None
+        self.refused: dict[str, Found] = {}
         self._counted: dict[tuple[int, int], tuple[int, int]] = {}
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
@@ -173,7 +176,7 @@ class Candidates:
 
         def is_probable(patterns: int, literals: int) -> bool:
             most = Signs(patterns, self._counts(part)[0], literals, terms, chance, tokens)
-            return self.refused is None or probability(most, self.windows) >= least
+            return len(self.refused) < REFUSED or probability(most, self.windows) >= least
 
         # Most candidates share too little, which each of these tells at a fraction of the cost of what follows it.
         if terms <= chance or not is_probable(*self._counts(part)):
@@ -189,9 +192,15 @@ class Candidates:
             found = self._signed(part, document, alignment, candidate.score, chance, ordered_runs)
         if found.probability >= least:
             return self._by_literals(found)
-        if self.refused is None or found.probability > self.refused.probability:
-            self.refused = found
+        self._refuse(found)
         return None
+
+    def _refuse(self, found: Found) -> None:
+        known = self.refused.get(found.document.blob.blob)
+        if known is None or found.probability > known.probability:
+            self.refused[found.document.blob.blob] = found
+        if len(self.refused) > REFUSED:
+            del self.refused[min(self.refused, key=lambda blob: self.refused[blob].probability)]
 
     def beside(self, part: Part, best: Found) -> Found | None:
         """A document that was found, beside another window: as probable as if it stood out there as it does in the
@@ -277,7 +286,8 @@ class Candidates:
         if alignment.score * (1 + share) <= found.score:
             return found
         other = self._signed(part, document, alignment, found.first_stage, found.signs.chance)
-        return replace(other, literal_share=share, probability=max(found.probability, other.probability))
+        surer = max(found, other, key=lambda each: each.probability)
+        return replace(other, literal_share=share, signs=surer.signs, probability=surer.probability)
 
     def _common_with(self, document: Document, lookup: Lookup) -> Common:
         """What a document has in common with the query."""

@@ -1,8 +1,8 @@
 """Common code: what everyone writes in a language in nearly the same words.
 
 The head of a table test in Go, `equals` in Java, a JavaScript module that defines itself in each of three ways: a copy
-of nothing else says nothing about where a program comes from. `python -m benchmarks.common_code` counts such code in many
-projects. It is kept as k-grams, so nobody's text is here.
+of nothing else says nothing about where a program comes from. `python -m benchmarks.common_code` counts such code in
+many projects. It is kept as k-grams, so nobody's text is here.
 """
 
 from __future__ import annotations
