@@ -51,6 +51,9 @@ PULL = 0.1
 
 UNRELATED = "unrelated"
 
+NOT_FITTED = "unrelated script of idioms"
+"""Made by a program out of texts that were read before, so it is reported and not fitted to."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rows:
@@ -152,9 +155,10 @@ def _regression(
     return weights
 
 
-def counted(has_copy: NDArray[np.bool_]) -> NDArray[np.float64]:
+def counted(cases: Sequence[Case], has_copy: NDArray[np.bool_]) -> NDArray[np.float64]:
     """As how many each query counts: all without a copy together as many as all with one."""
-    return np.where(has_copy, 1.0, has_copy.sum() / max((~has_copy).sum(), 1))
+    is_fitted = np.array([case.kind != NOT_FITTED for case in cases])
+    return np.where(has_copy, 1.0, is_fitted * has_copy.sum() / max((is_fitted & ~has_copy).sum(), 1))
 
 
 def best_of(rows: Rows, weights: Sequence[float], queries: int) -> NDArray[np.float64]:
@@ -167,7 +171,7 @@ def best_of(rows: Rows, weights: Sequence[float], queries: int) -> NDArray[np.fl
 def report(cases: Sequence[Case], rows: Rows, *, judge: bool) -> Iterator[str]:
     """The tables."""
     has_copy = np.array([bool(case.places) for case in cases])
-    counts = counted(has_copy)
+    counts = counted(cases, has_copy)
     if judge:
         best = best_of(rows, WEIGHTS, len(cases))
         yield table(("weights", *Weights._fields), [("in use", *(f"{weight:.2f}" for weight in WEIGHTS))])

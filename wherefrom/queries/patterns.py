@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 K = 4
 """Tokens of a pattern of code."""
 
-PROSE_K = 16
-"""Letters of a pattern of prose."""
+PROSE_K, LITERAL = 16, 40
+"""Letters of a pattern of prose, and of what counts as a literal of it."""
 
 
 class Patterns:
@@ -53,6 +53,7 @@ class Patterns:
             grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), K)
         self._k = grams.k
         self.unit = CHARACTERS if is_prose else 1
+        self._is_prose = is_prose
         # Nobody's patterns are those that everyone writes, but where nothing else is said they are what is looked up. A
         # literal among them may be somebody's.
         loud = _unless(grams, quiet | common_tokens(stream))
@@ -75,6 +76,8 @@ class Patterns:
         missing = np.concatenate(([0], np.cumsum(~which)))
         whole = missing[self._k :] == missing[: -self._k]
         patterns = _different(self._patterns[begin : begin + len(whole)][whole])
+        if self._is_prose:
+            return patterns // self.unit, int(np.count_nonzero(which)) // LITERAL
         return patterns // self.unit, _different(self._literals[span][which])
 
     def shared(self, runs: Iterable[Run]) -> int:
@@ -84,6 +87,8 @@ class Patterns:
 
     def in_place(self, document: TokenStream, runs: Iterable[Run]) -> int:
         """How many different literals are the same in the same place of some runs."""
+        if self._is_prose:
+            return sum(run.end - run.begin for run in runs) // LITERAL
         is_same = np.zeros(len(self._codes), np.bool_)
         for run in runs:
             theirs = document.codes[run.begin + run.shift : run.end + run.shift]

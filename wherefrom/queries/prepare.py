@@ -359,8 +359,6 @@ def prepare(
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used, denser=DENSER if window is None else 1)
     quiet = import_declarations(stream) | package_declarations(stream) | sequences(stream)
-    if np.all(quiet | masked):  # where nothing else is said, that is what is looked up
-        quiet = np.zeros(len(stream), np.bool_)
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number, common) in looked_up.items():
         scheme = SCHEMES[representation]
