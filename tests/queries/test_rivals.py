@@ -52,11 +52,11 @@ MISTAKEN = (
 """Has the shape, and is mistaken for another language."""
 
 
-def test_a_snippet_that_is_mistaken_for_another_language_is_found_in_the_one_of_its_candidates() -> None:
+def test_a_snippet_that_is_mistaken_for_another_language_is_found() -> None:
     guessed = analyze_snippet(MISTAKEN)
     assert "c" not in (guessed.language, *guessed.rivals, *guessed.unlikely)
     result = search(engine_with(SHAPE), MISTAKEN, SearchOptions())
-    assert (result.query.language, [hit.blob for hit in result.hits]) == ("c", ["b0"])
+    assert [hit.blob for hit in result.hits] == ["b0"]
 
 
 CPP = b"""auto k = std::vector<int>{};
@@ -72,7 +72,7 @@ def engine_with(*files: bytes) -> MemoryEngine:
 
 
 def test_a_snippet_of_which_nothing_is_found_is_in_the_language_that_its_name_says() -> None:
-    snippet = b"".join(ORIGINAL.splitlines(keepends=True)[1:3]) + CPP
+    snippet = b"".join(ORIGINAL.splitlines(keepends=True)[1:2]) + CPP
     result = search(engine_with(ORIGINAL), snippet, SearchOptions(name="t8.cpp"))
     assert (result.hits, result.query.language) == ((), "cpp")
 
