@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browsing import Opened
 from tests.posts.api_server import ANSWER
 from tests.posts.api_server import serving as posts_api
+from tests.queries.test_long_queries import code
 from tests.queries.test_refused import make_index, missed_by
 from tests.repositories import Repository
 from tests.serve.running import ENGINES, serving, serving_copy
@@ -334,6 +335,8 @@ def test_what_is_found_and_left_out_is_told(browser: Browser, tmp_path: Path) ->
         for name, header in {"first": LICENSED, "second": "", "third": ""}.items()
     ]
     clones.append(Repository.make(tmp_path / "other", {"other.py": f"{FEET}\n\n{AREA}".encode()}).folder)
+    # What all files of an index have says nothing, so there are others.
+    clones.append(Repository.make(tmp_path / "rest", {f"{at}.c": code(at, at + 9) for at in range(0, 180, 9)}).folder)
     index_sources(clones, tmp_path / "made.wherefrom", jobs=1)
     with open_index(tmp_path / "made.wherefrom") as index:
         index.add_boilerplate("reports", [("own.py", OWN.encode())])
