@@ -1,26 +1,22 @@
 """The settings of prose, one changed at a time, on the passages of `prose`: what is chosen on half A is seen on half B.
 
 First k and w, and how many times denser the query's terms are: an edited passage is a candidate where its file is among
-the first `BATCH` by the summed idf of shared terms. Then the rule by which a candidate is found, by whole searches.
+the first `BATCH` by the summed idf of shared terms.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from unittest.mock import patch
 
 import numpy as np
-from wherefrom.queries.judgement import FOUND
 
-import wherefrom
 from benchmarks.effectiveness.passages import EDITS
-from benchmarks.effectiveness.prose import UNKNOWN, Case, Corpus, add_options, answer, cases, lay_out, load
+from benchmarks.effectiveness.prose import Case, Corpus, add_options, cases, load
 from benchmarks.timing import table
 from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.analyzed import Analysis
@@ -32,13 +28,9 @@ from wherefrom.model import Representation
 from wherefrom.queries.candidates import BATCH
 from wherefrom.queries.prepare import idf
 
-judged_by = importlib.import_module("wherefrom.queries.candidates")
-prepared_by = importlib.import_module("wherefrom.queries.prepare")
-
 TEXT = Representation.TEXT
 SETTINGS = ((32, 64), (24, 64), (20, 48), (16, 64), (16, 48), (16, 40), (16, 32), (12, 64))
 DENSER = (1, 2, 4)
-WEIGHTS, COVERED = (0.5, 1.0), (0.1, 0.15, 0.2, 0.3, 0.4)
 
 
 def first_stage(corpus: Corpus, every: Sequence[Case]) -> str:
@@ -87,37 +79,6 @@ def _kept(tokens: TokenStream, scheme: Scheme, window: int) -> list[int]:
     return kept
 
 
-def rules(index: wherefrom.Index, every: Sequence[Case]) -> str:
-    """The table of what counts as found."""
-    rows = []
-    for name, weight, covered in (
-        *((f"weight {weight}", weight, FOUND.prose_covered) for weight in WEIGHTS),
-        *((f"covered {covered}", prepared_by.PROSE_WEIGHT, covered) for covered in COVERED),
-    ):
-        with (
-            patch.object(judged_by, "FOUND", replace(FOUND, prose_covered=covered)),
-            patch.object(prepared_by, "PROSE_WEIGHT", weight),
-        ):
-            seen = _seen(index, every)
-        rows.append(
-            (name, *(f"{seen['edited', half]:.4f}" for half in "AB"), *(str(seen["wrong", half]) for half in "AB"))
-        )
-    return table(("rule", "edited, A", "B", "not indexed and answered, A", "B"), rows)
-
-
-def _seen(index: wherefrom.Index, every: Sequence[Case]) -> Mapping[tuple[str, str], float]:
-    """The share of edited passages with a right file first, and how many others are answered, by half."""
-    right: dict[str, list[bool]] = defaultdict(list)
-    wrong: Counter[str] = Counter()
-    for case in every:
-        if case.kind in EDITS:
-            right[case.half].append(answer(index, case).is_right)
-        elif case.kind.startswith(UNKNOWN):
-            wrong[case.half] += not answer(index, case).is_right
-    edited = {("edited", half): sum(found) / len(found) for half, found in right.items()}
-    return edited | {("wrong", half): wrong[half] for half in "AB"}
-
-
 def document_postings(corpus: Corpus) -> str:
     """What the index holds, by representation."""
     total: Counter[str] = Counter()
@@ -136,11 +97,7 @@ def main() -> None:
         folder = Path(scratch)
         corpus = load(options.sources, options.files, options.seed, folder / "clones")
         every = list(cases(corpus, options.passages, options.seed))
-        print(f"postings: {document_postings(corpus)}\n\n{first_stage(corpus, every)}\n", flush=True)
-        lay_out(corpus, folder / "files")
-        wherefrom.index_sources([str(folder / "files")], folder / "index", jobs=1)
-        with wherefrom.open_index(folder / "index") as index:
-            print(rules(index, every))
+        print(f"postings: {document_postings(corpus)}\n\n{first_stage(corpus, every)}")
 
 
 if __name__ == "__main__":

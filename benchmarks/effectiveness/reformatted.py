@@ -33,6 +33,9 @@ from wherefrom.results import Hit
 BYTES = range(300, 3_000)
 """Bytes of a function that is looked up."""
 
+_CHANGED = "{{BasedOnStyle: LLVM, ColumnLimit: 60, InsertBraces: true, QualifierAlignment: Right}}"
+"""A style that also puts braces around single statements, moves `const`, and cuts strings. Its braces are doubled."""
+
 LONGEST_FILE = 200_000
 SECONDS = 30
 
@@ -88,8 +91,14 @@ def formatters(jar: Path | None) -> list[Formatter]:
         Formatter("google-java-format", ("java",), ("java", "-jar", str(jar), "-")),
         Formatter("clang-format, Google", c, ("clang-format", "--style=Google", "--assume-filename={name}")),
         Formatter("clang-format, Microsoft", c, ("clang-format", "--style=Microsoft", "--assume-filename={name}")),
+        Formatter(
+            "clang-format, braces and qualifiers",
+            c,
+            ("clang-format", f"--style={_CHANGED}", "--assume-filename={name}"),
+        ),
         Formatter("gofmt", ("go",), ("gofmt",)),
         Formatter("rustfmt", ("rust",), ("rustfmt", "--edition", "2021")),
+        Formatter("shfmt", ("bash",), ("shfmt", "--filename", "{name}")),
     ]
     return [
         formatter

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -217,8 +218,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.rule", description=__doc__)
     parser.add_argument("work", type=Path, help="folder with index.wherefrom and cases.jsonl")
     parser.add_argument("--judge", action="store_true", help="fit nothing; say what the weights in use are worth")
+    parser.add_argument("--every", type=int, default=1, help="take one query in so many of each kind (default: 1)")
     options = parser.parse_args()
     cases = [Case(**json.loads(line)) for line in (options.work / "cases.jsonl").read_text().splitlines()]
+    places: Counter[str] = Counter()
+    thinned = []
+    for case in cases:
+        if not places[case.kind] % options.every:
+            thinned.append(case)
+        places[case.kind] += 1
+    cases = thinned
     rows = collected(cases, options.work / "index.wherefrom")
     print(f"{len(cases):,} queries, {len(rows.query):,} candidates\n")
     print("\n\n".join(report(cases, rows, judge=options.judge)))

@@ -27,6 +27,9 @@ _SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", 
 _CHARACTERS = frozenset({"c", "cpp", "csharp", "java", "go", "rust"})
 """Languages in which what stands between single quotes is one character."""
 
+_WHOLE_STRING = re.compile(r"""[A-Za-z@$#]*(["'`]).*\1#*|<<.*""", re.DOTALL)
+"""Not a part of a string before, behind or between code in it."""
+
 _SPACED = frozenset({",", "=", "==", "!=", "+", "-", "*", "<=", ">=", "&&", "||"})
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _WRAPPERS = frozenset({"decorated_definition", "export_statement", "template_declaration"})
@@ -36,7 +39,10 @@ _BRACE_BELOW = frozenset({"c", "cpp", "csharp", "java", "javascript", "typescrip
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token and what stands before it: `gap` as it is, `bare` the same without comments."""
+    """A token and what stands before it: `gap` as it is, `bare` the same without comments.
+
+    Both also have what formatters add and take away, such as a trailing comma, since it is not a token.
+    """
 
     gap: str
     bare: str
@@ -157,14 +163,14 @@ def with_comments(function: Function, chance: random.Random) -> list[Token]:
     mark = EVERY_SHAPE[function.language].comment
     result = [function.tokens[0]]
     for token in function.tokens[1:]:
-        gap = token.bare
+        noise, gap = _split(token.bare)
         if "\n" in gap:
             indentation = gap[gap.rfind("\n") :]
             extra = chance.choice(
                 ["", "  ", f"  {mark} see note {chance.randrange(99)}", indentation + mark + " checked"]
             )
             gap = extra + chance.choice(["", "", "\n"]) + indentation
-        result.append(replace(token, gap=gap))
+        result.append(replace(token, gap=noise + gap))
     return result
 
 
@@ -175,7 +181,7 @@ def reformatted(function: Function, chance: random.Random) -> list[Token]:
     result = [function.tokens[0]]
     for before, token in pairwise(function.tokens):
         depth += (before.text in _OPENING) - (token.text in _CLOSING)
-        gap = token.bare
+        noise, gap = _split(token.bare)
         if "\n" in gap:
             margin = gap[gap.rfind("\n") + 1 :].expandtabs(4)
             gap = "\n" + margin * 2 if width == 2 else "\n" + margin.replace("    ", "\t")
@@ -189,8 +195,14 @@ def reformatted(function: Function, chance: random.Random) -> list[Token]:
             gap = chance.choice((gap, " "))
         elif before.text in _SPACED and before.kind is TokenClass.SYMBOL and before.text not in {"-", "*", "+"}:
             gap = chance.choice(("", " "))
-        result.append(replace(token, gap=gap, bare=gap))
+        result.append(replace(token, gap=noise + gap, bare=noise + gap))
     return result
+
+
+def _split(bare: str) -> tuple[str, str]:
+    """A gap without comments, up to the last of what formatters add and take away; and the blanks behind that."""
+    noise = bare.rstrip()
+    return noise, bare[len(noise) :]
 
 
 def renamed(function: Function, _chance: random.Random) -> list[Token]:
@@ -212,7 +224,7 @@ def renamed_throughout(function: Function, chance: random.Random) -> list[Token]
             new = str(chance.randrange(2, 900))
         elif token.kind is TokenClass.STRING and new.startswith("'") and function.language in _CHARACTERS:
             new = "'x'"
-        elif token.kind is TokenClass.STRING:
+        elif token.kind is TokenClass.STRING and _WHOLE_STRING.fullmatch(new):
             new = EVERY_SHAPE[function.language].literal_string.format(n=chance.randrange(99))
         changed.append(replace(token, text=new))
     return changed

@@ -8,7 +8,7 @@ import pytest
 from tests.analyzers.streams import code_of
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.documents import Document, document
-from wherefrom.analyzers.noise import is_noise
+from wherefrom.analyzers.noise import LIGHT, is_noise, weights
 from wherefrom.analyzers.tokens import TokenClass, decode
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import Limits
@@ -65,6 +65,43 @@ def test_a_parenthesis_whose_other_one_is_missing_counts() -> None:
     found = np.array([code_of(*token, "python") for token in zip(symbols, classes, strict=True)], np.uint64)
     noise = is_noise(found, np.array(classes, np.uint8), LANGUAGES["python"])
     assert not noise.any()
+
+
+LIGHT_TOKENS = {
+    "bash": (b"if a; then b; fi", "; ;"),
+    "c": (b'static int f(void) { return g("a" "b"); }', 'static { "b" }'),
+    "csharp": (b"class A { public static readonly int x = 1; }", "{ public static readonly }"),
+    "elixir": (b"f(a, [b])", "( )"),
+    "go": (b"package a\nfunc f() { a(); b() }", ";"),
+    "java": (b'class A { final int x = "a" + "b" + c + 1 + 2; }', '{ final + "b" }'),
+    "javascript": (b"if (a) { b(); }", "{ ; }"),
+    "kotlin": (b"private fun f() { b() }", "private { }"),
+    "lua": (b'f("a")', "( )"),
+    "ocaml": (b"let f x = begin g (x) end;;", "begin ( ) end ;;"),
+    "php": (b"<?php class A { public static $x; }", "{ public static }"),
+    "python": (b'class A():\n    def f():\n        return g("a" "b", "c")()\n', '( ) "b"'),
+    "rust": (b"fn f() { match a { B => { c() }, D => d(e, g) } }", "{ { { } , , } }"),
+    "scala": (b"private def f(a: Int) = { a }", "private { }"),
+    "swift": (b"private final func f() { b() }", "private final"),
+    "typescript": (b"class A { private x = 1; }", "{ ; }"),
+    "zig": (b"pub fn f() void { a(); }", ""),
+}
+"""Code, and those of its tokens that count next to nothing."""
+
+
+@pytest.mark.parametrize("name", LIGHT_TOKENS)
+def test_what_counts_next_to_nothing(name: str) -> None:
+    source, light = LIGHT_TOKENS[name]
+    tokens = analyze_snippet(source, language=name).tokens
+    found = [source[tokens.starts[at] : tokens.ends[at]].decode() for at in np.flatnonzero(weights(tokens) == LIGHT)]
+    assert " ".join(found) == light
+
+
+def test_each_part_of_a_page_has_the_rules_of_its_language() -> None:
+    page = b"<p>a;</p><script>f();</script><style>a { color: red }</style>"
+    tokens = analyze_snippet(page, language="html").tokens
+    light = np.flatnonzero(weights(tokens) == LIGHT)
+    assert tokens.starts[light].tolist() == [page.index(b";</script>")]
 
 
 def test_what_is_indexed_has_no_noise_either() -> None:

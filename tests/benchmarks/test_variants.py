@@ -137,6 +137,32 @@ def test_every_variant_but_a_half_is_sound_code(language: str, seed: int, varian
     assert not root(language, whole.encode()).has_error, whole
 
 
+NOISE = """\
+def work(first, second):
+    total = (
+        first.count + second
+    )
+    report(first, "once", f"has {first} twice", [
+        17,
+        (second
+         + 3),
+    ])
+    if (total > 3 and
+            total < 9):
+        return total
+    return second
+"""
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("variant", ["reformatted", "comments and white space", "renamed throughout, other literals"])
+def test_what_formatters_add_and_take_away_stays_in_other_layouts(variant: str, seed: int) -> None:
+    (function,) = functions("python", NOISE.encode(), parsed("python", NOISE), (6, 40))
+    made = text(VARIANTS[variant](function, random.Random(seed)))
+    assert not root("python", made.encode()).has_error, made
+    assert [made.count(symbol) for symbol in "(,)"] == [NOISE.count(symbol) for symbol in "(,)"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES_UNDER_TEST)
 def test_locals_are_renamed_consistently_and_members_and_calls_kept(language: str) -> None:
     function = the_function(language)

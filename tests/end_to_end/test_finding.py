@@ -242,11 +242,10 @@ def test_what_stands_in_a_fifth_of_all_contents_is_found_and_can_be_left_out(tmp
     Repository.make(tmp_path / "clone", {name: code.encode() for name, code in files.items()})
     with memory_index(tmp_path, "clone") as index:
         assert sorted(places(index.search(PLANTED, limit=50))) == [f"clone/{at:02}.js" for at in range(0, 60, 5)]
-        # Frequent and short, it scores less than chance may; that nearly all of it stands there decides.
+        # Frequent and short, it scores less than chance does in a large index.
         few_lines = "".join(PLANTED.splitlines(keepends=True)[4:6])
-        short = index.search(few_lines, language="javascript", limit=50, explain=True)
+        short = index.search(few_lines, language="javascript", limit=50)
         assert short.total == 12
-        assert {hit.explanation.reason for hit in short.hits if hit.explanation} == {"coverage"}
         common = index.search(PLANTED, limit=50, max_df=0.1)
         assert (common.hits, common.query.excluded["boilerplate"]) == ((), 0)
         assert common.query.excluded["max_df"] > 50

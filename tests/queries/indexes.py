@@ -50,6 +50,11 @@ def boilerplate(*texts: Sequence[Token]) -> BoilerplateSet:
     return BoilerplateSet("set", ("file",), scheme_ids(), hashes)
 
 
+def candidate(tokens: TokenStream, blob: str = "b0", *, score: float = 100.0) -> Candidate:
+    """The stream as a candidate that the engine scores so."""
+    return Candidate(score, StoredBlob(blob, "python", len(tokens), len(tokens), encode(tokens)))
+
+
 def document(tokens: TokenStream, blob: str = "b0") -> Document:
-    """The stream as a candidate."""
-    return Document(Candidate(1.0, StoredBlob(blob, "python", len(tokens), len(tokens), encode(tokens))))
+    """The stream as the document of a candidate."""
+    return Document(candidate(tokens, blob))

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import Token, marks, stream, words
 from tests.queries.indexes import boilerplate, document, index
 from wherefrom.model import Representation
-from wherefrom.queries.alignment import align, at_most
-from wherefrom.queries.common import Common
+from wherefrom.queries.alignment import align
 from wherefrom.queries.prepare import prepare
 
 pytestmark = pytest.mark.usefixtures("both_ways")
@@ -43,24 +42,6 @@ def test_a_chain_is_made_of_kgrams_that_both_texts_have(
                 assert all(
                     tokens[one : one + 8] == found[other : other + 8] for one, other in zip(ours, theirs, strict=True)
                 )
-
-
-@given(CODE, CODE, st.one_of(st.just([]), CODE))
-def test_no_alignment_exceeds_its_bound(tokens: list[Token], found: list[Token], header: list[Token]) -> None:
-    query = prepare(stream(tokens), index(stream(found), stream(tokens)), boilerplate=[boilerplate(header)])
-    for part in query.parts:
-        candidate = document(stream(found))
-        common = Common(candidate, part.lookup())
-        most = at_most(part, common)
-        alignment = align(part, candidate, query.masked, common.within(part.lookup()))
-        assert most.score >= alignment.score
-        assert most.chains.keys() >= alignment.chains.keys()
-        for representation, chain in alignment.chains.items():
-            bound = most.chains[representation]
-            assert bound.k == chain.k
-            assert bound.score >= chain.score
-            assert bound.covered >= chain.covered
-            assert bound.said >= chain.said
 
 
 def test_a_copy_is_covered_wholly_wherever_it_stands() -> None:

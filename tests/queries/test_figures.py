@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from tests.queries.indexes import add_files
+from tests.queries.test_literals import calls
 from tests.queries.test_long_queries import code
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
@@ -48,12 +51,39 @@ def other(begin: int, end: int) -> bytes:
 
 
 def test_weaker_hits_are_left_out() -> None:
-    documents = (code(0, 10), code(0, 3) + other(0, 20), *(other(at, at + 10) for at in range(100, 600, 10)))
-    whole, part = found(code(0, 10), *documents).hits
-    assert (whole.strength, part.strength) == (Strength.STRONG, Strength.WEAK)
-    for least, number in ((Strength.WEAK, 2), (Strength.FAIR, 1), (Strength.STRONG, 1)):
-        result = found(code(0, 10), *documents, min_strength=least)
-        assert (len(result.hits), result.total) == (number, number)
+    query = calls(b"check", b"padded", 0)
+    ours, renamed = query.split(b"\n"), calls(b"babafo", b"cebara", 100).split(b"\n")
+    parts = [
+        b"\n".join((*ours[: 1 + held], *renamed[1 + held : 1 + held + more])) + other(0, rest)
+        for held in range(3)
+        for more in range(0, 12, 2)
+        for rest in (10, 60, 200)
+    ]
+    documents = (query, *parts, *(other(at, at + 10) for at in range(100, 600, 10)))
+    strengths = Counter(hit.strength for hit in found(query, *documents).hits)
+    assert len(strengths) > 1
+    order = [Strength.WEAK, Strength.FAIR, Strength.STRONG]
+    for least in order:
+        result = found(query, *documents, min_strength=least)
+        kept = {each: strengths[each] for each in order[order.index(least) :] if strengths[each]}
+        assert Counter(hit.strength for hit in result.hits) == kept
+        assert result.total == len(result.hits)
+
+
+def test_strength_says_how_sure_a_copy_is_and_not_how_much_of_it_there_is() -> None:
+    others = [other(at, at + 10) for at in range(100, 600, 10)]
+    whole, part = found(code(0, 10), code(0, 10), code(0, 4) + other(0, 20), *others).hits
+    assert (whole.match, part.match) == (100, 40)
+    assert (whole.strength, part.strength) == (Strength.STRONG, Strength.STRONG)
+
+
+def test_what_all_hits_match_is_counted_as_what_one_does() -> None:
+    query = (
+        b"int drain(struct tank *tank, int level) { if (tank->level < level) { return low(tank); } return step(tank); }"
+    )
+    result = found(query, query.replace(b"{ return low(tank); }", b"return low(tank);"))
+    assert result.explained_tokens < result.query.tokens
+    assert result.explained == result.hits[0].match > 98
 
 
 def test_what_several_hits_match_is_counted_once() -> None:
@@ -65,23 +95,10 @@ def test_what_several_hits_match_is_counted_once() -> None:
     assert found(code(0, 10)).explained == 0
 
 
-def test_a_bundle_is_listed_below_the_file_that_it_contains() -> None:
-    files = [code(at, at + 60) for at in (0, 100, 200)]
-    for order in (1, -1):
-        documents = [b"".join(files), files[1]][::order]
-        hits = found(code(100, 110), *documents).hits
-        assert [hit.blob for hit in hits] == [f"b{documents.index(content)}" for content in (files[1], b"".join(files))]
-
-
 def test_of_two_stretches_of_one_shape_the_one_that_is_the_same_is_shown() -> None:
     [hit] = found(code(100, 110), code(0, 20) + code(100, 110)).hits
     [region] = hit.regions
     assert (region.document.start_line, region.representation) == (21, Representation.EXACT)
-
-
-def test_a_file_with_more_than_a_copied_function_is_not_a_bundle_of_it() -> None:
-    hits = found(code(100, 110), code(0, 20) + code(100, 110), code(100, 110)).hits
-    assert [hit.blob for hit in hits] == ["b0", "b1"]
 
 
 def test_of_nearly_identical_files_the_one_that_matches_best_is_first() -> None:

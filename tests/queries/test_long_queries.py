@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import stream, words
-from tests.queries.indexes import add_files, document, index
+from tests.queries.indexes import add_files, candidate, index
 from tests.queries.memory import peak
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
@@ -99,11 +99,11 @@ def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_held(
     monkeypatch.setattr(candidates, "HELD_KGRAMS", 3 * len(tokens))
     engine = index(tokens)
     running = Candidates(engine, query, Filters(), AdmittedBlobs(engine))
-    documents = [document(tokens, f"b{number}") for number in range(20)]
+    documents = [candidate(tokens, f"b{number}") for number in range(20)]
 
     def judge(number: int) -> None:
         for each in documents[:number]:
-            assert running.judge(query.parts[0], each, 0.0) is not None
+            assert running.judge(query.parts[0], each, [], 0.5) is not None
 
     judge(1)  # what the query derives once
     assert peak(lambda: judge(20)) < 1.5 * peak(lambda: judge(5))
@@ -124,7 +124,7 @@ def test_a_document_is_read_once_however_many_windows_it_is_a_candidate_of(monke
     def judge(blobs: Sequence[str]) -> None:
         for part in query.parts:
             for blob in blobs:
-                running.judge(part, document(statements(40, 70), blob), 0.0)
+                running.judge(part, candidate(statements(40, 70), blob), [], 0.0)
 
     judge(["b0", "b1"])
     assert len(query.parts) > 3
@@ -240,8 +240,7 @@ def test_the_explanation_of_a_long_query_adds_up(statements_held: tuple[int, int
     explained = hit.explanation
     assert explained is not None
     parts = sum(chain.score for chain in explained.chains)
-    whole = parts + explained.first_stage_weight * explained.first_stage
-    assert whole * (1 + explained.literal_share) * explained.agreement == pytest.approx(hit.score, abs=1e-5)
+    assert parts * (1 + explained.literal_share) * explained.agreement == pytest.approx(hit.score, abs=1e-5)
     assert explained.score == hit.score
     held = statements_held[1] - statements_held[0]
     exact = next(chain for chain in explained.chains if chain.representation is Representation.EXACT)

@@ -20,9 +20,9 @@ from wherefrom.queries.regions import (
     Run,
     Sides,
     aligned_runs,
-    densest_share,
     match_regions,
     match_runs,
+    matched_weight,
     region,
     region_pairs,
 )
@@ -39,7 +39,6 @@ EXACT, RENAMED, P_MATCH, TEXT = (
     Representation.P_MATCH,
     Representation.TEXT,
 )
-RUNS = [Run(5, 10, 30, EXACT), Run(0, 90, 100, RENAMED)]
 
 FUNCTION = words(
     'def total ( items , rate ) : sum = 0 for item in items : sum = sum + item . price * rate log ( "sum" , sum ) '
@@ -272,13 +271,8 @@ def test_a_region_names_the_gaps_in_which_a_comment_fits() -> None:
     assert region(prose, 0, len(prose)).gaps == ()
 
 
-@pytest.mark.parametrize(("most", "share"), [(1000, 0.3), (100, 0.3), (50, 0.4), (40, 0.5), (20, 1.0), (10, 1.0)])
-def test_of_a_long_query_its_densest_stretch_counts(most: int, share: float) -> None:
-    assert densest_share(RUNS, np.zeros(100, np.bool_), most) == share
-
-
-def test_masked_tokens_do_not_count() -> None:
-    masked = np.zeros(100, np.bool_)
-    masked[40:90] = True
-    assert densest_share(RUNS, masked, 250) == 0.6
-    assert densest_share(RUNS, ~np.zeros(100, np.bool_), 250) == 0
+def test_what_matches_weighs_what_its_tokens_do() -> None:
+    weights = np.ones(100, np.int64)
+    weights[50:] = 9
+    runs = [Run(0, 50, 60, EXACT)]
+    assert matched_weight(runs, weights) == 90

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from tests.queries.memory import peak
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import encode
+from wherefrom.fitted import LONG
 from wherefrom.model import Candidate, Representation, StoredBlob
 from wherefrom.queries import resemblance as module
 from wherefrom.queries.alignment import Document
 from wherefrom.queries.resemblance import (
-    LONG,
     Measure,
     Original,
     Places,

@@ -37,7 +37,7 @@ def listed(shared: Shared) -> dict[str, tuple[list[int], list[int]]]:
 
 def assert_same(query: TokenStream, *others: TokenStream) -> int:
     """How many k-grams they share, window by window. A window's part of what a document has in common with the whole
-    query is what it shares with the window itself, and no chain exceeds what is known of it.
+    query is what it shares with the window itself.
     """
     count = 0
     parts = prepare(query, index(query, *others)).parts
@@ -56,11 +56,6 @@ def assert_same(query: TokenStream, *others: TokenStream) -> int:
                 expected = document(other).shared(lookup)
             assert found == listed(expected)
             assert listed(common.within(lookup)) == listed(in_python.within(lookup)) == found
-            most = {each: lookup.grams[each].at_most(numbers) for each, (_, numbers) in expected.items()}
-            for each in (common, in_python):
-                bounds = each.at_most(lookup)
-                assert bounds.keys() == most.keys()
-                assert all(bounds[key] == pytest.approx(most[key], rel=1e-12) for key in most)
             count += sum(len(positions) for positions, _ in found.values())
     return count
 

@@ -165,6 +165,7 @@ def search_result() -> SearchResult:
         took_ms=4.25,
         hits=(hit, plain),
         explained_tokens=31,
+        explained=91.17,
     )
 
 

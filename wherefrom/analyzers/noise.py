@@ -1,7 +1,9 @@
-"""What formatters add and take away: trailing commas, semicolons at the ends of lines, parentheses around one thing.
+"""What formatters add, take away or move.
 
-None of it is a token of a stream, so that a text has the same tokens before and after. The rules look at the tokens
-beside each other alone, so they also hold in code that does not parse.
+Trailing commas, semicolons that a language does not need and parentheses around one thing are no tokens of a stream, so
+that a text has the same tokens before and after. The rest counts next to nothing (`weights`): braces around one
+statement, semicolons that tell short pieces apart, modifiers, which are in any order, strings that are joined. The
+rules look at the tokens beside each other alone, so they also hold in code that does not parse.
 """
 
 from __future__ import annotations
@@ -13,15 +15,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
+    from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.languages import Language
     from wherefrom.model import Hashes
+
+WEIGHT, LIGHT = 10, 1
+"""What a token counts, and what one counts that a formatter may have added or moved."""
 
 _CLOSING = ")", "]", "}", ">"
 _OPEN, _CLOSE = token_code(b"("), token_code(b")")
@@ -37,6 +45,9 @@ class Rules:
         closing: ascending.
         grouping: an opening and a closing parenthesis; None if none of them groups.
         calls: symbols behind which a parenthesis does not group, ascending.
+        light: symbols that count next to nothing.
+        string_joins: symbols between two strings that may be one; None where nothing is between them.
+        empty_behind: keywords behind which, and a name, empty parentheses count next to nothing, ascending.
     """
 
     anywhere: Hashes
@@ -44,6 +55,9 @@ class Rules:
     closing: Hashes
     grouping: tuple[int, int] | None
     calls: Hashes
+    light: Hashes
+    string_joins: tuple[int | None, ...]
+    empty_behind: Hashes
 
 
 @cache
@@ -58,6 +72,9 @@ def rules(language: Language) -> Rules | None:
         closing=_codes(_CLOSING),
         grouping=(_OPEN, _CLOSE) if noise.has_groups else None,
         calls=_codes((*_CLOSING[:3], *noise.calls)),
+        light=_codes(noise.light),
+        string_joins=tuple(token_code(join.encode()) if join else None for join in noise.string_joins),
+        empty_behind=_codes(noise.empty_behind),
     )
 
 
@@ -110,4 +127,35 @@ def _groups(codes: Hashes, symbols: NDArray[np.bool_], known: Rules) -> list[int
             begin, is_group = waiting.pop()
             if is_group:
                 found += begin, place
+    return found
+
+
+def weights(stream: TokenStream) -> NDArray[np.int64]:
+    """int64, what each token of a text counts: `WEIGHT` or `LIGHT`."""
+    found = np.full(len(stream), WEIGHT)
+    for language, (begin, end) in zip(stream.languages, segment_spans(stream), strict=True):
+        known = rules(LANGUAGES[language])
+        if known is not None:
+            span = slice(begin, end)
+            found[span][_is_light(stream.codes[span], stream.classes[span], known)] = LIGHT
+    return found
+
+
+def _is_light(codes: Hashes, classes: NDArray[np.uint8], known: Rules) -> NDArray[np.bool_]:
+    """Which tokens of a text in one language are light."""
+    found = np.zeros(len(codes), np.bool_)
+    for code in known.light:
+        found |= codes == code
+    found &= classes == TokenClass.SYMBOL
+    is_string = classes == TokenClass.STRING
+    for join in known.string_joins:
+        if join is None:
+            found[1:] |= is_string[1:] & is_string[:-1]
+        else:
+            joins = np.flatnonzero(is_string[:-2] & (codes[1:-1] == join) & is_string[2:])
+            found[joins + 1] = found[joins + 2] = True
+    if len(known.empty_behind):
+        empty = np.flatnonzero((codes[2:-1] == _OPEN) & (codes[3:] == _CLOSE) & (classes[1:-2] == TokenClass.NAME))
+        empty = empty[np.isin(codes[empty], known.empty_behind)] + 2
+        found[empty] = found[empty + 1] = True
     return found

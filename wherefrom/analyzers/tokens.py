@@ -97,6 +97,20 @@ def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
     )
 
 
+def only(stream: TokenStream, chosen: NDArray[np.bool_]) -> TokenStream:
+    """Some tokens of a stream; a segment that has none is empty."""
+    return TokenStream(
+        codes=stream.codes[chosen],
+        classes=stream.classes[chosen],
+        segments=np.concatenate(([0], np.cumsum(chosen)))[stream.segments],
+        starts=stream.starts[chosen],
+        ends=stream.ends[chosen],
+        start_lines=stream.start_lines[chosen],
+        end_lines=stream.end_lines[chosen],
+        languages=stream.languages,
+    )
+
+
 _MAX_TOKENS = 1 << 24
 _SYMBOL_BITS = 24
 """Bits of the number of a symbol: a text has at most as many symbols as tokens."""

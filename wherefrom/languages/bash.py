@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import Grammar, Language, Prompt, Quote, Spelling, none, words
+from wherefrom.languages.language import FormatterNoise, Grammar, Language, Prompt, Quote, Spelling, none, words
 from wherefrom.languages.lexical import LONG_DOUBLE_QUOTED, Imports, Lexical
 
 BASH = Language(
@@ -29,7 +29,8 @@ BASH = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("what is printed is in strings"),
-    noise=none("a semicolon in place of a line feed is too frequent to leave it out"),
+    # shfmt writes a line feed for a semicolon, or the other way round. It is too frequent to leave it out.
+    noise=FormatterNoise(before_closing=(), light=(";",)),
     functions=words("function_definition"),
     imports=Imports(functions=words("source")),
     lexical=Lexical(

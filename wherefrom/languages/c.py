@@ -39,6 +39,10 @@ _PRIMITIVE_TYPES = (
     *words("ssize_t uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t intptr_t uintptr_t"),
 )
 _LONG_COMMENTS = ((b"/*", b"*/"),)
+NOISE = FormatterNoise(light=words("{ } static inline const volatile constexpr friend"), string_joins=("",))
+"""clang-format puts braces around one statement or takes them away (`InsertBraces`, `RemoveBracesLLVM`), orders
+specifiers (`QualifierAlignment`) and cuts strings that are longer than a line (`BreakStringLiterals`).
+"""
 
 C = Language(
     name="c",
@@ -60,7 +64,7 @@ C = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
-    noise=FormatterNoise(),
+    noise=NOISE,
     functions=words("function_definition preproc_function_def"),
     imports=none("what the preprocessor includes is no line of code"),
     lexical=Lexical(
@@ -104,7 +108,7 @@ CPP = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
-    noise=FormatterNoise(),
+    noise=NOISE,
     functions=words("function_definition lambda_expression preproc_function_def"),
     imports=Imports(openings=words("using"), inside=words("namespace")),
     lexical=Lexical(

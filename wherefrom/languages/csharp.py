@@ -28,7 +28,13 @@ CSHARP = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("preproc_arg"),
-    noise=FormatterNoise(),
+    # `dotnet format` orders modifiers (IDE0036) and puts braces around one statement (IDE0011).
+    noise=FormatterNoise(
+        light=words(
+            "{ } public private protected internal file static extern new virtual abstract sealed override readonly "
+            "unsafe required volatile async"
+        )
+    ),
     functions=words(
         "accessor_declaration anonymous_method_expression constructor_declaration "
         "conversion_operator_declaration destructor_declaration lambda_expression local_function_statement "

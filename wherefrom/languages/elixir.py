@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Prompt, Quote, Spelling, none, words
+from wherefrom.languages.language import (
+    ESCAPES,
+    FormatterNoise,
+    Grammar,
+    Language,
+    Prompt,
+    Quote,
+    Spelling,
+    none,
+    words,
+)
 from wherefrom.languages.lexical import HASH_COMMENTS, LONG_DOUBLE_QUOTED, NUMBER, TRIPLE_QUOTED, WORD, Lexical
 
 ELIXIR = Language(
@@ -27,7 +37,8 @@ ELIXIR = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("keyword"),  # `name: ` with the white space behind it
-    noise=none("its formatter changes no token"),
+    # `mix format` puts parentheses around the arguments of a call.
+    noise=FormatterNoise(before_closing=(), light=words("( )")),
     functions=words("do_block anonymous_function"),  # a definition is a call with a block
     imports=none("`import` and the like are names to the grammar"),
     lexical=Lexical(

@@ -25,7 +25,8 @@ GO = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
-    noise=FormatterNoise(),
+    # gofmt leaves semicolons at the end of a line out, but not those in the head of a loop.
+    noise=FormatterNoise(light=(";",)),
     functions=words("func_literal function_declaration method_declaration"),
     imports=Imports(openings=words("import"), packages=words("package")),
     lexical=Lexical(

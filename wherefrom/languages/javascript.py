@@ -32,8 +32,13 @@ _NAMES = words(
 )
 _STRINGS = words("string template_string regex")
 _SPELLING = Spelling(tuple(Quote(mark, ESCAPES + b"`$/") for mark in (b'"', b"'", b"`")))
-# A semicolon ends nearly every statement where they are written at all: without them short pieces say too little.
-_NOISE = FormatterNoise(has_groups=True, calls=words("if while for switch catch with function super import"))
+_NOISE = FormatterNoise(
+    has_groups=True, calls=words("if while for switch catch with function super import"), light=words("{ } ;")
+)
+"""Prettier takes semicolons at the ends of lines away or adds them (`semi`), and parentheses around one thing; ESLint
+(`curly`) puts braces around one statement. A semicolon ends nearly every statement where they are written at all:
+without them short pieces say too little. The order of TypeScript's modifiers is fixed.
+"""
 _COMMENTS = words("comment html_comment hash_bang_line")
 _JSX_PROSE = words("jsx_text html_character_reference")
 _FUNCTIONS = words(

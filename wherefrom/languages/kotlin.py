@@ -25,7 +25,14 @@ KOTLIN = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
-    noise=FormatterNoise(anywhere=(";",)),
+    # ktlint leaves semicolons out, orders modifiers and puts braces around one statement.
+    noise=FormatterNoise(
+        anywhere=(";",),
+        light=words(
+            "{ } public protected private internal expect actual final open abstract sealed const external override "
+            "lateinit tailrec vararg suspend inner enum annotation companion inline value infix operator data"
+        ),
+    ),
     functions=words(
         "anonymous_function anonymous_initializer function_declaration lambda_literal secondary_constructor"
     ),

@@ -205,7 +205,8 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormatterNoise:
-    """What formatters add and take away, and therefore is not a token.
+    """What formatters add, take away or move. Some of it is not a token; the rest is, for other code needs it to be
+    found, but counts next to nothing (see `analyzers.noise`).
 
     Attributes:
         anywhere: symbols that are never tokens.
@@ -213,12 +214,19 @@ class FormatterNoise:
         has_groups: whether parentheses that only group are left out: those behind a symbol other than a closing
             bracket and `calls`.
         calls: symbols behind which parentheses do not group, such as those before tuples.
+        light: symbols that count next to nothing: what is around a single statement, ends one, or is in any order.
+        string_joins: symbols between two strings that are one as well, such as the `+` of Java; an empty one where
+            nothing is between them. They count next to nothing, and so does each string but the first.
+        empty_behind: keywords behind which, and a name, empty parentheses count next to nothing.
     """
 
     anywhere: tuple[str, ...] = ()
     before_closing: tuple[str, ...] = (",",)
     has_groups: bool = False
     calls: tuple[str, ...] = ()
+    light: tuple[str, ...] = ()
+    string_joins: tuple[str, ...] = ()
+    empty_behind: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ LUA = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
-    noise=FormatterNoise(anywhere=(";",), before_closing=(",", ";")),
+    # StyLua leaves semicolons out, takes parentheses around a condition away, and puts them around a single argument.
+    noise=FormatterNoise(anywhere=(";",), before_closing=(",", ";"), light=words("( )")),
     functions=words("function_declaration function_definition"),
     imports=Imports(functions=words("require")),
     lexical=Lexical(

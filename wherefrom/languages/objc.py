@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import ESCAPES, Claim, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.c import NOISE
+from wherefrom.languages.language import ESCAPES, Claim, Grammar, Language, Quote, Spelling, none, words
 from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, NUMBER, Lexical
 
 _OBJC_LINE = re.compile(rb"\n[ \t]*(?:@(?:interface|protocol|implementation|class|import|end)\b|\#[ \t]*import\b)")
@@ -37,7 +38,7 @@ OBJC = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive selector_expression"),  # the grammar has no nodes inside a selector
-    noise=FormatterNoise(),
+    noise=NOISE,
     functions=words("method_definition function_definition preproc_function_def"),
     imports=none("what the preprocessor imports is no line of code"),
     lexical=Lexical(

@@ -28,7 +28,8 @@ OCAML = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
-    noise=FormatterNoise(before_closing=(";",)),
+    # ocamlformat takes parentheses around one thing and double semicolons away, and writes parentheses for `begin`.
+    noise=FormatterNoise(before_closing=(";",), light=words("( ) begin end ;;")),
     functions=words("constructor_declaration function_expression method_definition value_definition"),
     imports=Imports(openings=words("include")),  # `open` would count in Kotlin as well
     lexical=Lexical(

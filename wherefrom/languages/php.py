@@ -45,7 +45,8 @@ PHP = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("text"),
-    noise=FormatterNoise(),
+    # PHP-CS-Fixer orders modifiers and puts braces around one statement.
+    noise=FormatterNoise(light=words("{ } public protected private abstract final static readonly var")),
     functions=words("anonymous_function arrow_function function_definition method_declaration"),
     imports=Imports(
         openings=words("use include"), inside=words("as"), functions=words("require require_once include_once")

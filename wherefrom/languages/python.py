@@ -43,7 +43,14 @@ PYTHON = Language(
     blanks=words("line_continuation"),
     fragments=none("the grammar parses all code"),
     prose=none("prose is in strings and comments"),
-    noise=FormatterNoise(anywhere=(";",), has_groups=True, calls=words("import for , ( [ {")),
+    # Black and Ruff take the empty parentheses of `class A():` away; Ruff joins strings that fit into a line.
+    noise=FormatterNoise(
+        anywhere=(";",),
+        has_groups=True,
+        calls=words("import for , ( [ {"),
+        string_joins=("",),
+        empty_behind=("class",),
+    ),
     functions=words("function_definition"),
     imports=Imports(openings=words("import from"), inside=words("as")),
     lexical=Lexical(

@@ -25,7 +25,9 @@ RUST = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
-    noise=FormatterNoise(),
+    # rustfmt puts braces around the body of a match arm that is longer than a line, or takes them away, and the comma
+    # behind it with them.
+    noise=FormatterNoise(light=words("{ } ,")),
     functions=words("closure_expression function_item macro_definition"),
     imports=Imports(openings=words("use pub"), inside=words("as")),
     lexical=Lexical(

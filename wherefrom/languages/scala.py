@@ -34,7 +34,12 @@ SCALA = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=words("xml_text"),
-    noise=FormatterNoise(anywhere=(";",)),
+    # scalafmt leaves semicolons out, orders modifiers (`SortModifiers`) and takes braces around one expression away
+    # (`RedundantBraces`).
+    noise=FormatterNoise(
+        anywhere=(";",),
+        light=words("{ } private protected final sealed abstract override implicit lazy open transparent inline infix"),
+    ),
     functions=words("function_declaration function_definition lambda_expression"),
     imports=Imports(openings=words("import export"), packages=words("package"), inside=words("as")),
     lexical=Lexical(

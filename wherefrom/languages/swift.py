@@ -25,7 +25,14 @@ SWIFT = Language(
     blanks=none("the grammar leaves white space out"),
     fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
-    noise=FormatterNoise(anywhere=(";",)),
+    # SwiftFormat leaves semicolons out and orders modifiers.
+    noise=FormatterNoise(
+        anywhere=(";",),
+        light=words(
+            "open public internal fileprivate private final static override required convenience mutating nonmutating "
+            "lazy weak unowned dynamic optional indirect"
+        ),
+    ),
     functions=words(
         "deinit_declaration function_declaration init_declaration lambda_literal macro_definition "
         "operator_declaration subscript_declaration"

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers import kernel
+from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
-from wherefrom.model import Representation
+from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.chains import BAND, OFTEN, best_window, first_in_reach, heaviest_chain, longest_runs
 from wherefrom.queries.prepare import LITERAL_K, SKELETON, symbol_hashes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from numpy.typing import NDArray
 
@@ -39,7 +40,7 @@ class Document:
     def forget(self) -> None:
         """Frees what is derived."""
         self._grams.clear()
-        for derived in ("numbered", "symbols", "stream", "skeletons", "literal_grams"):
+        for derived in ("numbered", "symbols", "stream", "terms", "skeletons", "literal_grams"):
             self.__dict__.pop(derived, None)
 
     @cached_property
@@ -56,6 +57,12 @@ class Document:
     def stream(self) -> TokenStream:
         """The tokens with their places."""
         return decode(self.blob.tokens)
+
+    @cached_property
+    def terms(self) -> Mapping[Representation, Set[int]]:
+        """Its terms as the index has them."""
+        terms = document_terms(self.stream)
+        return {each: frozenset(terms[each].tolist()) if each in terms else frozenset() for each in INDEXED}
 
     @cached_property
     def skeletons(self) -> KGrams:

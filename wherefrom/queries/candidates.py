@@ -15,12 +15,12 @@ from wherefrom.queries.alignment import Alignment, Document, align
 from wherefrom.queries.common import Common
 from wherefrom.queries.literals import literal_place, literal_share
 from wherefrom.queries.occurrences import current_occurrences
-from wherefrom.queries.regions import Sides, aligned_runs, ordered_runs
+from wherefrom.queries.regions import Sides, aligned_runs, ordered_runs, plain_runs
 from wherefrom.queries.rule import chance, probability
 from wherefrom.results import Signs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -53,6 +53,11 @@ many of them as well. It takes about 50 bytes for each."""
 HELD_KGRAMS = 1 << 21
 """K-grams that the documents that were judged last have in common with the query, and that are held likewise. It takes
 8 bytes for each."""
+
+
+NEARLY = 0.1
+"""Probability of a document that is nearly an answer: it is looked at again, without what a formatter may have added or
+moved."""
 
 
 @dataclass(slots=True)
@@ -118,7 +123,7 @@ class Candidates:
         self.unit = math.log1p(max(query.blobs.values(), default=0)) or 1.0
         self.windows = sum(len(part.distances) for part in query.parts)
         self.refused: dict[str, Found] = {}
-        self._counted: dict[tuple[int, int], tuple[int, int, int]] = {}
+        self._counted: dict[tuple[int, int], tuple[int, int]] = {}
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
@@ -167,10 +172,10 @@ class Candidates:
             least: a probability.
         """
         chance = self._chance(part, candidate.score, scores)
-        terms, tokens = candidate.score / self.unit, candidate.blob.token_count
+        terms, tokens = candidate.score / self.unit, candidate.blob.token_count // self.query.patterns.unit
 
-        def is_probable(patterns: int, names: int, literals: int) -> bool:
-            most = Signs(patterns, self._counts(part)[0], names, literals, terms, chance, tokens)
+        def is_probable(patterns: int, literals: int) -> bool:
+            most = Signs(patterns, self._counts(part)[0], literals, terms, chance, tokens)
             return len(self.refused) < REFUSED or probability(most, self.windows) >= least
 
         # Most candidates share too little, which each of these tells at a fraction of the cost of what follows it.
@@ -183,6 +188,8 @@ class Candidates:
         self._hold(document)
         alignment = align(part, document, self.query.masked, shared)
         found = self._signed(part, document, alignment, candidate.score, chance)
+        if NEARLY <= found.probability < least:
+            found = self._signed(part, document, alignment, candidate.score, chance, ordered_runs)
         if found.probability >= least:
             return self._by_literals(found)
         self._refuse(found)
@@ -195,11 +202,19 @@ class Candidates:
         if len(self.refused) > REFUSED:
             del self.refused[min(self.refused, key=lambda blob: self.refused[blob].probability)]
 
-    def beside(self, part: Part, best: Found) -> Found:
+    def beside(self, part: Part, best: Found) -> Found | None:
         """A document that was found, beside another window: as probable as if it stood out there as it does in the
-        window that it was found by.
+        window that it was found by. None if it shares no more there than others do by chance.
         """
         document, lookup = best.document, part.lookup()
+        score = sum(
+            weight
+            for representation, weights in part.terms.items()
+            for term, weight in weights.items()
+            if term in document.terms[representation]
+        )
+        if score / self.unit <= self._chance(part, score, ()):
+            return None
         self._hold(document)
         shared = self._common_with(document, lookup).within(lookup)
         alignment = align(part, document, self.query.masked, shared)
@@ -212,10 +227,12 @@ class Candidates:
         """
         less = [score for score in scores if score < LESS * own]
         seen = less[OTHERS - 1] / self.unit if len(less) >= OTHERS else 0.0
-        return max(seen, chance(sum(map(len, part.terms.values()))))
+        weights = [weight for terms in part.terms.values() for weight in terms.values()]
+        # Of terms that are frequent here, as where most of the index are copies, what is shared weighs less.
+        return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (self.unit * len(weights))))
 
-    def _counts(self, part: Part) -> tuple[int, int, int]:
-        """The patterns, names and literals of a window."""
+    def _counts(self, part: Part) -> tuple[int, int]:
+        """The patterns and literals of a window."""
         if part.left is not None:
             return self.query.patterns.among(part.begin, part.left)
         key = part.begin, part.end
@@ -223,19 +240,25 @@ class Candidates:
             self._counted[key] = self.query.patterns.among(part.begin, np.ones(part.end - part.begin, np.bool_))
         return self._counted[key]
 
-    def _signed(self, part: Part, document: Document, alignment: Alignment, first_stage: float, chance: float) -> Found:
+    def _signed(  # noqa: PLR0917 the two texts, what is known of them, and how they are laid beside each other
+        self,
+        part: Part,
+        document: Document,
+        alignment: Alignment,
+        first_stage: float,
+        chance: float,
+        runs_of: Callable[[Sides, Iterable[Run], NDArray[np.bool_]], list[Run]] = plain_runs,
+    ) -> Found:
         query = self.query
         sides = Sides.of(query.stream, document.stream, query.kept)
-        runs = ordered_runs(sides, aligned_runs(alignment), query.masked)
-        names, literals = query.patterns.in_place(document.stream, runs)
+        runs = runs_of(sides, aligned_runs(alignment), query.masked)
         signs = Signs(
             shared=query.patterns.shared(runs),
             patterns=self._counts(part)[0],
-            names=names,
-            literals=literals,
+            literals=query.patterns.in_place(document.stream, runs),
             terms=first_stage / self.unit,
             chance=chance,
-            tokens=document.blob.token_count,
+            tokens=document.blob.token_count // query.patterns.unit,
         )
         return Found(document, first_stage, part, alignment, runs, signs, probability(signs, self.windows))
 

@@ -17,6 +17,7 @@ import numpy as np
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import CODE_BITS, term_of
+from wherefrom.analyzers.noise import weights as weights_of
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
@@ -185,6 +186,8 @@ class Query:
         stream: its tokens.
         kept: which tokens `renamed` keeps where they are names.
         masked: which tokens are left out as boilerplate.
+        weights: int64, what each token counts for the share that matches, as `analyzers.noise.weights` gives it, and 0
+            where it is masked.
         window: w'.
         guarantee: tokens of a run that is always seen.
         fingerprints: what is looked up.
@@ -201,6 +204,7 @@ class Query:
     stream: TokenStream
     kept: NDArray[np.bool_]
     masked: NDArray[np.bool_]
+    weights: NDArray[np.int64]
     window: int
     guarantee: int
     fingerprints: tuple[Fingerprint, ...]
@@ -354,8 +358,9 @@ def prepare(
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used, denser=DENSER if window is None else 1)
-    declared = import_declarations(stream) | package_declarations(stream)
-    in_order = sequences(stream)
+    quiet = import_declarations(stream) | package_declarations(stream) | sequences(stream)
+    if np.all(quiet | masked):  # where nothing else is said, that is what is looked up
+        quiet = np.zeros(len(stream), np.bool_)
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number, common) in looked_up.items():
         scheme = SCHEMES[representation]
@@ -391,7 +396,7 @@ def prepare(
             near = near * PROSE_WEIGHT
         counted = _unmasked(chained, clear)
         if representation in (Representation.RENAMED, Representation.P_MATCH):
-            counted &= _inside(declared | in_order, chained) <= MOST_QUIET * chained.k
+            counted &= _inside(quiet, chained) <= MOST_QUIET * chained.k
         aligned[representation] = (chained, np.where(counted, near / _repetitions(chained), 0))
 
     lookups = _Lookups(aligned, skeletons(_numbered(stream), SKELETON), symbol_hashes(stream.codes))
@@ -400,6 +405,7 @@ def prepare(
         stream=stream,
         kept=kept_names(stream),
         masked=masked,
+        weights=np.where(masked, 0, weights_of(stream)),
         window=used,
         guarantee=used + (SCHEMES[Representation.TEXT if text else Representation.EXACT].k - 1),
         fingerprints=tuple(chain.from_iterable(fingerprints.values())),
@@ -409,7 +415,7 @@ def prepare(
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
-        patterns=Patterns(stream, masked | in_order, declared),
+        patterns=Patterns(stream, masked | quiet),
     )
 
 

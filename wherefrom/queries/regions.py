@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers import kernel
+from wherefrom.analyzers.noise import WEIGHT, weights
 from wherefrom.analyzers.representations import kept_names
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.tokens import TokenClass, only, part
 from wherefrom.model import Representation
 from wherefrom.results import Region, RegionPair
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 _STRICTNESS = (Representation.EXACT, Representation.TEXT, Representation.RENAMED, Representation.P_MATCH)
 _SHORTEST = 4
 """Tokens below which what is left of a stretch, after a longer one has taken its part, is not a region of its own."""
+
+_REACH = 2
+"""Times the length of the query, the tokens of a document before and behind its runs in which these go on."""
 
 _SHORTEST_COMMENT = 2
 """Bytes that a comment between two tokens takes, with the line break that ends it."""
@@ -78,12 +82,48 @@ def grown_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
 
     Stretches on one diagonal are joined, parted at masked tokens, and grown token by token.
     """
-    parts = [part for run in _join(aligned) for part in _unmasked(run, masked)]
+    parts = [each for run in _join(aligned) for each in _parts(run, masked[run.begin : run.end])]
     # No stretch grows into another: where a token could belong to either, the one whose chain holds it has it.
     taken, document_taken = masked.copy(), np.zeros(len(sides.document), np.bool_)
-    for part in parts:
-        taken[part.begin : part.end] = document_taken[part.begin + part.shift : part.end + part.shift] = True
+    for run in parts:
+        taken[run.begin : run.end] = document_taken[run.begin + run.shift : run.end + run.shift] = True
     return _join(_all_grown(sides, parts, taken, document_taken))
+
+
+def _all_that_match(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
+    """The `grown_runs`, and those that they are without what a formatter may have added or moved, for they go on behind
+    it.
+    """
+    grown = grown_runs(sides, aligned, masked)
+    if not grown:
+        return []
+    reach = _REACH * len(sides.query)
+    first = max(min(run.begin + run.shift for run in grown) - reach, 0)
+    last = min(max(run.end + run.shift for run in grown) + reach, len(sides.document))
+    near = Sides(sides.query, part(sides.document, first, last), sides.kept, sides.document_kept[first:last])
+    further = _beyond_light(near, list(_shifted(grown, -first)), masked)
+    return grown if further is None else _join(_shifted(further, first))
+
+
+def _shifted(runs: Iterable[Run], by: int) -> Iterator[Run]:
+    return (Run(run.shift + by, run.begin, run.end, run.representation) for run in runs)
+
+
+def _beyond_light(sides: Sides, grown: Sequence[Run], masked: NDArray[np.bool_]) -> list[Run] | None:
+    """The runs, and what else matches where light tokens (`analyzers.noise.weights`) are left out on both sides; None
+    if nothing does.
+    """
+    here, there = weights(sides.query) == WEIGHT, weights(sides.document) == WEIGHT
+    if here.all() and there.all():
+        return None
+    # A string that is a part of one does not face the whole.
+    apart = [each for run in grown for each in _parts(run, _is_other(sides, run, here, there))]
+    quiet = Sides(only(sides.query, here), only(sides.document, there), sides.kept[here], sides.document_kept[there])
+    known = set(_without_light(apart, here, there))
+    found = [run for run in grown_runs(quiet, known, masked[here]) if run not in known]
+    if not found and len(apart) == len(grown):
+        return None
+    return [*apart, *(each for run in found for each in _with_light(sides, run, here, there, masked))]
 
 
 def longest_runs(grown: Iterable[Run], sides: Sides | None = None) -> list[Run]:
@@ -97,9 +137,14 @@ def longest_runs(grown: Iterable[Run], sides: Sides | None = None) -> list[Run]:
     return _without_overlaps(grown) if sides is None else _without_overlaps(grown, distance=partial(_differing, sides))
 
 
+def plain_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
+    """What matches of the aligned runs of one document up to what a formatter may have added or moved."""
+    return longest_runs(grown_runs(sides, aligned, masked), sides)
+
+
 def ordered_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
     """What matches of the aligned runs of one document: its `longest_runs`, of equal ones the most alike."""
-    return longest_runs(grown_runs(sides, aligned, masked), sides)
+    return longest_runs(_all_that_match(sides, aligned, masked), sides)
 
 
 def nearest_runs(
@@ -139,7 +184,8 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     """As `ordered_runs`, but a stretch of the document may match several of the query, as where a text repeats itself;
     still none overlaps another on the query's side.
     """
-    return _without_overlaps(grown_runs(sides, aligned, masked), is_once=False, distance=partial(_differing, sides))
+    runs = _all_that_match(sides, aligned, masked)
+    return _without_overlaps(runs, is_once=False, distance=partial(_differing, sides))
 
 
 def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
@@ -147,25 +193,18 @@ def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
     return tuple(_pairs(sides, list(runs)))
 
 
-def densest_share(runs: Iterable[Run], masked: NDArray[np.bool_], most: int) -> float:
-    """The share of a query that some runs match, 0 to 1; of a longer one than `most` that of the stretch of so many
-    tokens in which they match the most. Masked tokens do not count.
-    """
-    is_matched = np.zeros(len(masked), np.bool_)
-    for run in runs:
-        is_matched[run.begin : run.end] = True
-    remaining = np.concatenate(([0], np.cumsum(is_matched[~masked])))
-    length = min(most, len(remaining) - 1)
-    return float((remaining[length:] - remaining[: len(remaining) - length]).max()) / length if length else 0.0
+def matched_weight(runs: Iterable[Run], weights: NDArray[np.int64]) -> int:
+    """What the tokens of a query weigh that some runs match, none overlapping another; `weights` is for each token."""
+    return sum(int(weights[run.begin : run.end].sum()) for run in runs)
 
 
-def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> int:
-    """How many tokens of the query are in at least one of some regions, of any documents."""
+def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> NDArray[np.bool_]:
+    """Which tokens of the query are in at least one of some regions, of any documents."""
     is_explained = np.zeros(len(query), np.bool_)
     for pair in regions:
         begin = int(query.starts.searchsorted(pair.query.start_byte))
         is_explained[begin : begin + pair.tokens] = True
-    return int(np.count_nonzero(is_explained))
+    return is_explained
 
 
 def _differing(sides: Sides, run: Run) -> int:
@@ -205,12 +244,12 @@ def _join(runs: Iterable[Run]) -> list[Run]:
     return joined
 
 
-def _unmasked(run: Run, masked: NDArray[np.bool_]) -> Iterator[Run]:
-    """The parts of a run between masked tokens."""
-    if not masked[run.begin : run.end].any():
+def _parts(run: Run, left_out: NDArray[np.bool_]) -> Iterator[Run]:
+    """The parts of a run between some of its tokens that are left out."""
+    if not left_out.any():
         yield run
         return
-    edges = np.flatnonzero(np.diff(~masked[run.begin : run.end], prepend=False, append=False)) + run.begin
+    edges = np.flatnonzero(np.diff(~left_out, prepend=False, append=False)) + run.begin
     for begin, end in edges.reshape(-1, 2).tolist():
         yield Run(run.shift, begin, end, run.representation)
 
@@ -250,6 +289,50 @@ class _Names:
         is_known = ours == theirs or ours in self.forth
         self.forth[ours], self.back[theirs] = theirs, ours
         return is_known
+
+
+def _is_other(sides: Sides, run: Run, here: NDArray[np.bool_], there: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which tokens of a run are light on one side alone, and other ones; see `_without_light`."""
+    ours, theirs = slice(run.begin, run.end), slice(run.begin + run.shift, run.end + run.shift)
+    is_other: NDArray[np.bool_] = sides.query.codes[ours] != sides.document.codes[theirs]
+    is_other &= here[ours] != there[theirs]
+    return is_other
+
+
+def _without_light(runs: Iterable[Run], here: NDArray[np.bool_], there: NDArray[np.bool_]) -> Iterator[Run]:
+    """Runs by the numbers of those tokens that are not light, as far as the same ones are on both sides.
+
+    Args:
+        runs: of the two texts.
+        here: which tokens of the query are not light.
+        there: which of the document are not.
+    """
+    counts, document_counts = (np.concatenate(([0], np.cumsum(which))) for which in (here, there))
+    for run in runs:
+        differs = here[run.begin : run.end] != there[run.begin + run.shift : run.end + run.shift]
+        for each in _parts(run, differs):
+            begin, end = int(counts[each.begin]), int(counts[each.end])
+            if begin < end:
+                yield Run(int(document_counts[each.begin + each.shift]) - begin, begin, end, each.representation)
+
+
+def _with_light(
+    sides: Sides, run: Run, here: NDArray[np.bool_], there: NDArray[np.bool_], masked: NDArray[np.bool_]
+) -> Iterator[Run]:
+    """The runs of two texts that one of `_without_light` is, with the light tokens inside it that are the same."""
+    ours = np.flatnonzero(here)[run.begin : run.end]
+    theirs = np.flatnonzero(there)[run.begin + run.shift : run.end + run.shift]
+    places = np.arange(ours[0], ours[-1] + 1)
+    before = ours.searchsorted(places, side="right") - 1
+    others = theirs[before] + places - ours[before]
+    is_same = others < np.append(theirs, len(there))[before + 1]
+    others = np.where(is_same, others, 0)
+    is_same &= here[places] | ((sides.query.codes[places] == sides.document.codes[others]) & ~masked[places])
+    places, others = places[is_same], others[is_same]
+    breaks = np.flatnonzero((np.diff(places) != 1) | (np.diff(others) != 1)) + 1
+    for first, last in pairwise([0, *breaks.tolist(), len(places)]):
+        begin = int(places[first])
+        yield Run(int(others[first]) - begin, begin, int(places[last - 1]) + 1, run.representation)
 
 
 def _all_grown(

@@ -31,13 +31,22 @@ from wherefrom.queries.regions import (
     aligned_runs,
     explained_tokens,
     match_runs,
+    matched_weight,
     region_pairs,
 )
 from wherefrom.queries.repositories import unmatched
 from wherefrom.queries.rule import ANSWER, furthest_short, parts, strength
 from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
 from wherefrom.queries.windows import AllWindows
-from wherefrom.results import ContentMatch, Explanation, Hit, Refused, SearchResult, TermExplanation, match_percent
+from wherefrom.results import (
+    ContentMatch,
+    Explanation,
+    Hit,
+    Refused,
+    SearchResult,
+    TermExplanation,
+    token_percent,
+)
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -288,6 +297,7 @@ def _answer(engine: Engine, running: _Search, *, name: str, language: str) -> Se
     kept, left_out = _hits(running)
     hits, repositories = with_records(engine, kept, running.candidates.records)
     info = query.info(name, language)
+    is_explained = explained_tokens(stream, (pair for hit in hits for pair in hit.regions))
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
@@ -296,7 +306,8 @@ def _answer(engine: Engine, running: _Search, *, name: str, language: str) -> Se
         truncated=running.truncated,
         took_ms=0.0,
         hits=hits,
-        explained_tokens=explained_tokens(stream, (pair for hit in hits for pair in hit.regions)),
+        explained_tokens=int(np.count_nonzero(is_explained)),
+        explained=token_percent(int(query.weights[is_explained].sum()), int(query.weights.sum())),
         warnings=(
             *running.candidates.warnings,
             *(() if hits else _missing_languages(engine, running.options.languages)),
@@ -499,7 +510,7 @@ def _beside_all(running: _Search, blobs: Sequence[str]) -> Iterator[AllWindows]:
             for beside in some:
                 if part is not beside.best.part:
                     other = running.candidates.beside(part, beside.best)
-                    if other.probability >= ANSWER:
+                    if other is not None and other.probability >= ANSWER:
                         beside.add(part, other.alignment)
         for beside in some:
             beside.finish()
@@ -603,11 +614,12 @@ def _content_match(running: _Search, beside: AllWindows) -> ContentMatch:
     """What a blob matches."""
     query, document = running.query, beside.best.document
     sides = Sides.of(query.stream, document.stream, query.kept)
-    regions = region_pairs(sides, all_runs(query, sides, beside))
+    runs = all_runs(query, sides, beside)
+    regions = region_pairs(sides, runs)
     match = ContentMatch(
         blob=document.blob.blob,
         score=round(beside.score, 6),
-        match=match_percent(regions, query.remaining_tokens),
+        match=token_percent(matched_weight(runs, query.weights), int(query.weights.sum())),
         containment=round(min(containment(query, document), 1.0), 6),
         longest_run=max((region.tokens for region in regions), default=0),
         regions=regions,

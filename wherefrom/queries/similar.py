@@ -32,6 +32,7 @@ from wherefrom.results import (
     SearchResult,
     TermExplanation,
     match_percent,
+    token_percent,
 )
 from wherefrom.sources import blob_id
 
@@ -230,13 +231,15 @@ def _similar(
         for each in standing[:limit]
     )
     hits, repositories = with_records(engine, made)
+    subject = ranking.target.document.stream
+    explained = int(np.count_nonzero(explained_tokens(subject, (pair for hit in hits for pair in hit.regions))))
     return SearchResult(
         engine=engine.name,
         schemes=scheme_ids(),
         query=QueryInfo(
             name=name,
             language=stored.language,
-            tokens=len(ranking.target.document.stream),
+            tokens=len(subject),
             fingerprints=sum(len(each) for each in ranking.looked_up.values()),
             window=SCHEMES[Representation.EXACT].w,
             guarantee=SCHEMES[Representation.EXACT].guarantee,
@@ -247,9 +250,8 @@ def _similar(
         truncated=ranking.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
-        explained_tokens=explained_tokens(
-            ranking.target.document.stream, (pair for hit in hits for pair in hit.regions)
-        ),
+        explained_tokens=explained,
+        explained=token_percent(explained, len(subject)),
         repositories=repositories,
         texts=texts(engine, source),
     )

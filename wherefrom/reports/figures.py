@@ -58,7 +58,7 @@ def by_sign(signs: Signs, log_odds: Mapping[str, float]) -> Iterator[str]:
             yield f"{side + ':':<8} {words[name]}"
 
 
-_COUNTED = ("names", "literals")
+_COUNTED = ("literals",)
 """Signs that are told where there is nothing of them too."""
 
 
@@ -67,7 +67,6 @@ def _signs(signs: Signs) -> dict[str, str]:
     return {
         "same": f"{_there(signs)}, whatever their names",
         "stands_out": f"what is rare in it weighs {signs.terms / signs.chance:.1f} times what files share by chance",
-        "names": f"{_in_place(signs.names, 'name')} in the same place",
         "literals": f"{_in_place(signs.literals, 'literal')} in the same place",
         "length": f"the file has {count(signs.tokens, 'token')}, and the longer it is, the more of it is like anything",
         "bias": "of all files that share something, few are copies",
@@ -84,8 +83,8 @@ def _in_place(number: int, noun: str) -> str:
 
 
 def nearest(refused: Refused) -> str:
-    """`the nearest is github.com/x/y  src/x.py:3-9: 0.31 probable, since 9 of 40 short pieces are there (copies mostly have
-    85%)`: what came nearest to a hit, and what it lacks.
+    """`the nearest is github.com/x/y  src/x.py:3-9: 0.31 probable, since 9 of 40 short pieces are there (copies mostly
+    have 85%)`: what came nearest to a hit, and what it lacks.
     """
     others = len(refused.occurrences) - 1
     more = f" and {more_locations(others)}" if others else ""
@@ -103,8 +102,6 @@ def _lacks(refused: Refused) -> str:
         case "stands_out":
             have = f"what is rare in it weighs only {signs.terms / signs.chance:.1f} times what files share by chance"
             return f"{have} (copies mostly {usual:.1f} times)"
-        case "names":
-            return f"{_in_place(signs.names, 'name')} in the same place (copies mostly have {max(round(usual), 1):,})"
         case "literals":
             have = f"{_in_place(signs.literals, 'literal')} in the same place"
             return f"{have} (copies mostly have {max(round(usual), 1):,})"

@@ -60,6 +60,7 @@ from wherefrom.results.search import (
     Verdict,
     Where,
     match_percent,
+    token_percent,
 )
 from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
 
@@ -125,4 +126,5 @@ __all__ = [
     "Verdict",
     "Where",
     "match_percent",
+    "token_percent",
 ]

@@ -120,11 +120,10 @@ class Signs:
     """What tells whether a document is a copy of a window of the query (`queries.rule`).
 
     Attributes:
-        shared: the different patterns of the window that it shares: 4 tokens with names and literals left open, or 16
-            letters of prose.
+        shared: the different patterns of the window that it shares: 4 tokens with names and literals left open, but for
+            what everyone writes; or 16 letters of prose, of which 8 count as one.
         patterns: those that the window has.
-        names: the different names of more than one letter that are the same in the same place.
-        literals: the different literals that are.
+        literals: the different literals that are the same in the same place.
         terms: what the terms weigh that it shares, in units of ln(1 + N): about how many rare terms these are.
         chance: what others share by chance, in the same units.
         tokens: of the document.
@@ -132,7 +131,6 @@ class Signs:
 
     shared: int
     patterns: int
-    names: int
     literals: int
     terms: float
     chance: float
@@ -143,7 +141,6 @@ class Signs:
         return {
             "shared": self.shared,
             "patterns": self.patterns,
-            "names": self.names,
             "literals": self.literals,
             "terms": round(self.terms, 6),
             "chance": round(self.chance, 6),
@@ -161,8 +158,8 @@ class Explanation:
         signs: of that window; None likewise.
         threshold: the least score of an answer; None where the probability decides.
         log_odds: what adds up to the logarithm of the odds of that probability: a number for each sign (`same`,
-            `stands_out`, `names`, `literals`, `length`), for every document alike (`bias`), and for the `windows`;
-            empty for whole files.
+            `stands_out`, `literals`, `length`), for every document alike (`bias`), and for the `windows`; empty for
+            whole files.
         first_stage: the engine's score for that window.
         literal_share: how much of the query is there with its literals, whatever the names, 0 to 1.
         agreement: how many of its tokens are there in their places, names and literals counted twice, 0 to 1. For a
@@ -375,8 +372,8 @@ class Hit(FoundContent):
 
     Attributes:
         score: what hits are ranked by.
-        match: percent of the query's remaining tokens that lie in `regions`, 0 to 100 (100: every one); the size of the
-            index has no part in it.
+        match: percent of the query's remaining tokens that lie in `regions`, 0 to 100 (100: every one); those that
+            formatters add or move count a tenth, and the size of the index has no part in it.
         containment: the weighted share of the query's k-grams that the document holds, 0 to 1, in any order.
         longest_run: tokens of the longest region.
         blob: the best one of the group.
@@ -596,9 +593,10 @@ class QueryInfo:
 @dataclass(frozen=True, slots=True, repr=False)
 class SearchResult:
     """The answer to one query; `total` counts groups, `truncated` says that the search stopped before the last one;
-    `explained_tokens` are the tokens of the query that match in at least one of the hits; `warnings` name what can
-    hardly be meant, such as a filter that matches no repository, in sentences. `refused` is what came nearest to a hit;
-    None where there is a hit, or nothing that shares enough to be looked at.
+    `explained_tokens` are the tokens of the query that match in at least one of the hits, and `explained` is their
+    percent of its remaining tokens, as `Hit.match` counts them; `warnings` name what can hardly be meant, such as a
+    filter that matches no repository, in sentences. `refused` is what came nearest to a hit; None where there is a hit,
+    or nothing that shares enough to be looked at.
 
     `repositories` holds the record of every repository named in the hits: the way to the source of a hit. `texts` reads
     the query and the hits, while the index is open.
@@ -612,15 +610,11 @@ class SearchResult:
     took_ms: float
     hits: tuple[Hit, ...]
     explained_tokens: int = 0
+    explained: float = 0.0
     warnings: tuple[str, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
     refused: Refused | None = None
     texts: Texts = field(default_factory=Texts, compare=False)
-
-    @property
-    def explained(self) -> float:
-        """Percent of the query's remaining tokens that all hits together match, 0 to 100, rounded as `Hit.match`."""
-        return token_percent(self.explained_tokens, self.query.remaining_tokens)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, as `docs/search-result.schema.json` says."""

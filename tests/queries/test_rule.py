@@ -1,0 +1,298 @@
+"""The rule that says how probable a copy is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.analyzers.streams import Token, stream, words
+from tests.queries.indexes import add_files, candidate, index
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.memory import MemoryEngine
+from wherefrom.model import Strength
+from wherefrom.options import SearchOptions
+from wherefrom.queries import candidates
+from wherefrom.queries.candidates import LESS, OTHERS, Candidates
+from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.prepare import prepare
+from wherefrom.queries.rule import (
+    ANSWER,
+    FAIR,
+    FEW,
+    MOST,
+    STRONG,
+    TINY,
+    WEIGHTS,
+    chance,
+    log_odds,
+    probability,
+    strength,
+)
+from wherefrom.queries.search import search
+from wherefrom.results import Signs
+
+if TYPE_CHECKING:
+    from wherefrom.analyzers.tokens import TokenStream
+    from wherefrom.queries.prepare import Query
+
+PART = Signs(shared=20, patterns=40, names=5, literals=3, terms=6.0, chance=2.0, tokens=300)
+"""A document that shares half of a window."""
+
+ANY = st.builds(
+    lambda patterns, missing, names, literals, terms, by_chance, tokens: Signs(
+        max(0, patterns - missing), patterns, names, literals, terms, by_chance, tokens
+    ),
+    st.integers(1, 500),
+    st.integers(0, 500),
+    st.integers(0, 200),
+    st.integers(0, 200),
+    st.floats(0.01, 1000),
+    st.floats(0.01, 100),
+    st.integers(1, 1_000_000),
+)
+
+
+@given(ANY, st.integers(1, 10_000))
+def test_a_probability_is_between_0_and_1_whatever_is_shared(signs: Signs, windows: int) -> None:
+    assert 0 <= probability(signs, windows) <= 1
+    assert probability(signs, windows) == probability(replace(signs), windows)
+
+
+def test_a_document_that_shares_no_pattern_is_not_a_copy() -> None:
+    assert probability(replace(PART, shared=0, names=100, literals=100, terms=1000.0)) == 0
+
+
+@pytest.mark.parametrize(
+    "stronger",
+    [
+        {"shared": 30},
+        {"names": 12},
+        {"literals": 9},
+        {"terms": 9.0},
+        {"chance": 1.5},
+        {"tokens": 100},
+        {"patterns": 30},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_each_sign_speaks_for_a_copy_or_against_it(stronger: dict[str, float]) -> None:
+    more = Signs(**{**PART.to_dict(), **stronger})
+    assert probability(more) > probability(PART) > 0
+
+
+def test_the_odds_are_those_of_the_weights() -> None:
+    expected = (
+        WEIGHTS.same * 20 / (40 + FEW)
+        + WEIGHTS.stands_out * math.log(6.0 / 2.0)
+        + WEIGHTS.names * math.log(1 + 5)
+        + WEIGHTS.literals * math.log(1 + 3)
+        + WEIGHTS.length * math.log(TINY + 300)
+        + WEIGHTS.bias
+    )
+    odds = probability(PART) / (1 - probability(PART))
+    assert math.log(odds) == pytest.approx(expected)
+    assert sum(log_odds(PART)) == pytest.approx(expected)
+
+
+def test_a_third_that_hardly_stands_out_is_not_an_answer_and_most_with_names_is_a_strong_one() -> None:
+    assert probability(replace(PART, shared=13, names=0, literals=0, terms=3.0, tokens=1000)) < ANSWER
+    assert probability(replace(PART, shared=38, names=6)) > STRONG
+
+
+@pytest.mark.parametrize("windows", [2, 10, 500])
+def test_the_odds_are_divided_by_the_windows_of_a_query(windows: int) -> None:
+    one, several = probability(PART), probability(PART, windows)
+    assert several / (1 - several) == pytest.approx(one / (1 - one) / windows)
+
+
+def test_all_of_few_patterns_says_less_than_all_of_many() -> None:
+    few = replace(PART, shared=6, patterns=6)
+    assert probability(few) < probability(replace(PART, shared=50, patterns=50))
+    # A window of which nearly all is shared says nearly as much as if it were all, unless there is little of it.
+    assert log_odds(few)[0] < 0.7 * WEIGHTS.same
+
+
+def test_of_a_long_window_it_is_enough_that_some_is_shared() -> None:
+    long = replace(PART, shared=60, patterns=400)
+    assert log_odds(long)[0] > 0.7 * WEIGHTS.same
+    assert log_odds(replace(long, shared=400)) == log_odds(replace(long, shared=MOST))
+    assert probability(replace(long, shared=30)) < probability(long)
+
+
+def test_bands() -> None:
+    assert 0 < ANSWER < FAIR < STRONG < 1
+    assert (ANSWER, FAIR, STRONG) == (0.5, 0.7, 0.9)
+    bands = [strength(each) for each in (0.0, 0.69999, 0.7, 0.89999, 0.9, 1.0)]
+    weak, fair, strong = Strength.WEAK, Strength.FAIR, Strength.STRONG
+    assert bands == [weak, weak, fair, fair, strong, strong]
+
+
+def test_more_is_shared_by_chance_of_more_terms_but_not_in_proportion() -> None:
+    assert 0 < chance(0) == chance(1) < chance(10) < chance(100) < 10 * chance(10)
+
+
+def statements(begin: int, end: int) -> TokenStream:
+    return stream(words(" ".join(f"na{at} = - me{at} . fu{at} ( ke{at} , {at} ) ;" for at in range(begin, end))))
+
+
+def judging(query: Query, engine: MemoryEngine) -> Candidates:
+    return Candidates(engine, query, Filters(), AdmittedBlobs(engine))
+
+
+def test_what_shares_no_more_than_chance_is_not_a_copy_however_much_is_the_same() -> None:
+    tokens = statements(0, 20)
+    engine = index(tokens, *(statements(at, at + 20) for at in range(100, 1000, 20)))
+    query = prepare(tokens, engine)
+    judge = judging(query, engine).judge
+    least = chance(sum(map(len, query.parts[0].terms.values())))
+    unit = math.log1p(46)
+    assert judge(query.parts[0], candidate(tokens, score=0.5 * least * unit), [], 0.0) is None
+    found = judge(query.parts[0], candidate(tokens, score=1.5 * least * unit), [], 0.0)
+    assert found is not None
+    assert found.signs.terms > found.signs.chance
+
+
+def test_what_others_share_is_told_by_those_that_share_clearly_less() -> None:
+    tokens = statements(0, 20)
+    engine = index(tokens, *(statements(at, at + 20) for at in range(100, 1000, 20)))
+    query = prepare(tokens, engine)
+    running = judging(query, engine)
+
+    def chance_of(scores: list[float]) -> float:
+        found = running.judge(query.parts[0], candidate(tokens, score=100.0), scores, 0.0)
+        assert found is not None
+        return found.signs.chance * running.unit
+
+    few = chance_of([100.0])
+    # Copies are no chance, and neither are a few documents that may be copies of a part.
+    assert chance_of([100.0] * 40) == chance_of([100.0, 90.0, 85.0, 81.0]) == few
+    assert chance_of([100.0, 70.0, 60.0, 50.0, 40.0]) == few
+    assert chance_of([100.0, 79.0, 60.0, 50.0, 40.0, 30.0, 20.0]) == pytest.approx(30.0)
+    assert chance_of([*[100.0] * 40, 79.0, 60.0, 50.0, 40.0, 30.0]) == pytest.approx(30.0)
+    assert (OTHERS, LESS) == (5, 0.8)
+
+
+def test_less_is_expected_by_chance_of_terms_that_most_documents_have() -> None:
+    tokens = statements(0, 20)
+    copies = [stream(words(f"other{at} = {at} ;")) for at in range(2)]
+    rare = index(tokens, *(statements(at, at + 20) for at in range(100, 1000, 20)))
+    frequent = index(*[tokens] * 44, *copies)
+    chances = []
+    for engine in (rare, frequent):
+        query = prepare(tokens, engine)
+        found = judging(query, engine).judge(query.parts[0], candidate(tokens), [], 0.0)
+        assert found is not None
+        chances.append(found.signs.chance)
+    assert chances[1] < chances[0] / 2
+
+
+def test_the_most_probable_of_those_that_are_refused_is_known() -> None:
+    tokens = statements(0, 20)
+    engine = index(tokens, *(statements(at, at + 20) for at in range(100, 1000, 20)))
+    query = prepare(tokens, engine)
+    running = judging(query, engine)
+    for number, shared in enumerate((2, 6, 4)):
+        document = stream(
+            words("zz ( ) ;") * 40
+            + words(" ".join(f"na{at} = - me{at} . fu{at} ( ke{at} , {at} ) ;" for at in range(shared)))
+        )
+        assert running.judge(query.parts[0], candidate(document, f"b{number}"), [], 1.0) is None
+    assert running.refused is not None
+    assert 0 < running.refused.probability < 1
+
+
+PROGRAM = st.lists(
+    st.sampled_from(
+        [
+            words("if ( left < right ) {"),
+            words("total += price * 17 ;"),
+            words("return total ;"),
+            words('show ( "key" , total ) ;'),
+            words("x = y ;"),
+            words("while ( ! done ) { step ( ) ; }"),
+            words("limit = 3 ;"),
+            words("}"),
+        ]
+    ),
+    min_size=4,
+    max_size=20,
+).map(lambda lines: [token for line in lines for token in line])
+
+
+@given(PROGRAM, PROGRAM, st.integers(0, 10), st.sampled_from([0.1, ANSWER, FAIR, STRONG]), st.floats(3, 60))
+def test_no_quick_look_refuses_what_a_close_one_accepts(
+    ours: list[Token], theirs: list[Token], common: int, least: float, score: float
+) -> None:
+    tokens = stream(ours)
+    documents = [
+        candidate(stream(theirs + ours[common:]), "b0", score=score),
+        candidate(stream(theirs), "b1", score=score),
+    ]
+    engine = index(tokens, stream(theirs), *(statements(at, at + 20) for at in range(100, 200, 20)))
+    query = prepare(tokens, engine)
+    for part in query.parts:
+        for document in documents:
+            close = judging(query, engine).judge(part, document, [], 0.0)
+            quick = judging(query, engine)
+            # The first one that is refused is always looked at closely.
+            quick.judge(part, candidate(statements(500, 501), "b2", score=score), [], 1.0)
+            if close is not None and close.probability >= least:
+                found = quick.judge(part, document, [], least)
+                assert found is not None
+                assert found.probability == close.probability
+
+
+def found(indexed: str, query: str) -> list[str]:
+    """The paths of the indexed files that are found: the given one, and 40 that share nothing with it."""
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, [indexed.encode(), *(f"double d{n} = {n}.5 * {n} - {n};\n".encode() for n in range(40))])
+    hits = search(engine, query.encode(), SearchOptions(language="c")).hits
+    return [occurrence.path for hit in hits for occurrence in hit.occurrences]
+
+
+CHECK = """\
+int is_lower_word(char *word, int length) {
+    if (isupper(word[0]) && isupper(word[1])) { word += 1; }
+    for (int i = 0; i < length; i++) { if (islower(word[i])) return 0; }
+    return 1;
+}
+"""
+REGEX = """\
+static int is_fixed(const char *s, size_t len)
+{
+    for (i = 0; i < len; i++) { if (is_regex_special(s[i])) return 0; }
+    return 1;
+}
+"""
+
+
+def test_a_loop_that_two_functions_share_is_no_answer_and_a_changed_copy_is() -> None:
+    assert found(REGEX, CHECK) == []
+    assert found(CHECK, CHECK.replace("word", "text").replace("length", "size").replace("word += 1;", "")) == ["0.c"]
+
+
+def test_a_text_that_is_looked_at_in_more_windows_needs_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+
+    def probably(signs: Signs, windows: int = 1) -> float:
+        counted.append(windows)
+        return probability(signs, windows)
+
+    monkeypatch.setattr(candidates, "probability", probably)
+    for statement_count, windows in ((20, 1), (400, 30)):
+        tokens = statements(0, statement_count)
+        engine = index(tokens)
+        query = prepare(tokens, engine)
+        running = judging(query, engine)
+        found = running.judge(query.parts[0], candidate(tokens), [], 0.0)
+        assert found is not None
+        assert running.windows == sum(len(part.distances) for part in query.parts)
+        assert (running.windows == 1) is (windows == 1)
+        assert counted == [running.windows] * len(counted)
+        assert found.probability == probability(found.signs, running.windows)
+        counted.clear()
