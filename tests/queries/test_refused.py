@@ -26,42 +26,53 @@ def snippet(statements: int) -> bytes:
     return code(0, 3) + other(3, statements)
 
 
-@pytest.fixture(scope="module")
-def clones(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Two repositories that have a file in common, besides others."""
-    folder = tmp_path_factory.mktemp("clones")
-    first, second = (
+def make_index(folder: Path) -> tuple[Path, list[Path]]:
+    """An index of two repositories that have a file in common, besides others, and where they are."""
+    clones = [
         Repository.make(
             folder / name,
             {
                 "near.c": b"// in " + name.encode() + b"\n" + code(0, 40),
                 **{f"{name}{at}.c": code(at, at + 40) for at in range(begin, begin + 600, 40)},
             },
-        )
+        ).folder
         for name, begin in (("one", 1000), ("two", 5000))
-    )
-    return first.folder, second.folder
+    ]
+    index_sources(clones, folder / "code.wherefrom", jobs=1)
+    return folder / "code.wherefrom", clones
+
+
+def missed_by(index: Index) -> bytes:
+    """A snippet that has something of the common file, but not enough to be found."""
+    return next(text for text in map(snippet, SNIPPETS) if not index.search(text, language="c").hits)
 
 
 @pytest.fixture(scope="module")
-def index(clones: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    location = tmp_path_factory.mktemp("index") / "code.wherefrom"
-    index_sources(list(clones), location, jobs=1)
-    with open_index(location) as opened:
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
+    return make_index(tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture(scope="module")
+def clones(made: tuple[Path, list[Path]]) -> list[Path]:
+    return made[1]
+
+
+@pytest.fixture(scope="module")
+def index(made: tuple[Path, list[Path]]) -> Iterator[Index]:
+    with open_index(made[0]) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def missed(index: Index) -> bytes:
-    """A snippet that has something of the common file, but not enough to be found."""
-    return next(text for text in map(snippet, SNIPPETS) if not index.search(text, language="c").hits)
+    return missed_by(index)
 
 
 def sum_of(log_odds: dict[str, float]) -> float:
     return 1 / (1 + math.exp(-sum(log_odds.values())))
 
 
-def test_where_nothing_is_found_the_nearest_is_named(index: Index, missed: bytes, clones: tuple[Path, Path]) -> None:
+def test_where_nothing_is_found_the_nearest_is_named(index: Index, missed: bytes, clones: list[Path]) -> None:
     result = index.search(missed, language="c")
     nearest = result.refused
     assert nearest is not None
@@ -81,7 +92,7 @@ def test_where_something_is_found_nothing_is(index: Index) -> None:
     assert result.refused is None
 
 
-def test_the_nearest_is_one_that_the_filters_admit(index: Index, missed: bytes, clones: tuple[Path, Path]) -> None:
+def test_the_nearest_is_one_that_the_filters_admit(index: Index, missed: bytes) -> None:
     def places(**options: object) -> set[str]:
         refused = index.search(missed, language="c", **options).refused  # type: ignore[arg-type]  # they are options
         return set() if refused is None else {at.repository for at in refused.occurrences}
