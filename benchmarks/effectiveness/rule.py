@@ -5,8 +5,8 @@
 WORK is what `benchmarks.effectiveness.draws` has written. A row is a candidate of a query of it that shares more than
 others do by chance: its signs, and whether it is the file that the query was made from. Other candidates of such a
 query are left out, since many of them are related to it. A query is answered if one of its candidates is, so the
-weights are fitted on the most probable one of each query, in rounds. Queries without a copy count as much as those with
-one, all together, so a stated probability is that of an equal mix.
+weights are fitted on the most probable one of each query, in rounds. Queries without a copy count `MIX` times as much as those
+with one, all together.
 
 The first table has the weights, each with its standard error over `RESAMPLES` samples of the queries. The second one
 says, by weights that were fitted on the other half of the projects, how many queries of each kind reach each band, and
@@ -48,6 +48,9 @@ ROUNDS, RESAMPLES = 4, 20
 
 PULL = 0.1
 """How much weights are pulled to 0, in standard deviations of their signs."""
+
+MIX = 2.0
+"""Queries without a copy for each with one, in the mix of which a probability is true."""
 
 UNRELATED = "unrelated"
 
@@ -156,9 +159,9 @@ def _regression(
 
 
 def counted(cases: Sequence[Case], has_copy: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """As how many each query counts: all without a copy together as many as all with one."""
+    """As how many each query counts: all without a copy together as `MIX` times as many as all with one."""
     is_fitted = np.array([case.kind != NOT_FITTED for case in cases])
-    return np.where(has_copy, 1.0, is_fitted * has_copy.sum() / max((is_fitted & ~has_copy).sum(), 1))
+    return np.where(has_copy, 1.0, is_fitted * MIX * has_copy.sum() / max((is_fitted & ~has_copy).sum(), 1))
 
 
 def best_of(rows: Rows, weights: Sequence[float], queries: int) -> NDArray[np.float64]:

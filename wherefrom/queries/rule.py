@@ -36,9 +36,9 @@ class Weights(NamedTuple):
     bias: float
 
 
-WEIGHTS = Weights(same=7.0, stands_out=3.9, literals=2.2, length=-0.78, bias=-0.1)
+WEIGHTS = Weights(same=5.9, stands_out=4.0, literals=3.0, length=-0.71, bias=-1.85)
 
-TYPICAL = Weights(same=7.5, stands_out=4.0, literals=1.2, length=-4.0, bias=WEIGHTS.bias)
+TYPICAL = Weights(same=4.0, stands_out=8.3, literals=4.3, length=-4.9, bias=WEIGHTS.bias)
 """What the signs of true copies add on average: `benchmarks/effectiveness/rule.py` counts it. It decides nothing, but
 tells what a document lacks that is not an answer."""
 
