@@ -5,8 +5,8 @@
 WORK is what `benchmarks.effectiveness.draws` has written. A row is a candidate of a query of it that shares more than
 others do by chance: its signs, and whether it is the file that the query was made from. Other candidates of such a
 query are left out, since many of them are related to it. A query is answered if one of its candidates is, so the
-weights are fitted on the most probable one of each query, in rounds. Queries without a copy count `MIX` times as much as those
-with one, all together.
+weights are fitted on the most probable one of each query, in rounds. Queries without a copy count `MIX` times as much
+as those with one, all together.
 
 The first table has the weights, each with its standard error over `RESAMPLES` samples of the queries. The second one
 says, by weights that were fitted on the other half of the projects, how many queries of each kind reach each band, and

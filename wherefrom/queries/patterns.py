@@ -61,11 +61,12 @@ class Patterns:
             loud = _unless(grams, quiet)
         self._codes = stream.codes
         self._patterns = _numbered(grams.hashes[loud], grams.positions[loud], len(stream))
-        literals = np.flatnonzero(is_literal(stream.classes) & ~quiet)
+        # Every program has a 0 and a 1.
+        literals = np.flatnonzero(is_literal(stream.classes) & (stream.ends - stream.starts > 1) & ~quiet)
         self._literals = _numbered(stream.codes[literals], literals, len(stream))
 
     def among(self, begin: int, which: NDArray[np.bool_]) -> tuple[int, int]:
-        """How many different patterns some tokens have, and how many different literals.
+        """How many different patterns some tokens have, and how many different literals of more than one character.
 
         Args:
             begin: the first token of a window.
@@ -86,7 +87,7 @@ class Patterns:
         return _different(np.concatenate(found)) // self.unit if found else 0
 
     def in_place(self, document: TokenStream, runs: Iterable[Run]) -> int:
-        """How many different literals are the same in the same place of some runs."""
+        """How many different literals of more than one character are the same in the same place of some runs."""
         if self._is_prose:
             return sum(run.end - run.begin for run in runs) // LITERAL
         is_same = np.zeros(len(self._codes), np.bool_)

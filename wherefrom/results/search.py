@@ -123,7 +123,8 @@ class Signs:
         shared: the different patterns of the window that it shares: 4 tokens with names and literals left open, but for
             what everyone writes; or 16 letters of prose, of which 8 count as one.
         patterns: those that the window has.
-        literals: the different literals that are the same in the same place.
+        literals: the different literals of more than one character that are the same in the same place (of prose: one
+            for 40 letters).
         terms: what the terms weigh that it shares, in units of ln(1 + N): about how many rare terms these are.
         chance: what others share by chance, in the same units.
         tokens: of the document.
