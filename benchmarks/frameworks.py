@@ -148,7 +148,9 @@ def downloaded(
             _run(folder, "apt-get", "download", package)
         case "debian-source":
             _run(folder, "apt-get", "source", "-qq", "--download-only", package)
-            archives = [file for file in folder.glob("*.tar.*") if ".debian." not in file.name and file.suffix != ".asc"]
+            archives = [
+                file for file in folder.glob("*.tar.*") if ".debian." not in file.name and file.suffix != ".asc"
+            ]
             return package, _from_tar(min(archives).read_bytes())
         case "crates":
             name, _, version = package.partition("=")
