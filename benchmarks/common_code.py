@@ -1,7 +1,7 @@
 """Counts the code that many projects have in common: what everyone writes in a language, known by its k-grams.
 
-`common_code.toml` lists the projects. They are downloaded by the package managers (`apt-get source`, `pip`, `cargo`), or
-are git clones that the command names, and are only read: nothing of them is run. The k-grams go into
+`common_code.toml` lists the projects. They are downloaded by the package managers (`apt-get source`, `pip`, `cargo`,
+`npm`), or are git clones that the command names, and are only read: nothing of them is run. The k-grams go into
 `wherefrom/queries/data/common.npz`; run it again for a new scheme, and for other projects:
 
     python -m benchmarks.common_code --work FOLDER --clones FOLDER
@@ -47,7 +47,7 @@ _LIST = Path(__file__).with_suffix(".toml")
 
 _DATA = Path(common_code.__file__).parent / "data" / "common.npz"
 
-LEAST_FAMILIES = 5
+LEAST_FAMILIES = 4
 """Families that have a common k-gram, and names that their files have. With fewer the data exceeds a megabyte."""
 
 FAMILY_SHARE = 0.3
@@ -64,7 +64,7 @@ MOST_BYTES, MOST_OF_FILE = 1 << 20, 200_000
 
 _COPIED = re.compile(
     r"(?i)(^|/)(_?vendor|vendored|third[-_]?party|3rd[-_]?party|externals?|extern|deps|node_modules|bundled|contrib|"
-    r"gnulib|dist|godeps|debian)/"
+    r"gnulib|godeps|debian)/"
 )
 """Folders of code that others wrote."""
 

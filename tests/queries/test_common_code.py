@@ -17,7 +17,7 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.tokens import Symbols, part
 from wherefrom.queries import common_code
-from wherefrom.queries.common_code import K, RUN, common_tokens, leading
+from wherefrom.queries.common_code import K, common_tokens, leading
 
 MODULE = """\
 (function (root, factory) {
@@ -95,20 +95,20 @@ def test_a_text_among_other_code_is_as_common_as_alone() -> None:
     assert common_tokens(both)[: len(tokens) - K].tolist() == alone[: len(tokens) - K].tolist()
 
 
-def test_a_token_is_common_only_in_a_run_of_common_kgrams() -> None:
+def test_a_token_is_common_only_in_a_whole_kgram() -> None:
     tokens = analyze_snippet(TABLE_TEST.encode(), language="go").tokens
     covered = np.diff(np.concatenate([[0], common_tokens(tokens).astype(np.int8), [0]]))
     lengths = np.flatnonzero(covered == -1) - np.flatnonzero(covered == 1)
-    assert lengths.min() >= K + RUN - 1
+    assert lengths.min() >= K
 
 
-@pytest.mark.parametrize("count", [0, 1, K - 1, K, K + RUN - 1])
+@pytest.mark.parametrize("count", [0, 1, K - 1, K])
 def test_a_short_text_has_an_answer_for_each_token(count: int) -> None:
     tokens = analyze_snippet(TABLE_TEST.encode(), language="go").tokens
     short = part(tokens, 0, count) if count else Symbols(tokens.codes[:0], tokens.classes[:0], np.zeros(1, np.int64))
     found = common_tokens(short)
     assert len(found) == count
-    assert found.any() <= (count >= K + RUN - 1)
+    assert found.any() <= (count >= K)
 
 
 def test_a_saved_file_has_the_kgrams_that_were_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ many projects. It is kept as k-grams, so nobody's text is here.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -30,12 +31,10 @@ if TYPE_CHECKING:
 REPRESENTATION = Representation.RENAMED
 """Variables of other names make no other code."""
 
-K = SCHEMES[REPRESENTATION].k
-"""Tokens of a k-gram."""
+K = 12
+"""Tokens of a k-gram. Eight in a row, as an index has them, are often common as syntax alone: half of any function."""
 
-RUN = 4
-"""Common k-grams in a row that make their tokens common. One alone is a matter of syntax: `) { if ( ! x . y`."""
-
+_SCHEME = replace(SCHEMES[REPRESENTATION], k=K).id
 _SHIFT = np.uint64(32)
 _BYTES = 4
 _SOURCES = "sources"
@@ -57,7 +56,7 @@ def save(file: BinaryIO, prefixes: NDArray[np.uint32], projects: Sequence[str]) 
     """
     differences = np.diff(prefixes, prepend=np.uint32(0)).astype("<u4")
     arrays = {
-        SCHEMES[REPRESENTATION].id: differences.view(np.uint8).reshape(-1, _BYTES).T.copy(),
+        _SCHEME: differences.view(np.uint8).reshape(-1, _BYTES).T.copy(),
         _SOURCES: np.array(projects, np.str_),
     }
     np.savez_compressed(file, allow_pickle=False, **arrays)
@@ -66,9 +65,9 @@ def save(file: BinaryIO, prefixes: NDArray[np.uint32], projects: Sequence[str]) 
 def load(path: Traversable) -> NDArray[np.uint32]:
     """The k-grams of a file that `save` wrote; none if they were made by another scheme."""
     with path.open("rb") as file, np.load(file) as arrays:
-        if SCHEMES[REPRESENTATION].id not in arrays:
+        if _SCHEME not in arrays:
             return np.empty(0, np.uint32)
-        planes = arrays[SCHEMES[REPRESENTATION].id]
+        planes = arrays[_SCHEME]
     return np.cumsum(np.ascontiguousarray(planes.T).view("<u4").ravel(), dtype=np.uint32)
 
 
@@ -85,18 +84,15 @@ def known() -> NDArray[np.uint32]:
 
 
 def common_tokens(stream: Symbols) -> NDArray[np.bool_]:
-    """Which tokens of a text are common code: those of `RUN` common k-grams in a row or more; bool, shape (n,)."""
+    """Which tokens of a text are in a common k-gram: bool, shape (n,)."""
     grams = kgrams(stream, REPRESENTATION, K)
     table, sought = known(), leading(grams.hashes)
     edges = np.zeros(len(stream) + 1, np.int64)
-    if len(table) and len(sought):
+    if len(table):
         is_common = table[np.minimum(table.searchsorted(sought), len(table) - 1)] == sought
-        before = np.zeros(len(stream) + 1, np.int64)
-        before[grams.positions[is_common] + 1] = 1
-        before = before.cumsum()
-        begins = np.flatnonzero(before[RUN:] - before[:-RUN] == RUN)
+        begins = grams.positions[is_common]
         edges[begins] += 1
-        edges[begins + (K + RUN - 1)] -= 1
+        edges[begins + K] -= 1
     found: NDArray[np.bool_] = edges[:-1].cumsum() > 0
     return found
 
