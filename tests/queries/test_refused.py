@@ -123,7 +123,7 @@ def test_an_explanation_has_all_signs_and_their_sum_is_the_probability(index: In
         explanation = hit.explanation
         assert explanation is not None
         assert explanation.signs is not None
-        assert list(explanation.log_odds) == ["same", "stands_out", "names", "literals", "length", "bias", "windows"]
+        assert list(explanation.log_odds) == ["same", "stands_out", "literals", "length", "bias", "windows"]
         assert sum_of(dict(explanation.log_odds)) == pytest.approx(explanation.probability, abs=1e-4)
         assert hit.probability == pytest.approx(explanation.probability, abs=1e-3)
         step = result_step(hit.to_dict())
