@@ -75,7 +75,7 @@ from wherefrom.lab import (
 )
 from wherefrom.languages import Grammar, Language
 from wherefrom.languages.language import Claim, FormatterNoise, Minified, Nothing, Opening, Prompt, Quote, Spelling
-from wherefrom.languages.lexical import Lexical
+from wherefrom.languages.lexical import Imports, Lexical
 from wherefrom.model import (
     BoilerplateSet,
     KeyKind,
@@ -255,6 +255,7 @@ __all__ = [
     "Hit",
     "ImportProgress",
     "ImportReport",
+    "Imports",
     "Index",
     "IndexBusy",
     "IndexClosed",

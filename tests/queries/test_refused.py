@@ -13,8 +13,8 @@ from tests.queries.test_long_queries import code
 from tests.repositories import Repository
 from wherefrom import Index, SearchResult, Strength, index_sources, open_index
 
-SNIPPETS = (12, 20, 40, 80, 160, 320)
-"""Statements of snippets, of which the first three are those of a file: the longer, the less probable."""
+SNIPPETS = [(statements, literals) for literals in (3, 2, 1, 0) for statements in (12, 20, 40, 80, 160)]
+"""Statements of snippets, and how many of the first three, which a file has, have its literals: ever less probable."""
 
 
 def other(begin: int, end: int) -> bytes:
@@ -22,8 +22,9 @@ def other(begin: int, end: int) -> bytes:
     return b"".join(b"if (p%d[q] > s%d.t) { return r%d; }\n" % (at, at, at) for at in range(begin, end))
 
 
-def snippet(statements: int) -> bytes:
-    return code(0, 3) + other(3, statements)
+def snippet(size: tuple[int, int]) -> bytes:
+    statements, literals = size
+    return code(0, literals) + code(literals, 3).replace(b", ", b", 7") + other(3, statements)
 
 
 def make_index(folder: Path) -> tuple[Path, list[Path]]:
@@ -118,12 +119,12 @@ def test_what_is_weaker_than_asked_for_is_the_nearest(index: Index) -> None:
 
 
 def test_an_explanation_has_all_signs_and_their_sum_is_the_probability(index: Index) -> None:
-    for text in (snippet(12), code(0, 40), code(0, 40) + other(0, 200)):
+    for text in (snippet(SNIPPETS[0]), code(0, 40), code(0, 40) + other(0, 200)):
         hit = index.search(text, language="c", explain=True).hits[0]
         explanation = hit.explanation
         assert explanation is not None
         assert explanation.signs is not None
-        assert list(explanation.log_odds) == ["same", "stands_out", "names", "literals", "length", "bias", "windows"]
+        assert list(explanation.log_odds) == ["same", "stands_out", "literals", "length", "bias", "windows"]
         assert sum_of(dict(explanation.log_odds)) == pytest.approx(explanation.probability, abs=1e-4)
         assert hit.probability == pytest.approx(explanation.probability, abs=1e-3)
         step = result_step(hit.to_dict())

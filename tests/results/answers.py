@@ -91,12 +91,11 @@ PAIRS = (
 )
 
 
-SIGNS = Signs(shared=38, patterns=40, names=5, literals=0, terms=9.6, chance=1.2, tokens=1812)
+SIGNS = Signs(shared=38, patterns=40, literals=0, terms=9.6, chance=1.2, tokens=1812)
 
 LOG_ODDS = {
-    "same": 7.25,
+    "same": 8.0,
     "stands_out": 5.0,
-    "names": 0.75,
     "literals": 0.0,
     "length": -4.5,
     "bias": -5.0,

@@ -69,7 +69,7 @@ def _signs(signs: Signs) -> dict[str, str]:
         "stands_out": f"what is rare in it weighs {signs.terms / signs.chance:.1f} times what files share by chance",
         "literals": f"{_in_place(signs.literals, 'literal')} in the same place",
         "length": f"the file has {count(signs.tokens, 'token')}, and the longer it is, the more of it is like anything",
-        "bias": "of all files that share something, few are copies",
+        "bias": "what counts for every file alike",
         "windows": "the snippet is long, and in each of its parts something may be alike by chance",
     }
 

@@ -275,12 +275,11 @@ def test_an_explanation_tells_each_sign_the_weightiest_first_and_what_speaks_aga
     begin = (
         lines.index("score 41.30 = (exact 20.00 + p_match 20.60) x 1.25 (literals) x 0.90 (tokens in their places)") + 1
     )
-    assert lines[begin : begin + 6] == [
+    assert lines[begin : begin + 5] == [
         "for:     38 of 40 short pieces are there, whatever their names",
         "for:     what is rare in it weighs 8.0 times what files share by chance",
-        "for:     5 names are in the same place",
         "neither: no literal is in the same place",
-        "against: of all files that share something, few are copies",
+        "against: what counts for every file alike",
         "against: the file has 1,812 tokens, and the longer it is, the more of it is like anything",
     ]
 
@@ -294,14 +293,13 @@ def test_an_explanation_tells_each_sign_the_weightiest_first_and_what_speaks_aga
             9.25,
             "what is rare in it weighs only 8.0 times what files share by chance (copies mostly 9.2 times)",
         ),
-        ("names", 6.4, "1 name is in the same place (copies mostly have 6)"),
         ("literals", 0.4, "no literal is in the same place (copies mostly have 1)"),
         ("length", 785.3, "a file of 1,812 tokens has something like anything (most copies are in files of about 785)"),
         ("windows", 1.0, "the snippet is long, and in each of its parts something may be alike by chance"),
     ],
 )
 def test_nothing_found_names_the_nearest_and_what_it_lacks(missing: str, usual: float, told: str) -> None:
-    signs = dataclasses.replace(answers.SIGNS, shared=9, names=1)
+    signs = dataclasses.replace(answers.SIGNS, shared=9)
     result = answers.nothing_found(answers.refused(missing, usual, signs))
     text = shown(result, answers.QUERY, answers.DOCUMENT, Look(width=300))
     place = "github.com/x/y  src/<b>near␛.py:3-6 and 1 more location"
