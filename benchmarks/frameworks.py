@@ -146,6 +146,21 @@ def downloaded(
             _run(folder, "mvn", "-q", "dependency:copy", f"-Dartifact={package}", "-DoutputDirectory=.")
         case "debian":
             _run(folder, "apt-get", "download", package)
+        case "debian-source":
+            _run(folder, "apt-get", "source", "-qq", "--download-only", package)
+            archives = [
+                file for file in folder.glob("*.tar.*") if ".debian." not in file.name and file.suffix != ".asc"
+            ]
+            return package, _from_tar(min(archives).read_bytes())
+        case "crates":
+            name, _, version = package.partition("=")
+            (folder / "src").mkdir()
+            (folder / "src" / "lib.rs").touch()
+            manifest = f'[package]\nname = "none"\n[dependencies]\n{name} = {{ version = "={version}" }}\n'
+            (folder / "Cargo.toml").write_text(manifest)
+            _run(folder, "cargo", "vendor", "--quiet")
+            root = folder / "vendor" / name
+            return package, ((str(each.relative_to(root)), each.read_bytes()) for each in root.rglob("*.rs"))
         case "clone":
             name, _, revision = package.partition("@")
             commit = _run(Path(clones[name]), "git", "rev-parse", revision).decode().strip()

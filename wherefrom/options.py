@@ -393,7 +393,7 @@ class SearchOptions(_Query, _Limit, _Where, _Own, Without, _Explain, _Earlier):
     min_strength: Strength = option(
         Strength.WEAK,
         Choice(tuple(Strength)),
-        "Leave out hits that are weaker evidence of a copy: `weak`, `fair` or `strong`.",
+        "Leave out hits that are less probably copies: `weak` from 0.5, `fair` from 0.7, `strong` from 0.9.",
         flag="--min-strength",
     )
     languages: Sequence[str] = option(

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -49,6 +50,9 @@ PULL = 0.1
 """How much weights are pulled to 0, in standard deviations of their signs."""
 
 UNRELATED = "unrelated"
+
+NOT_FITTED = "unrelated script of idioms"
+"""Made by a program out of texts that were read before, so it is reported and not fitted to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +155,10 @@ def _regression(
     return weights
 
 
-def counted(has_copy: NDArray[np.bool_]) -> NDArray[np.float64]:
+def counted(cases: Sequence[Case], has_copy: NDArray[np.bool_]) -> NDArray[np.float64]:
     """As how many each query counts: all without a copy together as many as all with one."""
-    return np.where(has_copy, 1.0, has_copy.sum() / max((~has_copy).sum(), 1))
+    is_fitted = np.array([case.kind != NOT_FITTED for case in cases])
+    return np.where(has_copy, 1.0, is_fitted * has_copy.sum() / max((is_fitted & ~has_copy).sum(), 1))
 
 
 def best_of(rows: Rows, weights: Sequence[float], queries: int) -> NDArray[np.float64]:
@@ -166,7 +171,7 @@ def best_of(rows: Rows, weights: Sequence[float], queries: int) -> NDArray[np.fl
 def report(cases: Sequence[Case], rows: Rows, *, judge: bool) -> Iterator[str]:
     """The tables."""
     has_copy = np.array([bool(case.places) for case in cases])
-    counts = counted(has_copy)
+    counts = counted(cases, has_copy)
     if judge:
         best = best_of(rows, WEIGHTS, len(cases))
         yield table(("weights", *Weights._fields), [("in use", *(f"{weight:.2f}" for weight in WEIGHTS))])
@@ -217,8 +222,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.rule", description=__doc__)
     parser.add_argument("work", type=Path, help="folder with index.wherefrom and cases.jsonl")
     parser.add_argument("--judge", action="store_true", help="fit nothing; say what the weights in use are worth")
+    parser.add_argument("--every", type=int, default=1, help="take one query in so many of each kind (default: 1)")
     options = parser.parse_args()
     cases = [Case(**json.loads(line)) for line in (options.work / "cases.jsonl").read_text().splitlines()]
+    places: Counter[str] = Counter()
+    thinned = []
+    for case in cases:
+        if not places[case.kind] % options.every:
+            thinned.append(case)
+        places[case.kind] += 1
+    cases = thinned
     rows = collected(cases, options.work / "index.wherefrom")
     print(f"{len(cases):,} queries, {len(rows.query):,} candidates\n")
     print("\n\n".join(report(cases, rows, judge=options.judge)))

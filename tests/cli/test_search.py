@@ -23,6 +23,8 @@ import jsonschema
 import pytest
 
 from tests.processes import HANGS
+from tests.queries.test_refused import make_index, missed_by
+from wherefrom import open_index
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -65,6 +67,36 @@ def test_json_is_the_contract(indexed: Run) -> None:
     assert done.returncode == 0
     assert answer["hits"][0]["occurrences"][0]["path"] == "lib/queue.py"
     assert answer["hits"][0]["explanation"]
+
+
+def test_where_nothing_is_found_the_nearest_is_named_in_text_and_json(run: Run, tmp_path: Path) -> None:
+    location, clones = make_index(tmp_path / "made")
+    with open_index(location) as index:
+        missed = missed_by(index).decode()
+
+    def search(*arguments: str) -> str:
+        command = ("--index", str(location), "search", "-", "--language", "c", *arguments)
+        done = run(*command, input=missed, COLUMNS="400")
+        assert (done.returncode, done.stderr) == (1, "")
+        return done.stdout
+
+    nearest = r"^the nearest is (.*)  near\.c:\d+-\d+.*: 0\.[0-4]\d probable, since \S.*$"
+    text = search()
+    assert ": nothing found\n" in text
+    told = re.search(nearest, text, re.MULTILINE)
+    assert told is not None
+    assert told[1] in map(str, clones)
+    assert "for: " not in text
+    explained = search("--explain")
+    assert re.search(nearest + r"\nfor: ", explained, re.MULTILINE)
+    # Neither the file nor the snippet is shown beside it.
+    assert "m0.f0" not in explained
+    refused = json.loads(search("--format", "json"))["refused"]
+    assert refused["occurrences"][0]["path"] == "near.c"
+    assert 0 < refused["probability"] < 0.5
+    for filters in (("--path", "one1000.c"), tuple(word for clone in clones for word in ("--own", str(clone)))):
+        assert "near.c" not in search(*filters)
+        assert "near.c" not in search(*filters, "--format", "json")
 
 
 def test_several_answers_are_an_array_and_go_on_after_a_file_that_is_not_there(indexed: Run, tmp_path: Path) -> None:
@@ -119,7 +151,9 @@ def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
     (tmp_path / "c.py").write_text("x = 1")
     second = world / "clones" / "second"
     done = indexed("search", "--brief", "-", input=SNIPPET)
-    assert re.fullmatch(rf" *\d+%  strong  {re.escape(str(second))}  lib/queue\.py:\d+-\d+\n", done.stdout)
+    assert re.fullmatch(
+        rf" *\d+%  strong  0\.9\d probable  {re.escape(str(second))}  lib/queue\.py:\d+-\d+\n", done.stdout
+    )
     line = done.stdout.rpartition(":")[2].partition("-")[0]
     assert "def merge" in (second / "lib" / "queue.py").read_text().splitlines()[int(line) - 1]
     for flag in ("-l", "--locations"):

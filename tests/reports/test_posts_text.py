@@ -22,6 +22,6 @@ def test_a_hit_tells_the_whole_location() -> None:
     folder = dataclasses.replace(hit, occurrences=hit.occurrences[1:], attributions=hit.attributions[:1])
     found = dataclasses.replace(answer, result=dataclasses.replace(answer.result, hits=(hit, folder)))
     lines = rendered(RENDERERS["text"], found).splitlines()
-    assert "   91%  github.com/x/y@0123456789ab  src/best.py:3-25" in lines
+    assert "   91%  strong: 0.97 probable  github.com/x/y@0123456789ab  src/best.py:3-25" in lines
     assert "        and 1 more location (1 attributed)" in lines
-    assert "   91%  /a/folder  best.py:3-25" in lines
+    assert "   91%  strong: 0.97 probable  /a/folder  best.py:3-25" in lines

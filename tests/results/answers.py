@@ -19,10 +19,12 @@ from wherefrom.results import (
     Hit,
     Lines,
     QueryInfo,
+    Refused,
     Region,
     RegionPair,
     Remainder,
     SearchResult,
+    Signs,
     SourceDocument,
     SourcesResult,
     TermExplanation,
@@ -89,14 +91,28 @@ PAIRS = (
 )
 
 
+SIGNS = Signs(shared=38, patterns=40, names=5, literals=0, terms=9.6, chance=1.2, tokens=1812)
+
+LOG_ODDS = {
+    "same": 7.25,
+    "stands_out": 5.0,
+    "names": 0.75,
+    "literals": 0.0,
+    "length": -4.5,
+    "bias": -5.0,
+    "windows": 0.0,
+}
+
+
 def search_result() -> SearchResult:
     """Two hits for `QUERY`, the first explained; the best blob of the first is `DOCUMENT`."""
     explanation = Explanation(
         score=41.3,
-        threshold=18.0,
-        reason="score",
+        probability=0.970688,
+        signs=SIGNS,
+        threshold=None,
+        log_odds=LOG_ODDS,
         first_stage=35.0,
-        first_stage_weight=0.02,
         literal_share=0.25,
         agreement=0.9,
         windows=1,
@@ -114,6 +130,7 @@ def search_result() -> SearchResult:
         score=41.3,
         match=91.17,
         strength=Strength.STRONG,
+        probability=0.971,
         containment=0.925,
         longest_run=58,
         blob=BLOB,
@@ -125,13 +142,14 @@ def search_result() -> SearchResult:
         ),
         regions=PAIRS,
         explanation=explanation,
-        others=(ContentMatch(OTHER, 30.5, 64.7, 0.6, 20, PAIRS[:1], Strength.FAIR),),
+        others=(ContentMatch(OTHER, 30.5, 64.7, 0.6, 20, PAIRS[:1], Strength.FAIR, 0.8),),
     )
     plain = dataclasses.replace(
         hit,
         score=7.5,
         match=20.0,
         strength=Strength.WEAK,
+        probability=0.5999,
         containment=0.2,
         occurrences=hit.occurrences[:1],
         blob=OTHER,
@@ -148,6 +166,31 @@ def search_result() -> SearchResult:
         hits=(hit, plain),
         explained_tokens=31,
         explained=91.17,
+    )
+
+
+def refused(missing: str = "same", usual: float = 0.85, signs: Signs = SIGNS) -> Refused:
+    """What came nearest to a hit: a file at two hostile places."""
+    return Refused(
+        blob=BLOB,
+        language="python",
+        occurrences=(
+            Occurrence("github.com/x/y", "src/<b>near\x1b.py", BLOB, "r1"),
+            Occurrence("github.com/x/z", "lib/near.py", BLOB, "r2"),
+        ),
+        regions=PAIRS[:1],
+        probability=0.3189,
+        signs=signs,
+        log_odds={**LOG_ODDS, "same": 3.0},
+        missing=missing,
+        usual=usual,
+    )
+
+
+def nothing_found(nearest: Refused | None = None) -> SearchResult:
+    """Nothing for `QUERY`."""
+    return dataclasses.replace(
+        search_result(), hits=(), total=0, truncated=False, explained_tokens=0, refused=nearest or refused()
     )
 
 

@@ -42,6 +42,7 @@ def test_the_schemas_are_schemas(published: dict[str, Any]) -> None:
         (answers.search_result().to_dict(), SEARCH),
         (answers.attributed(answers.search_result()).to_dict(), SEARCH),
         (dataclasses.replace(answers.search_result(), hits=(), total=0, truncated=False).to_dict(), SEARCH),
+        (answers.nothing_found().to_dict(), SEARCH),
         (answers.sources_result().to_dict(), SOURCES),
         (dataclasses.replace(answers.sources_result(), documents=()).to_dict(), SOURCES),
         (answers.check_report().to_dict(), CHECK),
@@ -66,6 +67,8 @@ def test_names_of_a_search_are_exactly_those_of_the_contract() -> None:
         (hit["occurrences"][0], "occurrence"),
         (hit["regions"][0], "region_pair"),
         (hit["regions"][0]["document"], "region"),
+        (hit["explanation"][0]["signs"], "signs"),
+        (answers.nothing_found().to_dict()["refused"], "refused"),
     ):
         published = definitions[name] if name else SEARCH
         assert list(value) == [*published["required"], *later.get(name, [])] == list(published["properties"])

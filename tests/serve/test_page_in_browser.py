@@ -16,6 +16,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browsing import Opened
 from tests.posts.api_server import ANSWER
 from tests.posts.api_server import serving as posts_api
+from tests.queries.test_long_queries import code
+from tests.queries.test_refused import make_index, missed_by
 from tests.repositories import Repository
 from tests.serve.running import ENGINES, serving, serving_copy
 from tests.service.indexed import LICENSED, RENAMED, UNKNOWN
@@ -277,7 +279,7 @@ def test_files_and_folders_are_taken(browser: Browser, served: str, tmp_path: Pa
         expect(page.locator("#files p")).to_have_text("3 files looked up")
         rows = page.locator("#files tbody tr")
         expect(rows.nth(1)).to_have_text(
-            re.compile(r"^two\.py100%(fair|strong)none statedgithub\.com/example/tools +measure\.py:")
+            re.compile(r"^two\.py100%(fair|strong) 0\.\d\dnone statedgithub\.com/example/tools +measure\.py:")
         )
         expect(rows.nth(2)).to_contain_text("nothing found")
         with page.expect_download() as saved:
@@ -333,6 +335,8 @@ def test_what_is_found_and_left_out_is_told(browser: Browser, tmp_path: Path) ->
         for name, header in {"first": LICENSED, "second": "", "third": ""}.items()
     ]
     clones.append(Repository.make(tmp_path / "other", {"other.py": f"{FEET}\n\n{AREA}".encode()}).folder)
+    # What all files of an index have says nothing, so there are others.
+    clones.append(Repository.make(tmp_path / "rest", {f"{at}.c": code(at, at + 9) for at in range(0, 180, 9)}).folder)
     index_sources(clones, tmp_path / "made.wherefrom", jobs=1)
     with open_index(tmp_path / "made.wherefrom") as index:
         index.add_boilerplate("reports", [("own.py", OWN.encode())])
@@ -353,7 +357,10 @@ def test_what_is_found_and_left_out_is_told(browser: Browser, tmp_path: Path) ->
         hit.get_by_text("2 more locations").click()
         expect(hit.locator(".others a")).to_have_count(2)
         hit.get_by_text("Why", exact=True).click()
-        expect(hit.locator(".why")).to_contain_text("hits by chance stay below")
+        signs = hit.locator(".why")
+        expect(signs).to_contain_text(re.compile(r"(fair|strong): 0\.\d\d probable"))
+        expect(signs).to_contain_text(re.compile(r"for: +(\d+) of \1 short pieces are there"))
+        expect(signs).to_contain_text(re.compile(r"against: +the file has \d+ tokens"))
         page.get_by_role("button", name="Show 2 hits").click()
         expect(page.locator("#found")).to_have_text("2 hits found")
         assert "limit=2" in page.url
@@ -365,6 +372,32 @@ def test_what_is_found_and_left_out_is_told(browser: Browser, tmp_path: Path) ->
         page.get_by_label("Language").select_option("text")
         page.get_by_role("button", name="Search", exact=True).click()
         expect(page.locator(".facts").first).to_contain_text(re.compile(r"language\s*text"))
+
+
+def test_where_nothing_is_found_the_nearest_is_named_with_what_it_lacks(browser: Browser, tmp_path: Path) -> None:
+    location, _ = make_index(tmp_path)
+    with open_index(location) as index:
+        missed = missed_by(index).decode()
+    with serving(location) as address, visited(browser, address) as shown:
+        page = shown.page
+        page.get_by_label("Language").select_option("c")
+        search(page, missed)
+        expect(page.locator("#found")).to_have_text("Nothing found")
+        nearest = page.get_by_role("region", name="The nearest")
+        expect(nearest).to_contain_text(re.compile(r"The nearest is .*near\.c:\d+.*: 0\.[0-4]\d probable, since "))
+        nearest.get_by_text("Why", exact=True).click()
+        expect(nearest).to_contain_text(re.compile(r"for: .* short pieces are there"))
+        # The text is where a reader goes for it, not here.
+        expect(nearest.locator("pre, code, table")).to_have_count(0)
+        nearest.get_by_role("link").click()
+        expect(page).to_have_title(re.compile(r"near\.c"))
+        page.go_back()
+        page.get_by_text("Filters and boilerplate").click()
+        page.get_by_label("Paths").fill("other/*")
+        page.get_by_role("button", name="Search", exact=True).click()
+        expect(page).to_have_url(re.compile("other"))
+        expect(page.locator("#found")).to_have_text("Nothing found")
+        expect(page.get_by_role("region", name="The nearest")).to_have_count(0)
 
 
 def test_the_blocks_of_a_post_are_looked_up_by_the_api_alone(

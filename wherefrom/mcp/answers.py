@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import license_names
-from wherefrom.reports.figures import too_short
+from wherefrom.reports.figures import nearest, probable, too_short
 from wherefrom.reports.layout import count, percent
 from wherefrom.reports.location_text import REVISION_DIGITS
 
@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 class FoundLocation(TypedDict):
     """Where code appears: first and last line are 1-based and inclusive; `licenses` are SPDX identifiers that hold
     there, empty where none is stated; `revision` is the beginning of the commit; `credit` says whether it names the
-    source that was asked for; `strength` (weak, fair, strong) says how good it is as evidence of a copy.
+    source that was asked for; `probability` says how probable a copy is, 0 to 1, `strength` its band (weak from 0.5,
+    fair from 0.7, strong from 0.9).
     """
 
     match: float
     strength: str
+    probability: float | None
     repository: str
     path: str
     first_line: int
@@ -146,7 +148,7 @@ def found(index: Index, result: SearchResult) -> ToolAnswer:
     head = f"{count(result.total, 'hit')} for {count(result.query.tokens, 'token')} of {result.query.language}"
     shown = f", {len(hits):,} shown" if result.total > len(hits) else ""
     lines = [
-        f"{percent(hit['match'] / 100)} {hit['strength']} "
+        f"{percent(hit['match'] / 100)} {hit['strength']}{_probable(hit['probability'])} "
         f"{_place(hit['repository'], hit['path'], hit['first_line'], hit['last_line'])} "
         f"{_license(hit['licenses'])}{_credit(hit['credit'])}{_more(hit['more_locations'])}"
         for hit in hits
@@ -234,6 +236,7 @@ def _hit(index: Index, hit: Hit) -> FoundLocation:
     return FoundLocation(
         match=hit.match,
         strength=str(hit.strength or ""),
+        probability=hit.probability,
         repository=visible(at.repository),
         path=visible(at.path),
         first_line=first,
@@ -243,6 +246,10 @@ def _hit(index: Index, hit: Hit) -> FoundLocation:
         credit=str(attributions[at].verdict) if at in attributions else None,
         more_locations=len(hit.occurrences) - 1,
     )
+
+
+def _probable(probability: float | None) -> str:
+    return "" if probability is None else f", {probable(probability)}"
 
 
 def _part(index: Index, document: SourceDocument) -> Part:
@@ -326,4 +333,5 @@ def _too_short(query: QueryInfo) -> list[str]:
 
 def _note(result: SearchResult) -> str:
     more = ["The search stopped early; there may be more."] if result.truncated and result.hits else []
-    return " ".join([*_too_short(result.query), *more, *map(one_line, result.warnings)])
+    near = [] if result.refused is None else [f"Not found in the index; {nearest(result.refused)}."]
+    return " ".join([*_too_short(result.query), *more, *near, *map(one_line, result.warnings)])

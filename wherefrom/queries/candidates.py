@@ -37,6 +37,9 @@ BATCH = 50
 MOST_CANDIDATES = 1000
 """Candidates of one window of the query after which the search stops and says so."""
 
+REFUSED = 3
+"""Candidates that are looked at closely however little they promise: where none is found, the best of them is named."""
+
 OTHERS, LESS = 5, 0.8
 """What others share by chance is told by the candidate at this place among those that score less than this share."""
 
@@ -102,7 +105,7 @@ class Candidates:
         unit: ln(1 + N), which the idf of a rare term grows with.
         windows: of the query.
         query: what is looked up.
-        refused: the most probable document that is not an answer; None where there is none.
+        refused: the most probable documents that were looked at closely and are no answers, by blob; at most `REFUSED`.
         warnings: which patterns of the filters match nothing.
         places: for each blob that was looked at its occurrences that the filters admit.
         languages: of the candidates; the sum of their scores for each.
@@ -119,8 +122,8 @@ class Candidates:
     ) -> None:
         self.unit = math.log1p(max(query.blobs.values(), default=0)) or 1.0
         self.windows = sum(len(part.distances) for part in query.parts)
-        self.refused: Found | None = None
-        self._counted: dict[tuple[int, int], tuple[int, int, int]] = {}
+        self.refused: dict[str, Found] = {}
+        self._counted: dict[tuple[int, int], tuple[int, int]] = {}
         self.places: dict[str, list[Occurrence]] = {}
         self.languages: defaultdict[str, float] = defaultdict(float)
         self.records: dict[str, RepositoryRecord] = {}
@@ -169,11 +172,11 @@ class Candidates:
             least: a probability.
         """
         chance = self._chance(part, candidate.score, scores)
-        terms, tokens = candidate.score / self.unit, candidate.blob.token_count
+        terms, tokens = candidate.score / self.unit, candidate.blob.token_count // self.query.patterns.unit
 
-        def is_probable(patterns: int, names: int, literals: int) -> bool:
-            most = Signs(patterns, self._counts(part)[0], names, literals, terms, chance, tokens)
-            return self.refused is None or probability(most, self.windows) >= least
+        def is_probable(patterns: int, literals: int) -> bool:
+            most = Signs(patterns, self._counts(part)[0], literals, terms, chance, tokens)
+            return len(self.refused) < REFUSED or probability(most, self.windows) >= least
 
         # Most candidates share too little, which each of these tells at a fraction of the cost of what follows it.
         if terms <= chance or not is_probable(*self._counts(part)):
@@ -189,9 +192,15 @@ class Candidates:
             found = self._signed(part, document, alignment, candidate.score, chance, ordered_runs)
         if found.probability >= least:
             return self._by_literals(found)
-        if self.refused is None or found.probability > self.refused.probability:
-            self.refused = found
+        self._refuse(found)
         return None
+
+    def _refuse(self, found: Found) -> None:
+        known = self.refused.get(found.document.blob.blob)
+        if known is None or found.probability > known.probability:
+            self.refused[found.document.blob.blob] = found
+        if len(self.refused) > REFUSED:
+            del self.refused[min(self.refused, key=lambda blob: self.refused[blob].probability)]
 
     def beside(self, part: Part, best: Found) -> Found | None:
         """A document that was found, beside another window: as probable as if it stood out there as it does in the
@@ -222,8 +231,8 @@ class Candidates:
         # Of terms that are frequent here, as where most of the index are copies, what is shared weighs less.
         return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (self.unit * len(weights))))
 
-    def _counts(self, part: Part) -> tuple[int, int, int]:
-        """The patterns, names and literals of a window."""
+    def _counts(self, part: Part) -> tuple[int, int]:
+        """The patterns and literals of a window."""
         if part.left is not None:
             return self.query.patterns.among(part.begin, part.left)
         key = part.begin, part.end
@@ -231,7 +240,7 @@ class Candidates:
             self._counted[key] = self.query.patterns.among(part.begin, np.ones(part.end - part.begin, np.bool_))
         return self._counted[key]
 
-    def _signed(
+    def _signed(  # noqa: PLR0917 the two texts, what is known of them, and how they are laid beside each other
         self,
         part: Part,
         document: Document,
@@ -243,15 +252,13 @@ class Candidates:
         query = self.query
         sides = Sides.of(query.stream, document.stream, query.kept)
         runs = runs_of(sides, aligned_runs(alignment), query.masked)
-        names, literals = query.patterns.in_place(document.stream, runs)
         signs = Signs(
             shared=query.patterns.shared(runs),
             patterns=self._counts(part)[0],
-            names=names,
-            literals=literals,
+            literals=query.patterns.in_place(document.stream, runs),
             terms=first_stage / self.unit,
             chance=chance,
-            tokens=document.blob.token_count,
+            tokens=document.blob.token_count // query.patterns.unit,
         )
         return Found(document, first_stage, part, alignment, runs, signs, probability(signs, self.windows))
 
@@ -279,7 +286,8 @@ class Candidates:
         if alignment.score * (1 + share) <= found.score:
             return found
         other = self._signed(part, document, alignment, found.first_stage, found.signs.chance)
-        return replace(other, literal_share=share, probability=max(found.probability, other.probability))
+        surer = max(found, other, key=lambda each: each.probability)
+        return replace(other, literal_share=share, signs=surer.signs, probability=surer.probability)
 
     def _common_with(self, document: Document, lookup: Lookup) -> Common:
         """What a document has in common with the query."""

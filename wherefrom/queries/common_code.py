@@ -1,8 +1,8 @@
-"""Common code: what programs of a language have in common because everyone writes it so.
+"""Common code: what everyone writes in a language in nearly the same words.
 
-The head of a table test in Go, `equals` in Java, a module of JavaScript that defines itself in each of three ways: a
-copy of nothing but that says nothing about where a program comes from. `python -m benchmarks.common_code` counts it in
-many projects. Only k-grams are kept, so nobody's text is here.
+The head of a table test in Go, `equals` in Java, a JavaScript module that defines itself in each of three ways: a copy
+of nothing else says nothing about where a program comes from. `python -m benchmarks.common_code` counts such code in
+many projects. It is kept as k-grams, so nobody's text is here.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from wherefrom.model import Representation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from importlib.resources.abc import Traversable
     from typing import BinaryIO
 
     from numpy.typing import NDArray
@@ -27,64 +28,78 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes
 
 REPRESENTATION = Representation.RENAMED
-"""Other names of variables make no other code."""
+"""Variables of other names make no other code."""
 
 K = SCHEMES[REPRESENTATION].k
+"""Tokens of a k-gram."""
 
-BITS = 32
-"""Leading bits of a hash that are kept. Of k-grams that are not common about one in ten thousand is taken for one."""
+RUN = 4
+"""Common k-grams in a row that make their tokens common. One alone is a matter of syntax: `) { if ( ! x . y`."""
 
-_SHIFT = np.uint64(64 - BITS)
-_PLANES = BITS // 8
+_SHIFT = np.uint64(32)
+_BYTES = 4
 _SOURCES = "sources"
 
 
 def leading(hashes: Hashes) -> NDArray[np.uint32]:
-    """The leading `BITS` bits of some hashes."""
+    """What is kept of k-grams: the leading 32 bits of each hash. One other k-gram in ten thousand has those of one."""
     return (hashes >> _SHIFT).astype(np.uint32)
 
 
-def save(file: BinaryIO, prefixes: NDArray[np.uint32], sources: Sequence[str]) -> None:
-    """Writes the file, a NumPy archive, under the id of the scheme: the differences between the k-grams, their lowest
-    bytes first and then the next ones, and the sources.
+def save(file: BinaryIO, prefixes: NDArray[np.uint32], projects: Sequence[str]) -> None:
+    """Writes a file of common k-grams, a NumPy archive: the projects, and under the id of the scheme the differences
+    between the k-grams, first the lowest bytes of all, then the next ones.
 
     Args:
         file: opened for writing.
-        prefixes: what `leading` gives of the common k-grams, ascending.
-        sources: name and version of each project.
+        prefixes: what is kept of the k-grams, ascending.
+        projects: name and version of each project that was counted.
     """
     differences = np.diff(prefixes, prepend=np.uint32(0)).astype("<u4")
-    planes = differences.view(np.uint8).reshape(-1, _PLANES).T.ravel()
-    arrays = {SCHEMES[REPRESENTATION].id: planes, _SOURCES: np.array(sources, np.str_)}
+    arrays = {
+        SCHEMES[REPRESENTATION].id: differences.view(np.uint8).reshape(-1, _BYTES).T.copy(),
+        _SOURCES: np.array(projects, np.str_),
+    }
     np.savez_compressed(file, allow_pickle=False, **arrays)
+
+
+def load(path: Traversable) -> NDArray[np.uint32]:
+    """The k-grams of a file that `save` wrote; none if they were made by another scheme."""
+    with path.open("rb") as file, np.load(file) as arrays:
+        if SCHEMES[REPRESENTATION].id not in arrays:
+            return np.empty(0, np.uint32)
+        planes = arrays[SCHEMES[REPRESENTATION].id]
+    return np.cumsum(np.ascontiguousarray(planes.T).view("<u4").ravel(), dtype=np.uint32)
 
 
 def sources() -> tuple[str, ...]:
     """Name and version of each project that was counted."""
-    with files("wherefrom.queries").joinpath("data", "common.npz").open("rb") as file, np.load(file) as arrays:
+    with _data().open("rb") as file, np.load(file) as arrays:
         return tuple(map(str, arrays[_SOURCES]))
 
 
 @cache
-def _prefixes() -> NDArray[np.uint32]:
-    """The common k-grams as `leading` gives them, ascending; none if they were made by another scheme."""
-    with files("wherefrom.queries").joinpath("data", "common.npz").open("rb") as file, np.load(file) as arrays:
-        if SCHEMES[REPRESENTATION].id not in arrays:
-            return np.empty(0, np.uint32)
-        planes = arrays[SCHEMES[REPRESENTATION].id].reshape(_PLANES, -1)
-    return np.cumsum(np.ascontiguousarray(planes.T).view("<u4").ravel(), dtype=np.uint32)
+def known() -> NDArray[np.uint32]:
+    """What is kept of the common k-grams of all languages, ascending."""
+    return load(_data())
 
 
 def common_tokens(stream: Symbols) -> NDArray[np.bool_]:
-    """Which tokens of a text are in a common k-gram, in any language: bool, shape (n,)."""
+    """Which tokens of a text are common code: those of `RUN` common k-grams in a row or more; bool, shape (n,)."""
     grams = kgrams(stream, REPRESENTATION, K)
-    known, sought = _prefixes(), leading(grams.hashes)
-    if not len(known):
-        return np.zeros(len(stream), np.bool_)
-    is_common = known[np.minimum(known.searchsorted(sought), len(known) - 1)] == sought
+    table, sought = known(), leading(grams.hashes)
     edges = np.zeros(len(stream) + 1, np.int64)
-    begins = grams.positions[is_common]
-    edges[begins] += 1
-    edges[begins + K] -= 1
-    covered: NDArray[np.bool_] = np.cumsum(edges[:-1]) > 0
-    return covered
+    if len(table) and len(sought):
+        is_common = table[np.minimum(table.searchsorted(sought), len(table) - 1)] == sought
+        before = np.zeros(len(stream) + 1, np.int64)
+        before[grams.positions[is_common] + 1] = 1
+        before = before.cumsum()
+        begins = np.flatnonzero(before[RUN:] - before[:-RUN] == RUN)
+        edges[begins] += 1
+        edges[begins + (K + RUN - 1)] -= 1
+    found: NDArray[np.bool_] = edges[:-1].cumsum() > 0
+    return found
+
+
+def _data() -> Traversable:
+    return files("wherefrom.queries").joinpath("data", "common.npz")

@@ -1,6 +1,7 @@
-"""What of a query says something: its patterns and its names and literals, and how many of them a document shares.
+"""What of a query says something: its patterns and its literals, and how many of them a document shares.
 
-A pattern is a k-gram in which all names are alike and all literals are; each counts once, however often it occurs.
+A pattern is a k-gram in which all names are alike and all literals are; each counts once, however often it occurs. What
+everyone writes has none (`queries.common_code`).
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ import numpy as np
 
 from wherefrom.analyzers.representations import kgrams, skeletons
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
+from wherefrom.analyzers.units import CHARACTERS
 from wherefrom.model import Representation
+from wherefrom.queries.common_code import common_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
+    from wherefrom.analyzers.representations import KGrams
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
     from wherefrom.queries.regions import Run
@@ -25,45 +29,43 @@ if TYPE_CHECKING:
 K = 4
 """Tokens of a pattern of code."""
 
-PROSE_K = 16
-"""Letters of a pattern of prose."""
+PROSE_K, LITERAL = 16, 40
+"""Letters of a pattern of prose, and of what counts as a literal of it."""
 
 
 class Patterns:
-    """The patterns of a query.
+    """The patterns and literals of a query.
 
     Args:
         stream: the query's tokens.
-        quiet: which of them say nothing: boilerplate, alphabets and counts.
-        declared: which of them declare imports or a package. Every program that uses an import names it alike, so these
-            names do not count elsewhere either.
+        quiet: which of them say nothing: boilerplate, imports, alphabets and counts.
+
+    Attributes:
+        unit: tokens that count as one, and so do their patterns: 8 letters of prose.
     """
 
-    def __init__(self, stream: TokenStream, quiet: NDArray[np.bool_], declared: NDArray[np.bool_]) -> None:
-        if len(stream) and np.all(stream.classes == TokenClass.CHARACTER):
+    def __init__(self, stream: TokenStream, quiet: NDArray[np.bool_]) -> None:
+        is_prose = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
+        if is_prose:
             grams = kgrams(stream, Representation.TEXT, PROSE_K)
         else:
             numbers = np.arange(len(stream), dtype=np.uint32)
             grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), K)
         self._k = grams.k
-        if np.all(quiet | declared):
-            # Where nothing else is said, imports are what is looked up.
-            declared = np.zeros(len(stream), np.bool_)
-        is_quiet = quiet | declared
-        before = np.concatenate(([0], np.cumsum(is_quiet)))
-        loud = before[grams.positions + self._k] == before[grams.positions]
-        is_name = stream.classes == TokenClass.NAME
-        imported = np.unique(stream.codes[declared & is_name])
-        is_long = stream.ends - stream.starts > 1
-        is_telling = is_name & is_long & ~np.isin(stream.codes, imported) & ~is_quiet
+        self.unit = CHARACTERS if is_prose else 1
+        self._is_prose = is_prose
+        # Nobody's patterns are those that everyone writes, but where nothing else is said they are what is looked up. A
+        # literal among them may be somebody's.
+        loud = _unless(grams, quiet | common_tokens(stream))
+        if not loud.any():
+            loud = _unless(grams, quiet)
         self._codes = stream.codes
         self._patterns = _numbered(grams.hashes[loud], grams.positions[loud], len(stream))
-        self._names = _numbered_where(stream.codes, is_telling)
-        self._literals = _numbered_where(stream.codes, is_literal(stream.classes) & ~is_quiet)
+        literals = np.flatnonzero(is_literal(stream.classes) & ~quiet)
+        self._literals = _numbered(stream.codes[literals], literals, len(stream))
 
-    def among(self, begin: int, which: NDArray[np.bool_]) -> tuple[int, int, int]:
-        """How many different patterns some tokens have, how many different names of more than one letter, and how many
-        different literals.
+    def among(self, begin: int, which: NDArray[np.bool_]) -> tuple[int, int]:
+        """How many different patterns some tokens have, and how many different literals.
 
         Args:
             begin: the first token of a window.
@@ -74,27 +76,31 @@ class Patterns:
         missing = np.concatenate(([0], np.cumsum(~which)))
         whole = missing[self._k :] == missing[: -self._k]
         patterns = _different(self._patterns[begin : begin + len(whole)][whole])
-        return patterns, _different(self._names[span][which]), _different(self._literals[span][which])
+        if self._is_prose:
+            return patterns // self.unit, int(np.count_nonzero(which)) // LITERAL
+        return patterns // self.unit, _different(self._literals[span][which])
 
     def shared(self, runs: Iterable[Run]) -> int:
         """How many different patterns are in some runs."""
         found = [self._patterns[run.begin : max(run.begin, run.end - self._k + 1)] for run in runs]
-        return _different(np.concatenate(found)) if found else 0
+        return _different(np.concatenate(found)) // self.unit if found else 0
 
-    def in_place(self, document: TokenStream, runs: Sequence[Run]) -> tuple[int, int]:
-        """How many different names of more than one letter, and how many different literals, are the same in the same
-        place of some runs.
-        """
+    def in_place(self, document: TokenStream, runs: Iterable[Run]) -> int:
+        """How many different literals are the same in the same place of some runs."""
+        if self._is_prose:
+            return sum(run.end - run.begin for run in runs) // LITERAL
         is_same = np.zeros(len(self._codes), np.bool_)
         for run in runs:
             theirs = document.codes[run.begin + run.shift : run.end + run.shift]
             is_same[run.begin : run.end] |= self._codes[run.begin : run.end] == theirs
-        return _different(self._names[is_same]), _different(self._literals[is_same])
+        return _different(self._literals[is_same])
 
 
-def _numbered_where(codes: Hashes, which: NDArray[np.bool_]) -> NDArray[np.int64]:
-    places = np.flatnonzero(which)
-    return _numbered(codes[places], places, len(codes))
+def _unless(grams: KGrams, quiet: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which k-grams have no quiet token: bool, one for each."""
+    before = np.concatenate(([0], np.cumsum(quiet)))
+    loud: NDArray[np.bool_] = before[grams.positions + grams.k] == before[grams.positions]
+    return loud
 
 
 def _numbered(hashes: Hashes, places: NDArray[np.int64], tokens: int) -> NDArray[np.int64]:

@@ -358,8 +358,7 @@ def prepare(
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used, denser=DENSER if window is None else 1)
-    declared = import_declarations(stream) | package_declarations(stream)
-    in_order = sequences(stream)
+    quiet = import_declarations(stream) | package_declarations(stream) | sequences(stream)
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number, common) in looked_up.items():
         scheme = SCHEMES[representation]
@@ -395,7 +394,7 @@ def prepare(
             near = near * PROSE_WEIGHT
         counted = _unmasked(chained, clear)
         if representation in (Representation.RENAMED, Representation.P_MATCH):
-            counted &= _inside(declared | in_order, chained) <= MOST_QUIET * chained.k
+            counted &= _inside(quiet, chained) <= MOST_QUIET * chained.k
         aligned[representation] = (chained, np.where(counted, near / _repetitions(chained), 0))
 
     lookups = _Lookups(aligned, skeletons(_numbered(stream), SKELETON), symbol_hashes(stream.codes))
@@ -414,7 +413,7 @@ def prepare(
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
-        patterns=Patterns(stream, masked | in_order, declared),
+        patterns=Patterns(stream, masked | quiet),
     )
 
 

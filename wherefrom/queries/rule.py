@@ -1,6 +1,6 @@
 """How probable it is that a document is a copy of what is looked up: the one rule of `search`, `check` and `fixed`.
 
-A logistic function of five signs. It needs neither the index nor a text, so it is the same for every index and query.
+A logistic function of four signs. It needs neither the index nor a text, so it is the same for every index and query.
 All its numbers are in this module; `benchmarks/effectiveness/rule.py` fits them again (docs/defaults.md).
 """
 
@@ -24,21 +24,23 @@ class Weights(NamedTuple):
     Attributes:
         same: for the share of the patterns that is the same, 0 to 1.
         stands_out: for each e-fold by which the terms weigh more than those that others share by chance.
-        names: for each e-fold of 1 + the different names that are the same in the same place.
-        literals: for each e-fold of 1 + the different literals that are.
+        literals: for each e-fold of 1 + the different literals that are the same in the same place.
         length: for each e-fold of the tokens of the document: the longer it is, the more of it is like anything.
         bias: for every document.
     """
 
     same: float
     stands_out: float
-    names: float
     literals: float
     length: float
     bias: float
 
 
-WEIGHTS = Weights(same=8.8, stands_out=2.4, names=0.5, literals=2.3, length=-0.6, bias=-3.1)
+WEIGHTS = Weights(same=7.0, stands_out=3.9, literals=2.2, length=-0.78, bias=-0.1)
+
+TYPICAL = Weights(same=7.5, stands_out=4.0, literals=1.2, length=-4.0, bias=WEIGHTS.bias)
+"""What the signs of true copies add on average: `benchmarks/effectiveness/rule.py` counts it. It decides nothing, but
+tells what a document lacks that is not an answer."""
 
 FEW, MOST = 8, 65
 """Patterns that are added to those of a window, since all of ten say less than all of fifty; and how many of them count
@@ -57,7 +59,6 @@ def values(signs: Signs) -> tuple[float, ...]:
     return (
         min(signs.shared, MOST) / (min(signs.patterns, MOST) + FEW),
         math.log(signs.terms / signs.chance),
-        math.log1p(signs.names),
         math.log1p(signs.literals),
         math.log(TINY + signs.tokens),
     )
@@ -79,6 +80,39 @@ def probability(signs: Signs, windows: int = 1) -> float:
     if not signs.shared:
         return 0.0
     return 1 / (1 + math.exp(-(sum(log_odds(signs)) - math.log(windows))))
+
+
+def parts(signs: Signs, windows: int = 1) -> dict[str, float]:
+    """What the logarithm of the odds of `probability` is the sum of: a number for each of `Weights` by its name, and
+    for the `windows`.
+    """
+    return {**Weights(*log_odds(signs))._asdict(), "windows": -math.log(windows)}
+
+
+def furthest_short(signs: Signs, windows: int = 1) -> tuple[str, float]:
+    """The sign that falls furthest short of what copies mostly have, and what they mostly have of it.
+
+    Returns:
+        The name of one of `parts`, and: for `same` a share of the patterns, 0 to 1; for `stands_out` a factor; for
+        `literals` how many; for `length` tokens; for `windows` 1.
+    """
+    usual = {**TYPICAL._asdict(), "windows": 0.0}
+    short = {name: usual[name] - part for name, part in parts(signs, windows).items() if name != "bias"}
+    name = max(short, key=short.__getitem__)
+    return name, _amount(name, signs)
+
+
+def _amount(name: str, signs: Signs) -> float:
+    """How much of a sign it takes for what it adds to be `TYPICAL`."""
+    if name == "windows":
+        return 1.0
+    amount: float = getattr(TYPICAL, name) / getattr(WEIGHTS, name)
+    if name == "same":
+        patterns = max(min(signs.patterns, MOST), 1)
+        return min(amount * (patterns + FEW) / patterns, 1.0)
+    if name == "stands_out":
+        return math.exp(amount)
+    return math.exp(amount) - TINY if name == "length" else math.expm1(amount)
 
 
 def strength(probability: float) -> Strength:

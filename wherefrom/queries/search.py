@@ -15,7 +15,7 @@ from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.errors import AnalysisError
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import INDEXED, Representation, Strength
+from wherefrom.model import INDEXED, Candidate, Representation, Strength
 from wherefrom.queries.attribution import AttributionCriteria, Attributions
 from wherefrom.queries.boilerplate import left_out, make_set
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
@@ -24,7 +24,7 @@ from wherefrom.queries.groups import Groups
 from wherefrom.queries.index_references import IndexReferences
 from wherefrom.queries.literals import agreement
 from wherefrom.queries.moved import all_runs
-from wherefrom.queries.occurrences import texts, with_records
+from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import (
     Sides,
@@ -35,10 +35,18 @@ from wherefrom.queries.regions import (
     region_pairs,
 )
 from wherefrom.queries.repositories import unmatched
-from wherefrom.queries.rule import ANSWER, log_odds, strength
+from wherefrom.queries.rule import ANSWER, furthest_short, parts, strength
 from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
 from wherefrom.queries.windows import AllWindows
-from wherefrom.results import ContentMatch, Explanation, Hit, SearchResult, TermExplanation, token_percent
+from wherefrom.results import (
+    ContentMatch,
+    Explanation,
+    Hit,
+    Refused,
+    SearchResult,
+    TermExplanation,
+    token_percent,
+)
 from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -47,7 +55,7 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import Candidate, Occurrence
+    from wherefrom.model import Occurrence
     from wherefrom.options import SearchOptions
     from wherefrom.queries.alignment import Document
     from wherefrom.queries.prepare import Fingerprint, Part, Query
@@ -186,6 +194,7 @@ def search(
         found,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         warnings=(*found.warnings, *unmatched(options.own, [record.key for record in records])),
+        refused=None if found.total else _nearest(engine, looked_up),
         texts=texts(engine, code),
     )
 
@@ -530,7 +539,7 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
     """The hit of a group; None if it is weaker than what is asked for, or if its lines show that the source is named at
     all of its places.
     """
-    if _STRENGTHS.index(strength(beside.best.probability)) < _STRENGTHS.index(running.options.min_strength):
+    if _is_too_weak(running, beside.best):
         return None
     first = _content_match(running, beside)
     blobs = [blob for blob in running.groups.members[leader] if blob != first.blob]
@@ -557,6 +566,48 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
         probability=best.probability,
         others=tuple(content for content, _ in found[1:]),
     )
+
+
+def _nearest(engine: Engine, searches: Sequence[_Search]) -> Refused | None:
+    """The most probable copy that is no answer to any of some readings of a query."""
+    readings = [refused for running in searches if (refused := _refused(running)) is not None]
+    nearest = max(readings, key=lambda refused: refused.probability, default=None)
+    return nearest and replace(nearest, repositories=records_at(engine, nearest.occurrences))
+
+
+def _refused(running: _Search) -> Refused | None:
+    """The most probable copy that is no answer, with the places that a hit may have."""
+    candidates, query = running.candidates, running.query
+    too_weak = [found for found in running.found.values() if _is_too_weak(running, found)]
+    for found in sorted((*too_weak, *candidates.refused.values()), key=lambda each: -each.probability):
+        document, runs = found.document, found.runs
+        candidates.with_locations([Candidate(0.0, document.blob)])
+        regions = region_pairs(Sides.of(query.stream, document.stream, query.kept), runs)
+        document.forget()
+        places, _ = running.attributions.of(candidates.places[document.blob.blob], {document.blob.blob: regions})
+        if places:
+            missing, usual = furthest_short(found.signs, candidates.windows)
+            return Refused(
+                blob=document.blob.blob,
+                language=document.blob.language,
+                occurrences=tuple(places),
+                regions=regions,
+                probability=round(found.probability, 6),
+                signs=found.signs,
+                log_odds=_log_odds(running, found),
+                missing=missing,
+                usual=round(usual, 6),
+            )
+    return None
+
+
+def _is_too_weak(running: _Search, found: Found) -> bool:
+    """Whether it is weaker evidence than what is asked for."""
+    return _STRENGTHS.index(strength(found.probability)) < _STRENGTHS.index(running.options.min_strength)
+
+
+def _log_odds(running: _Search, found: Found) -> dict[str, float]:
+    return {name: round(part, 6) for name, part in parts(found.signs, running.candidates.windows).items()}
 
 
 def _content_match(running: _Search, beside: AllWindows) -> ContentMatch:
@@ -593,7 +644,7 @@ def _explanation(running: _Search, beside: AllWindows) -> Explanation:
         probability=round(best.probability, 6),
         signs=best.signs,
         threshold=None,
-        log_odds=tuple(round(odds, 6) for odds in log_odds(best.signs)),
+        log_odds=_log_odds(running, best),
         first_stage=round(best.first_stage, 6),
         literal_share=round(best.literal_share, 6),
         agreement=round(best.agreement, 6),

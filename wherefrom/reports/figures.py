@@ -1,5 +1,5 @@
-"""The figures of a hit in words: `match`, its strength, `score`, `containment` and `longest run`, the same in every
-report.
+"""The figures of a hit in words: `match`, how probable a copy is, `score`, `containment` and `longest run`, the same in
+every report.
 """
 
 from __future__ import annotations
@@ -8,11 +8,12 @@ import math
 from typing import TYPE_CHECKING
 
 from wherefrom.reports.layout import count, percent
+from wherefrom.reports.location_text import location, more_locations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from wherefrom.results import ContentMatch, Explanation, Hit, QueryInfo, SearchResult, Signs
+    from wherefrom.results import ContentMatch, Explanation, Hit, QueryInfo, Refused, SearchResult, Signs
 
 
 def match(hit: Hit | ContentMatch) -> str:
@@ -27,43 +28,94 @@ def figures(hit: Hit) -> list[str]:
 
 def other_figures(hit: Hit) -> list[str]:
     """All but the match, where that is beside them."""
-    strength = [] if hit.strength is None else [f"{hit.strength} evidence ({_probable(hit.probability)})"]
     return [
-        *strength,
+        *evidence(hit),
         f"score {hit.score:.2f}",
         f"containment {hit.containment:.2f}",
         f"longest run {count(hit.longest_run, 'token')}",
     ]
 
 
+def evidence(hit: Hit) -> list[str]:
+    """`strong: 0.97 probable`; nothing where whole files were compared."""
+    return [] if hit.probability is None else [f"{hit.strength}: {probable(hit.probability)}"]
+
+
 def reasons(explanation: Explanation) -> Iterator[str]:
-    """Why a hit is an answer: a line for each sign, with what it adds to the logarithm of the odds."""
-    signs = explanation.signs
-    if signs is None:
-        if explanation.threshold is not None:
-            yield f"an answer, since the score reached {explanation.threshold:.2f}"
-        return
-    yield f"{_probable(explanation.probability)} a copy:"
-    for words, odds in zip((*sign_words(signs), "for any document"), explanation.log_odds, strict=True):
-        yield f"  {odds:+6.2f}  {words}"
-    if explanation.windows > 1:
-        yield f"  {-math.log(explanation.windows):+6.2f}  looked for in {explanation.windows:,} windows"
+    """Why a hit is an answer: its signs, or of whole files which score it reached."""
+    if explanation.signs is not None:
+        yield from by_sign(explanation.signs, explanation.log_odds)
+    elif explanation.threshold is not None:
+        yield f"an answer, since the score reached {explanation.threshold:.2f}"
 
 
-def sign_words(signs: Signs) -> tuple[str, ...]:
-    """Each sign in words, in the order of its weights."""
-    return (
-        f"{signs.shared:,} of {count(signs.patterns, 'pattern')} of 4 tokens are there",
-        f"its rare terms weigh {signs.terms / signs.chance:.1f} times what others share by chance",
-        f"{count(signs.names, 'name')} the same in place",
-        f"{count(signs.literals, 'literal')} the same in place",
-        f"the file has {count(signs.tokens, 'token')}",
-    )
+def by_sign(signs: Signs, log_odds: Mapping[str, float]) -> Iterator[str]:
+    """What speaks for a copy and what against one, a line for each sign: first those for it, the weightiest first."""
+    words = _signs(signs)
+    for name, part in sorted(log_odds.items(), key=lambda item: (item[1] < 0, -abs(item[1]))):
+        if part or name in _COUNTED:
+            side = "for" if part > 0 else "against" if part < 0 else "neither"
+            yield f"{side + ':':<8} {words[name]}"
 
 
-def _probable(probability: float | None) -> str:
-    """`0.97 probable`; never 1, for nothing is certain."""
-    return f"{min(probability or 0.0, 0.999):.3g} probable"
+_COUNTED = ("literals",)
+"""Signs that are told where there is nothing of them too."""
+
+
+def _signs(signs: Signs) -> dict[str, str]:
+    """Each of the parts of the logarithm of the odds in words, by its name."""
+    return {
+        "same": f"{_there(signs)}, whatever their names",
+        "stands_out": f"what is rare in it weighs {signs.terms / signs.chance:.1f} times what files share by chance",
+        "literals": f"{_in_place(signs.literals, 'literal')} in the same place",
+        "length": f"the file has {count(signs.tokens, 'token')}, and the longer it is, the more of it is like anything",
+        "bias": "of all files that share something, few are copies",
+        "windows": "the snippet is long, and in each of its parts something may be alike by chance",
+    }
+
+
+def _there(signs: Signs) -> str:
+    return f"{signs.shared:,} of {count(signs.patterns, 'short piece')} are there"
+
+
+def _in_place(number: int, noun: str) -> str:
+    return f"{count(number, noun) if number else f'no {noun}'} {'is' if number < 2 else 'are'}"
+
+
+def nearest(refused: Refused) -> str:
+    """`the nearest is github.com/x/y  src/x.py:3-9: 0.31 probable, since 9 of 40 short pieces are there (copies mostly
+    have 85%)`: what came nearest to a hit, and what it lacks.
+    """
+    others = len(refused.occurrences) - 1
+    more = f" and {more_locations(others)}" if others else ""
+    place = location(refused.occurrences[0], refused.regions)
+    return f"the nearest is {place}{more}: {probable(refused.probability)}, since {_lacks(refused)}"
+
+
+def _lacks(refused: Refused) -> str:
+    signs, usual = refused.signs, refused.usual
+    match refused.missing:
+        case "same" if signs.shared >= usual * signs.patterns:
+            return f"the snippet has only {count(signs.patterns, 'short piece')}, too few to tell"
+        case "same":
+            return f"{_there(signs)} (copies mostly have {percent(usual)})"
+        case "stands_out":
+            have = f"what is rare in it weighs only {signs.terms / signs.chance:.1f} times what files share by chance"
+            return f"{have} (copies mostly {usual:.1f} times)"
+        case "literals":
+            have = f"{_in_place(signs.literals, 'literal')} in the same place"
+            return f"{have} (copies mostly have {max(round(usual), 1):,})"
+        case "length":
+            have = f"a file of {count(signs.tokens, 'token')} has something like anything"
+            return f"{have} (most copies are in files of about {round(usual):,})"
+        case _:
+            return "the snippet is long, and in each of its parts something may be alike by chance"
+
+
+def probable(probability: float) -> str:
+    """`0.97 probable`, rounded down, so that it is in the band of its strength; never 1, for nothing is certain."""
+    hundredths = math.floor(probability * 100 + 1e-9)
+    return f"{min(hundredths, 99) / 100:.2f} probable" if hundredths else "less than 0.01 probable"
 
 
 def too_short(query: QueryInfo) -> str | None:

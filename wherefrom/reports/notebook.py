@@ -17,7 +17,7 @@ from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.check.entries import entries, importance
 from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
-from wherefrom.reports.figures import explained, figures, matched, too_short
+from wherefrom.reports.figures import explained, figures, matched, nearest, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
 from wherefrom.reports.location_text import location
 from wherefrom.reports.pages.rendering import nested_style, render
@@ -71,9 +71,11 @@ def _search(result: SearchResult) -> str:
 
 
 def _last(result: SearchResult) -> list[str]:
-    """What is said after the hits: how many more there are, and what all of them explain."""
+    """What is said after the hits: how many more there are, what all of them explain, or what came nearest to one."""
     together = explained(result, "snippet")
-    return [*_rest(result.total - min(len(result.hits), SHOWN), "hit"), *([] if together is None else [together])]
+    near = [] if result.refused is None else [nearest(result.refused)]
+    more = _rest(result.total - min(len(result.hits), SHOWN), "hit")
+    return [*more, *([] if together is None else [together]), *near]
 
 
 @to_html_by_type.register

@@ -120,10 +120,10 @@ class Signs:
     """What tells whether a document is a copy of a window of the query (`queries.rule`).
 
     Attributes:
-        shared: the different patterns of the window that it shares: 4 tokens each, names and literals left open.
+        shared: the different patterns of the window that it shares: 4 tokens with names and literals left open, but for
+            what everyone writes; or 16 letters of prose, of which 8 count as one.
         patterns: those that the window has.
-        names: the different names of more than one letter that are the same in the same place.
-        literals: the different literals that are.
+        literals: the different literals that are the same in the same place.
         terms: what the terms weigh that it shares, in units of ln(1 + N): about how many rare terms these are.
         chance: what others share by chance, in the same units.
         tokens: of the document.
@@ -131,7 +131,6 @@ class Signs:
 
     shared: int
     patterns: int
-    names: int
     literals: int
     terms: float
     chance: float
@@ -142,7 +141,6 @@ class Signs:
         return {
             "shared": self.shared,
             "patterns": self.patterns,
-            "names": self.names,
             "literals": self.literals,
             "terms": round(self.terms, 6),
             "chance": round(self.chance, 6),
@@ -159,8 +157,9 @@ class Explanation:
         probability: how probable a copy is, by the window of the query that tells it best; None for whole files.
         signs: of that window; None likewise.
         threshold: the least score of an answer; None where the probability decides.
-        log_odds: what each sign adds to the logarithm of the odds: `same`, `stands_out`, `names`, `literals`,
-            `length`, `bias`.
+        log_odds: what adds up to the logarithm of the odds of that probability: a number for each sign (`same`,
+            `stands_out`, `literals`, `length`), for every document alike (`bias`), and for the `windows`; empty for
+            whole files.
         first_stage: the engine's score for that window.
         literal_share: how much of the query is there with its literals, whatever the names, 0 to 1.
         agreement: how many of its tokens are there in their places, names and literals counted twice, 0 to 1. For a
@@ -175,7 +174,7 @@ class Explanation:
     probability: float | None
     signs: Signs | None
     threshold: float | None
-    log_odds: tuple[float, ...]
+    log_odds: Mapping[str, float]
     first_stage: float
     literal_share: float
     agreement: float
@@ -193,7 +192,7 @@ class Explanation:
                 "probability": self.probability,
                 "signs": None if self.signs is None else self.signs.to_dict(),
                 "threshold": self.threshold,
-                "log_odds": list(self.log_odds),
+                "log_odds": dict(self.log_odds),
                 "first_stage": self.first_stage,
                 "literal_share": self.literal_share,
                 "agreement": self.agreement,
@@ -383,7 +382,7 @@ class Hit(FoundContent):
         regions: what matches, in the order of the query; they do not overlap.
         explanation: how the score came about, where that was asked for.
         attributions: one for each of the `occurrences`, none where no source was given.
-        strength: how probable a copy is: weak from 0.5, fair from 0.7, strong from 0.9; None where whole files were
+        strength: the band of `probability`: weak from 0.5, fair from 0.7, strong from 0.9; None where whole files were
             compared, since `score` says it then.
         probability: how probable it is that this is a copy, 0.5 to 1; None likewise.
         others: how the other blobs match, the best first.
@@ -480,6 +479,59 @@ class Hit(FoundContent):
         return f"<Hit {self}>"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Refused(FoundContent):
+    """The content that came nearest to being a hit where there is none.
+
+    Attributes:
+        blob: the content.
+        language: of it.
+        occurrences: where it is; only those that may be in a hit.
+        regions: what matches, in the order of the query.
+        probability: how probable it is that this is a copy, 0 to 1.
+        signs: what tells it.
+        log_odds: as in `Explanation`.
+        missing: the one of `log_odds` that falls furthest short of what copies mostly have.
+        usual: what copies mostly have of it: for `same` a share of the patterns, 0 to 1; for `stands_out` a factor; for
+            `names` and `literals` how many; for `length` tokens; for `windows` 1.
+        repositories: the records of the repositories of `occurrences`, by key, for `locations`.
+    """
+
+    blob: str
+    language: str
+    occurrences: tuple[Occurrence, ...]
+    regions: tuple[RegionPair, ...]
+    probability: float
+    signs: Signs
+    log_odds: Mapping[str, float]
+    missing: str
+    usual: float
+    repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
+
+    @property
+    def matched_regions(self) -> tuple[Region, ...]:
+        """See `FoundContent`."""
+        return tuple(pair.document for pair in self.regions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values: `refused`."""
+        return {
+            "probability": self.probability,
+            "missing": self.missing,
+            "usual": self.usual,
+            "signs": self.signs.to_dict(),
+            "log_odds": dict(self.log_odds),
+            "blob": self.blob,
+            "language": self.language,
+            "occurrences": [location.to_dict() for location in self.locations],
+            "regions": [pair.to_dict() for pair in self.regions],
+        }
+
+    def __repr__(self) -> str:
+        place = named(self.occurrences[0], self.matched_regions, len(self.occurrences))
+        return f"<Refused {self.probability:.2f} {place}>"
+
+
 def match_percent(regions: Iterable[RegionPair], remaining_tokens: int) -> float:
     """The percent of the remaining tokens of a query that lie in regions, rounded down to hundredths: only the whole is
     100.
@@ -543,7 +595,8 @@ class SearchResult:
     """The answer to one query; `total` counts groups, `truncated` says that the search stopped before the last one;
     `explained_tokens` are the tokens of the query that match in at least one of the hits, and `explained` is their
     percent of its remaining tokens, as `Hit.match` counts them; `warnings` name what can hardly be meant, such as a
-    filter that matches no repository, in sentences.
+    filter that matches no repository, in sentences. `refused` is what came nearest to a hit; None where there is a hit,
+    or nothing that shares enough to be looked at.
 
     `repositories` holds the record of every repository named in the hits: the way to the source of a hit. `texts` reads
     the query and the hits, while the index is open.
@@ -560,6 +613,7 @@ class SearchResult:
     explained: float = 0.0
     warnings: tuple[str, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
+    refused: Refused | None = None
     texts: Texts = field(default_factory=Texts, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -575,6 +629,7 @@ class SearchResult:
             "warnings": list(self.warnings),
             "explained": self.explained,
             "explained_tokens": self.explained_tokens,
+            "refused": None if self.refused is None else self.refused.to_dict(),
             "hits": [hit.to_dict() for hit in self.hits],
         }
 

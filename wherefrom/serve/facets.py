@@ -155,6 +155,7 @@ def _narrowed(index: Index, hit: Hit, chosen: Mapping[str, frozenset[str]]) -> H
         explanation=hit.explanation if best.blob == hit.blob else None,
         attributions=tuple(attribution for at, attribution in attributed if at in kept),
         strength=best.strength,
+        probability=best.probability,
         others=tuple(others),
     )
 

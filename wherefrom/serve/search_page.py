@@ -16,7 +16,7 @@ from wherefrom.options import SearchOptions
 from wherefrom.printable import visible
 from wherefrom.queries import fitting_names
 from wherefrom.reports.attribution_text import license_names, sentences
-from wherefrom.reports.figures import match, matched, other_figures, reasons, too_short
+from wherefrom.reports.figures import by_sign, match, matched, nearest, other_figures, probable, reasons, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import Text, rows
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from wherefrom.index import Index
     from wherefrom.model import Occurrence
     from wherefrom.reports.sides import Row
-    from wherefrom.results import Attribution, Hit, SearchResult
+    from wherefrom.results import Attribution, Hit, Refused, SearchResult
     from wherefrom.serve.facets import Narrowed
 
 SHOWN_HITS = 20
@@ -247,6 +247,7 @@ def _answer(index: Index, found: Narrowed, most: int) -> dict[str, Any]:
             ("time", f"{found.took_ms / 1000:.2f} s"),
         ],
         "left_out": left_out,
+        "nearest": None if result.refused is None else _nearest(result.refused),
         "hits": hits,
         "facets": found.facets,
         "is_narrowed": is_narrowed,
@@ -261,6 +262,20 @@ def _counted(found: Narrowed, *, is_narrowed: bool) -> Iterator[str]:
         yield f"The numbers count the best {found.counted:,} of {count(found.found, 'hit')}."
     if is_narrowed:
         yield "Each number is how many hits you see with that choice."
+
+
+def _nearest(refused: Refused) -> dict[str, Any]:
+    """What came nearest to a hit: in words, where the server shows it, and its signs."""
+    regions = refused.matched_regions
+    first = min((region.start_line for region in regions), default=None)
+    last = max((region.end_line for region in regions), default=None)
+    at = refused.occurrences[0]
+    text = nearest(refused)
+    return {
+        "text": text[0].upper() + text[1:],
+        "url": file_url(at.repository, at.path, first, last),
+        "why": [*by_sign(refused.signs, refused.log_odds)],
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +314,7 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snip
         "rank": rank,
         "match": match(hit),
         "strength": str(hit.strength or ""),
+        "probable": "" if hit.probability is None else probable(hit.probability),
         "title": f"{at.repository}  {at.path}:{lines(*extent)}",
         "url": file_url(at.repository, at.path, *extent),
         "host_url": best.url,

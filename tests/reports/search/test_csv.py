@@ -36,6 +36,7 @@ def test_each_row_has_the_figures_of_its_own_content(result: SearchResult) -> No
     assert [row["document_lines"] for row in (near, best)] == ["L3-L6", "L3-L6 L24-L25"]
     assert [float(row["containment"]) for row in (near, best)] == [0.6, 0.925]
     assert [(row["match"], row["strength"]) for row in (near, best)] == [("64.7", "fair"), ("91.17", "strong")]
+    assert [float(row["probability"]) for row in (near, best)] == [0.8, 0.971]
 
 
 def test_nothing_found_is_the_header_alone(result: SearchResult) -> None:

@@ -19,16 +19,16 @@ def several(renderer: Renderer[SearchResult]) -> Renderer[SearchResult]:
 
 def test_brief_is_one_line_for_each_hit(result: SearchResult) -> None:
     assert rendered(short.brief(), result) == (
-        " 91%  strong  github.com/x/y  src/best.py:3-25  and 12 more locations\n"
-        " 20%  weak    github.com/x/y  src/near.py:3-25\n"
+        " 91%  strong  0.97 probable  github.com/x/y  src/best.py:3-25  and 12 more locations\n"
+        " 20%  weak    0.59 probable  github.com/x/y  src/near.py:3-25\n"
     )
 
 
 def test_brief_tells_the_attribution_and_of_several_snippets_the_name(result: SearchResult) -> None:
     assert rendered(several(short.brief()), answers.attributed(result)) == (
-        "snip.py:  91%  strong  github.com/x/y  src/best.py:3-25  attributed  "
+        "snip.py:  91%  strong  0.97 probable  github.com/x/y  src/best.py:3-25  attributed  "
         "and 12 more locations (5 attributed, 7 unattributed)\n"
-        "snip.py:  20%  weak    github.com/x/y  src/near.py:3-25  unattributed\n"
+        "snip.py:  20%  weak    0.59 probable  github.com/x/y  src/near.py:3-25  unattributed\n"
     )
 
 

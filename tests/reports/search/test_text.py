@@ -33,7 +33,7 @@ def shown(result: SearchResult, query: bytes | None, document: bytes | None, loo
 def test_a_heading_tells_match_location_and_lines(result: SearchResult, query: bytes, document: bytes) -> None:
     text = shown(result, query, document)
     assert "1. 91%  github.com/x/y  src/best.py:3-25\n" in text
-    assert "   strong evidence · score 41.30 · containment 0.93 · longest run 58 tokens · python\n" in text
+    assert "   strong: 0.97 probable · score 41.30 · containment 0.93 · longest run 58 tokens · python\n" in text
     assert "   matched 31 of 34 tokens; 46 excluded\n" in text
     assert (
         "and 12 more locations:\n     64%  github.com/x/y  src/near.py:3-6\n     91%  github.com/x/z  lib/00.py:3-25\n"
@@ -243,8 +243,8 @@ def test_a_score_of_several_windows_says_so(result: SearchResult) -> None:
     first, second = (
         shown(dataclasses.replace(result, hits=(each,)), None, None, Look(explain=True)) for each in (hit, several)
     )
-    assert "0.02 x 35.00 (first stage)) x 1.25 (literals) x 0.90 (tokens in their places); listed because" in first
-    assert "x 0.90 (tokens in their places) in 3 windows of the snippet together; listed because" in second
+    assert "p_match 20.60) x 1.25 (literals) x 0.90 (tokens in their places)\n" in first
+    assert "x 0.90 (tokens in their places) in 3 windows of the snippet together\n" in second
 
 
 def test_the_end_says_what_all_hits_together_match(result: SearchResult) -> None:
@@ -262,11 +262,62 @@ def test_nothing_left_is_said(result: SearchResult) -> None:
 
 def test_an_explanation_shows_terms_and_chains(result: SearchResult) -> None:
     text = shown(result, None, None, Look(explain=True))
-    assert "score 41.30 = (exact 20.00 + p_match 20.60 + 0.02 x 35.00 (first stage)) x 1.25 (literals)" in text
-    assert "listed because the score reached 18.00" in text
+    assert "score 41.30 = (exact 20.00 + p_match 20.60) x 1.25 (literals)" in text
     assert re.search(r"exact +20\.00 +40 +83% +58\n", text)
     assert re.search(r"renamed +ffffffffffffffff +3 of 990 +5\.50\n", text)
     assert "score 41.30 =" not in shown(result, None, None)
+
+
+def test_an_explanation_tells_each_sign_the_weightiest_first_and_what_speaks_against_a_copy_last(
+    result: SearchResult,
+) -> None:
+    lines = [line.strip() for line in shown(result, None, None, Look(explain=True)).splitlines()]
+    begin = (
+        lines.index("score 41.30 = (exact 20.00 + p_match 20.60) x 1.25 (literals) x 0.90 (tokens in their places)") + 1
+    )
+    assert lines[begin : begin + 6] == [
+        "for:     38 of 40 short pieces are there, whatever their names",
+        "for:     what is rare in it weighs 8.0 times what files share by chance",
+        "for:     5 names are in the same place",
+        "neither: no literal is in the same place",
+        "against: of all files that share something, few are copies",
+        "against: the file has 1,812 tokens, and the longer it is, the more of it is like anything",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("missing", "usual", "told"),
+    [
+        ("same", 0.85, "9 of 40 short pieces are there (copies mostly have 85%)"),
+        (
+            "stands_out",
+            9.25,
+            "what is rare in it weighs only 8.0 times what files share by chance (copies mostly 9.2 times)",
+        ),
+        ("names", 6.4, "1 name is in the same place (copies mostly have 6)"),
+        ("literals", 0.4, "no literal is in the same place (copies mostly have 1)"),
+        ("length", 785.3, "a file of 1,812 tokens has something like anything (most copies are in files of about 785)"),
+        ("windows", 1.0, "the snippet is long, and in each of its parts something may be alike by chance"),
+    ],
+)
+def test_nothing_found_names_the_nearest_and_what_it_lacks(missing: str, usual: float, told: str) -> None:
+    signs = dataclasses.replace(answers.SIGNS, shared=9, names=1)
+    result = answers.nothing_found(answers.refused(missing, usual, signs))
+    text = shown(result, answers.QUERY, answers.DOCUMENT, Look(width=300))
+    place = "github.com/x/y  src/<b>near␛.py:3-6 and 1 more location"
+    assert text.splitlines()[0].endswith(": nothing found")
+    assert f"the nearest is {place}: 0.31 probable, since {told}" in text.splitlines()
+    assert "for: " not in text
+    assert "def parse" not in text
+    explained = shown(result, answers.QUERY, answers.DOCUMENT, Look(width=300, explain=True))
+    assert f"{told}\nfor:     what is rare in it weighs 8.0 times what files share by chance\n" in explained
+    assert "def parse" not in explained
+
+
+def test_a_short_snippet_that_is_there_in_whole_is_too_short_to_tell() -> None:
+    signs = dataclasses.replace(answers.SIGNS, shared=9, patterns=9)
+    text = shown(answers.nothing_found(answers.refused("same", 1.0, signs)), None, None, Look(width=300))
+    assert "since the snippet has only 9 short pieces, too few to tell\n" in text
 
 
 def test_many_regions_are_shortened_with_their_count(result: SearchResult, query: bytes) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import visible
 from wherefrom.reports.attribution_text import sentences
-from wherefrom.reports.figures import match
+from wherefrom.reports.figures import evidence, match
 from wherefrom.reports.layout import count
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.posts.rows import least_attributed
@@ -38,7 +38,7 @@ def _lines(block: PostBlock, result: SearchResult) -> Iterator[str]:
     for hit in result.hits:
         least, attribution = least_attributed(hit)
         at = least.occurrence
-        yield f"  {match(hit):>4}  {location(at, hit.regions, revision=True)}"
+        yield "  ".join([f"  {match(hit):>4}", *evidence(hit), location(at, hit.regions, revision=True)])
         others = [other for place, other in zip(hit.occurrences, hit.attributions, strict=True) if place is not at]
         if others:
             yield f"        and {more_locations(len(others), others)}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
-from wherefrom.reports.figures import match, too_short
+from wherefrom.reports.figures import match, probable, too_short
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.renderer import Renderer
 
@@ -82,10 +82,11 @@ def _count(result: SearchResult) -> int:
 
 def _brief(hit: Hit, look: Look) -> str:
     best = hit.best
-    strength = [] if hit.strength is None else [f"{hit.strength:<6}"]
+    # In columns, unlike `figures.evidence`.
+    evidence = [] if hit.probability is None else [f"{hit.strength:<6}", probable(hit.probability)]
     parts = [
         f"{match(hit):>4}",
-        *strength,
+        *evidence,
         look.bold(location(best, hit.regions) if best else f"blob {visible(hit.blob)}"),
     ]
     attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))

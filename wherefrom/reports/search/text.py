@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import decisive_line, sentences
-from wherefrom.reports.figures import explained, match, matched, other_figures, reasons, too_short
+from wherefrom.reports.figures import by_sign, explained, match, matched, nearest, other_figures, reasons, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
@@ -52,7 +52,7 @@ def write(result: SearchResult, look: Look) -> Iterator[str]:
         result: the answer.
         look: how it is set.
     """
-    yield as_lines(_head(result, look))
+    yield as_lines([*_head(result, look), *_nearest(result, look)])
     query = result.texts.query() if result.hits else None
     snippet = None if query is None else Text(query)
     for rank, hit in enumerate(result.hits, 1):
@@ -104,6 +104,14 @@ def _head(result: SearchResult, look: Look) -> list[str]:
     seen = f"any shared run of {count(query.guarantee, 'token')} or more is sure to be found (window {query.window})"
     guarantee = [look.dim(seen)] if look.explain else []
     return [f"{look.bold(name)} ({facts}): {found}", *guarantee, *_excluded(query)]
+
+
+def _nearest(result: SearchResult, look: Look) -> Iterator[str]:
+    """What came nearest to a hit, and with `--explain` its signs."""
+    if result.refused is not None:
+        yield from wrapped(nearest(result.refused), look.width)
+        if look.explain:
+            yield from by_sign(result.refused.signs, result.refused.log_odds)
 
 
 def _excluded(query: QueryInfo) -> list[str]:
@@ -293,7 +301,7 @@ def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator
     if told := [f"x {factor:.2f} ({name})" for factor, name in factors if factor != 1]:
         total = " ".join((f"({total})", *told))
     yield f"   score {score:.2f} = {total}{windows}"
-    yield from _indented(list(reasons(explanation)), look)
+    yield from (f"     {reason}" for reason in reasons(explanation))
     chains = [
         (
             str(chain.representation),

@@ -87,7 +87,12 @@ async function lookedUp(path, file) {
   const at = hit?.occurrences[0];
   if (!at) return { file: path };
   const { repository, path: there, lines } = at;
-  return { file: path, match: hit.match, strength: hit.strength, license: await licensesAt(at), repository, path: there, lines };
+  return { file: path, match: hit.match, strength: hit.strength, probability: hit.probability, license: await licensesAt(at), repository, path: there, lines };
+}
+
+/** `strong 0.97`, rounded down; never 1, for nothing is certain. */
+function probable({ strength, probability }) {
+  return strength ? `${strength} ${(Math.min(Math.floor(probability * 100), 99) / 100).toFixed(2)}` : "";
 }
 
 /** Looks several files up, one after the other, and lists what is found of each. */
@@ -98,7 +103,7 @@ async function lookUp(files) {
   const save = make("button", { type: "button", textContent: "Save as JSON" });
   save.addEventListener("click", () => download("wherefrom.json", rows));
   const status = make("p", { className: "soft", attributes: { role: "status" } });
-  const head = make("tr", {}, ...["file", "match", "strength", "license", "found in"].map((name) => make("th", { textContent: name, scope: "col" })));
+  const head = make("tr", {}, ...["file", "match", "probable", "license", "found in"].map((name) => make("th", { textContent: name, scope: "col" })));
   place.replaceChildren(make("h2", { textContent: "Files" }), status, make("div", { className: "controls" }, save), make("div", { className: "wide" }, make("table", {}, make("thead", {}, head), body)));
   place.hidden = false;
   let done = 0;
@@ -130,7 +135,7 @@ async function lookUp(files) {
       if (row.repository) {
         const { start_line: first, end_line: last } = row.lines ?? {};
         const lines = row.lines ? `:${first === last ? first : `${first}-${last}`}` : "";
-        [cells[1].textContent, cells[2].textContent, cells[3].textContent] = [`${Math.floor(row.match)}%`, row.strength ?? "", row.license];
+        [cells[1].textContent, cells[2].textContent, cells[3].textContent] = [`${Math.floor(row.match)}%`, probable(row), row.license];
         cells[4].append(make("a", { href: fileUrl(row), textContent: `${row.repository}  ${row.path}${lines}` }));
       } else cells[4].textContent = row.problem ?? "nothing found";
     } catch (error) {

@@ -1,0 +1,136 @@
+"""What came nearest to a hit where nothing is found, and what tells how probable a copy is."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.queries.test_long_queries import code
+from tests.repositories import Repository
+from wherefrom import Index, SearchResult, Strength, index_sources, open_index
+
+SNIPPETS = (12, 20, 40, 80, 160, 320)
+"""Statements of snippets, of which the first three are those of a file: the longer, the less probable."""
+
+
+def other(begin: int, end: int) -> bytes:
+    """Statements of another shape that no file has."""
+    return b"".join(b"if (p%d[q] > s%d.t) { return r%d; }\n" % (at, at, at) for at in range(begin, end))
+
+
+def snippet(statements: int) -> bytes:
+    return code(0, 3) + other(3, statements)
+
+
+def make_index(folder: Path) -> tuple[Path, list[Path]]:
+    """An index of two repositories that have a file in common, besides others, and where they are."""
+    clones = [
+        Repository.make(
+            folder / name,
+            {
+                "near.c": b"// in " + name.encode() + b"\n" + code(0, 40),
+                **{f"{name}{at}.c": code(at, at + 40) for at in range(begin, begin + 600, 40)},
+            },
+        ).folder
+        for name, begin in (("one", 1000), ("two", 5000))
+    ]
+    index_sources(clones, folder / "code.wherefrom", jobs=1)
+    return folder / "code.wherefrom", clones
+
+
+def missed_by(index: Index) -> bytes:
+    """A snippet that has something of the common file, but not enough to be found."""
+    return next(text for text in map(snippet, SNIPPETS) if not index.search(text, language="c").hits)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
+    return make_index(tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture(scope="module")
+def clones(made: tuple[Path, list[Path]]) -> list[Path]:
+    return made[1]
+
+
+@pytest.fixture(scope="module")
+def index(made: tuple[Path, list[Path]]) -> Iterator[Index]:
+    with open_index(made[0]) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def missed(index: Index) -> bytes:
+    return missed_by(index)
+
+
+def sum_of(log_odds: dict[str, float]) -> float:
+    return 1 / (1 + math.exp(-sum(log_odds.values())))
+
+
+def test_where_nothing_is_found_the_nearest_is_named(index: Index, missed: bytes, clones: list[Path]) -> None:
+    result = index.search(missed, language="c")
+    nearest = result.refused
+    assert nearest is not None
+    assert 0 < nearest.probability < 0.5
+    assert nearest.occurrences[0].path == "near.c"
+    assert nearest.locations[0].record is not None
+    assert Path(nearest.locations[0].record.location) in clones
+    assert nearest.regions[0].query.start_line == 1
+    assert sum_of(dict(nearest.log_odds)) == pytest.approx(nearest.probability, abs=1e-4)
+    assert nearest.missing in nearest.log_odds
+    assert repr(nearest).startswith("<Refused 0.")
+
+
+def test_where_something_is_found_nothing_is(index: Index) -> None:
+    result = index.search(snippet(SNIPPETS[0]), language="c")
+    assert result.hits
+    assert result.refused is None
+
+
+def test_the_nearest_is_one_that_the_filters_admit(index: Index, missed: bytes) -> None:
+    def places(**options: object) -> set[str]:
+        refused = index.search(missed, language="c", **options).refused  # type: ignore[arg-type]  # they are options
+        return set() if refused is None else {at.repository for at in refused.occurrences}
+
+    one, two = (record.key for record in index.repositories())
+    assert places() <= {one, two}
+    for own, others in ((one, two), (two, one)):
+        assert places(own=[own]) == places(repositories=[others]) == {others}
+    assert places(own=[one, two]) == places(paths=["other/*"]) == set()
+
+
+def test_what_is_weaker_than_asked_for_is_the_nearest(index: Index) -> None:
+    def found(text: bytes, least: Strength) -> SearchResult:
+        return index.search(text, language="c", min_strength=least)
+
+    text = next(text for text in map(snippet, SNIPPETS) if not found(text, Strength.STRONG).hits)
+    [hit] = found(text, Strength.WEAK).hits
+    nearest = found(text, Strength.STRONG).refused
+    assert nearest is not None
+    assert hit.probability is not None
+    assert nearest.probability == pytest.approx(hit.probability, abs=1e-3)
+    assert nearest.probability < 0.9
+
+
+def test_an_explanation_has_all_signs_and_their_sum_is_the_probability(index: Index) -> None:
+    for text in (snippet(12), code(0, 40), code(0, 40) + other(0, 200)):
+        hit = index.search(text, language="c", explain=True).hits[0]
+        explanation = hit.explanation
+        assert explanation is not None
+        assert explanation.signs is not None
+        assert list(explanation.log_odds) == ["same", "stands_out", "names", "literals", "length", "bias", "windows"]
+        assert sum_of(dict(explanation.log_odds)) == pytest.approx(explanation.probability, abs=1e-4)
+        assert hit.probability == pytest.approx(explanation.probability, abs=1e-3)
+        step = result_step(hit.to_dict())
+        assert step["log_odds"] == explanation.log_odds
+        assert step["signs"] == {**dataclasses.asdict(explanation.signs), **step["signs"]}
+        assert (explanation.log_odds["windows"] < 0) == (explanation.windows > 1)
+
+
+def result_step(hit: dict[str, list[dict[str, dict[str, float]]]]) -> dict[str, dict[str, float]]:
+    return hit["explanation"][0]
