@@ -17,7 +17,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import Strength
 from wherefrom.options import SearchOptions
 from wherefrom.queries import candidates
-from wherefrom.queries.candidates import LESS, OTHERS, Candidates
+from wherefrom.queries.candidates import LESS, OTHERS, REFUSED, Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.rule import (
@@ -40,16 +40,15 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.queries.prepare import Query
 
-PART = Signs(shared=20, patterns=40, names=5, literals=3, terms=6.0, chance=2.0, tokens=300)
+PART = Signs(shared=20, patterns=40, literals=3, terms=6.0, chance=2.0, tokens=300)
 """A document that shares half of a window."""
 
 ANY = st.builds(
-    lambda patterns, missing, names, literals, terms, by_chance, tokens: Signs(
-        max(0, patterns - missing), patterns, names, literals, terms, by_chance, tokens
+    lambda patterns, missing, literals, terms, by_chance, tokens: Signs(
+        max(0, patterns - missing), patterns, literals, terms, by_chance, tokens
     ),
     st.integers(1, 500),
     st.integers(0, 500),
-    st.integers(0, 200),
     st.integers(0, 200),
     st.floats(0.01, 1000),
     st.floats(0.01, 100),
@@ -64,14 +63,13 @@ def test_a_probability_is_between_0_and_1_whatever_is_shared(signs: Signs, windo
 
 
 def test_a_document_that_shares_no_pattern_is_not_a_copy() -> None:
-    assert probability(replace(PART, shared=0, names=100, literals=100, terms=1000.0)) == 0
+    assert probability(replace(PART, shared=0, literals=100, terms=1000.0)) == 0
 
 
 @pytest.mark.parametrize(
     "stronger",
     [
         {"shared": 30},
-        {"names": 12},
         {"literals": 9},
         {"terms": 9.0},
         {"chance": 1.5},
@@ -89,7 +87,6 @@ def test_the_odds_are_those_of_the_weights() -> None:
     expected = (
         WEIGHTS.same * 20 / (40 + FEW)
         + WEIGHTS.stands_out * math.log(6.0 / 2.0)
-        + WEIGHTS.names * math.log(1 + 5)
         + WEIGHTS.literals * math.log(1 + 3)
         + WEIGHTS.length * math.log(TINY + 300)
         + WEIGHTS.bias
@@ -99,9 +96,9 @@ def test_the_odds_are_those_of_the_weights() -> None:
     assert sum(log_odds(PART)) == pytest.approx(expected)
 
 
-def test_a_third_that_hardly_stands_out_is_not_an_answer_and_most_with_names_is_a_strong_one() -> None:
-    assert probability(replace(PART, shared=13, names=0, literals=0, terms=3.0, tokens=1000)) < ANSWER
-    assert probability(replace(PART, shared=38, names=6)) > STRONG
+def test_a_third_that_hardly_stands_out_is_not_an_answer_and_most_with_literals_is_a_strong_one() -> None:
+    assert probability(replace(PART, shared=13, literals=0, terms=3.0, tokens=1000)) < ANSWER
+    assert probability(replace(PART, shared=38, literals=6)) > STRONG
 
 
 @pytest.mark.parametrize("windows", [2, 10, 500])
@@ -191,7 +188,7 @@ def test_less_is_expected_by_chance_of_terms_that_most_documents_have() -> None:
     assert chances[1] < chances[0] / 2
 
 
-def test_the_most_probable_of_those_that_are_refused_is_known() -> None:
+def test_those_that_are_refused_are_known() -> None:
     tokens = statements(0, 20)
     engine = index(tokens, *(statements(at, at + 20) for at in range(100, 1000, 20)))
     query = prepare(tokens, engine)
@@ -202,8 +199,8 @@ def test_the_most_probable_of_those_that_are_refused_is_known() -> None:
             + words(" ".join(f"na{at} = - me{at} . fu{at} ( ke{at} , {at} ) ;" for at in range(shared)))
         )
         assert running.judge(query.parts[0], candidate(document, f"b{number}"), [], 1.0) is None
-    assert running.refused is not None
-    assert 0 < running.refused.probability < 1
+    assert running.refused.keys() == {"b0", "b1", "b2"}
+    assert max(running.refused.values(), key=lambda found: found.probability).document.blob.blob == "b1"
 
 
 PROGRAM = st.lists(
@@ -239,8 +236,9 @@ def test_no_quick_look_refuses_what_a_close_one_accepts(
         for document in documents:
             close = judging(query, engine).judge(part, document, [], 0.0)
             quick = judging(query, engine)
-            # The first one that is refused is always looked at closely.
-            quick.judge(part, candidate(statements(500, 501), "b2", score=score), [], 1.0)
+            # The first ones that are refused are always looked at closely.
+            for number in range(REFUSED):
+                quick.judge(part, candidate(statements(500, 501), f"other{number}", score=score), [], 1.0)
             if close is not None and close.probability >= least:
                 found = quick.judge(part, document, [], least)
                 assert found is not None
