@@ -17,7 +17,7 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.tokens import Symbols, part
 from wherefrom.queries import common_code
-from wherefrom.queries.common_code import K, RUN, common_tokens, leading
+from wherefrom.queries.common_code import RUN, K, common_tokens, leading
 
 MODULE = """\
 (function (root, factory) {
@@ -88,7 +88,9 @@ def test_common_code_stays_so_with_other_names_of_variables() -> None:
 
 def test_a_text_among_other_code_is_as_common_as_alone() -> None:
     tokens = analyze_snippet((MODULE + "\n").encode(), language="javascript").tokens
-    both = analyze_snippet((MODULE + "var z = q[3] ^ ~q[4] * 7 << w[9] % 2 - 1;\n").encode(), language="javascript").tokens
+    both = analyze_snippet(
+        (MODULE + "var z = q[3] ^ ~q[4] * 7 << w[9] % 2 - 1;\n").encode(), language="javascript"
+    ).tokens
     alone = common_tokens(tokens)
     assert common_tokens(both)[: len(tokens) - K].tolist() == alone[: len(tokens) - K].tolist()
 
