@@ -7,7 +7,6 @@ import pytest
 
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import TokenStream
-from wherefrom.analyzers.units import CHARACTERS
 from wherefrom.model import Representation
 from wherefrom.queries.imports import import_declarations, package_declarations
 from wherefrom.queries.patterns import LITERAL, PROSE_K, K, Patterns
@@ -64,10 +63,22 @@ def test_a_literal_counts_once() -> None:
     assert counts('place(alpha, 17, "key", alpha, beta, 17);')[1] == 2
 
 
+def test_names_are_not_literals() -> None:
+    assert counts("place(alpha, beta);")[1] == 0
+    assert in_place("place(alpha, beta);", "place(alpha, beta);") == 0
+
+
 def test_a_literal_counts_where_it_is_the_same_in_the_same_place() -> None:
     assert in_place('f("alpha", "beta", 17);', 'g("alpha", "other", 17);') == 2
     assert in_place("alpha = f(17) + 3;", "alpha = f(3) + 17;") == 0
-    assert in_place("alpha = beta;", "alpha = beta;") == 0
+    assert in_place("alpha = f(17) + 17;", "alpha = f(17) + 17;") == 1
+
+
+def test_what_is_among_some_tokens_of_a_window() -> None:
+    stream = tokens("\n".join(LINES))
+    some = np.zeros(len(stream) - 4, np.bool_)
+    some[2:8] = True
+    assert patterns(stream).among(4, some) == (6 - K + 1, 0)
 
 
 def test_only_what_is_in_runs_is_shared() -> None:
@@ -90,13 +101,6 @@ def test_runs_that_have_the_same_pattern_count_it_once() -> None:
     assert every.shared([first]) == every.shared([second]) == every.shared([first, second]) == half - K + 1
 
 
-def test_what_is_among_some_tokens_of_a_window() -> None:
-    stream = tokens("\n".join(LINES))
-    some = np.zeros(len(stream) - 4, np.bool_)
-    some[2:8] = True
-    assert patterns(stream).among(4, some) == (6 - K + 1, 0)
-
-
 IMPORTS = "import org.amber.parts.AmberTool;\nimport org.birch.parts.BirchTool;\n"
 BODY = "class Clock { int ticks; int next(int step) { ticks = (ticks + step) % 86400; return ticks / 3600; } }\n"
 
@@ -115,23 +119,23 @@ def test_alphabets_and_counts_are_quiet(table: str) -> None:
     code = f"int made = {{ {table} }};"
     assert counts(code)[1] == 0
     assert counts(code)[0] < counts("int made = { 14, 4, 13, 1, 2, 15 };")[0]
-    assert counts("int made = { 14, 4, 13, 1, 2, 15 };")[1] == 6
+    assert counts("int made = { 14, 4, 13, 1, 2, 15 };")[1] == 3  # of more than one digit
 
 
 def test_boilerplate_is_quiet() -> None:
-    found, literals = counts("\n".join(LINES), quiet="fold(carry)")
+    found, literals = counts("\n".join(LINES), quiet='fold "key"')
     every, all_literals = counts("\n".join(LINES))
     assert 0 < found < every
-    assert literals == all_literals
+    assert literals == all_literals - 1
 
 
 def test_patterns_of_prose_are_letters() -> None:
     prose = tokens("A pool keeps connections open after they were used, and forgets those that failed.", "text")
     every = patterns(prose)
-    whole = every.among(0, np.ones(len(prose), np.bool_))
-    assert whole == ((len(prose) - PROSE_K + 1) // CHARACTERS, len(prose) // LITERAL)
-    assert every.shared([Run(0, 0, 40, Representation.TEXT)]) == (40 - PROSE_K + 1) // CHARACTERS
-    assert every.in_place(prose, [Run(0, 0, 2 * LITERAL - 1, Representation.TEXT)]) == 1
+    found, literals = every.among(0, np.ones(len(prose), np.bool_))
+    assert found == (len(prose) - PROSE_K + 1) // every.unit > 0
+    assert literals == len(prose) // LITERAL == every.in_place(prose, [Run(0, 0, len(prose), Representation.TEXT)])
+    assert every.shared([Run(0, 0, 40, Representation.TEXT)]) == (40 - PROSE_K + 1) // every.unit
 
 
 def test_a_text_without_tokens_has_nothing() -> None:
@@ -141,13 +145,20 @@ def test_a_text_without_tokens_has_nothing() -> None:
 
 
 GO = """\
-for _, tc := range testCases {
-	t.Run(tc.name, func(t *testing.T) {
-		got, err := parse(tc.input)
+func TestParse(t *testing.T) {
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			got, err := parse(tc.input)
+			if err != nil {
+				t.Fatal(err)
+			}
+"""
+RARE = """\
+			mix := (seed<<7 ^ salt[round%5]) + carry*29
+			fold[mix&63] = append(fold[mix&63], carry^mix)
 """
 
 
 def test_what_everyone_writes_has_no_patterns_unless_it_is_all_of_a_query() -> None:
-    rare = "mix := (seed<<7 ^ salt[round%5]) + carry*29\n"
-    assert counts(GO + rare, "go")[0] < counts(GO, "go")[0] + counts(rare, "go")[0]
-    assert counts(GO, "go")[0] > 0
+    assert counts(GO, "go")[0] > 20
+    assert counts(GO + RARE, "go")[0] < counts(GO, "go")[0] + counts(RARE, "go")[0] - 10
