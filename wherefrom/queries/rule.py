@@ -36,9 +36,9 @@ class Weights(NamedTuple):
     bias: float
 
 
-WEIGHTS = Weights(same=5.9, stands_out=4.0, literals=3.0, length=-0.71, bias=-1.85)
+WEIGHTS = Weights(same=8.2, stands_out=3.6, literals=3.1, length=-0.63, bias=-2.85)
 
-TYPICAL = Weights(same=4.0, stands_out=8.3, literals=4.3, length=-4.9, bias=WEIGHTS.bias)
+TYPICAL = Weights(same=5.9, stands_out=7.4, literals=3.9, length=-4.3, bias=WEIGHTS.bias)
 """What the signs of true copies add on average: `benchmarks/effectiveness/rule.py` counts it. It decides nothing, but
 tells what a document lacks that is not an answer."""
 
