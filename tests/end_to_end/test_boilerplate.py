@@ -257,7 +257,7 @@ def test_figures_are_those_of_what_remains(world: Wherefrom) -> None:
 
 
 def test_a_set_that_is_not_there_is_an_error(world: Wherefrom, index: Index) -> None:
-    assert "there are: frameworks, idioms, license, template" in world(
+    assert "there are: frameworks, license, template" in world(
         "search", "-", "--without", "nothing", code=2, stdin=b"a = b"
     )
     with pytest.raises(BoilerplateError, match="no boilerplate set 'nothing'"):

@@ -358,7 +358,11 @@ def prepare(
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used, denser=DENSER if window is None else 1)
-    quiet = import_declarations(stream) | package_declarations(stream) | sequences(stream)
+    quiet = sequences(stream)
+    declared = import_declarations(stream) | package_declarations(stream)
+    if not np.all(masked | quiet | declared):
+        # Where nothing else is said, imports are what is looked up.
+        quiet |= declared
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number, common) in looked_up.items():
         scheme = SCHEMES[representation]
