@@ -113,7 +113,7 @@ OFFERS = [
     ("wherefrom list github.com/example/t", ["github.com/example/tools"]),
     ("wherefrom remove github.com/example/tools g", ["github.com/example/maps", "github.com/example/tools"]),
     ("wherefrom search --repository ", ["github.com/example/maps", "github.com/example/tools"]),
-    ("wherefrom search --without ", ["frameworks", "idioms", "licenses"]),
+    ("wherefrom search --without ", ["frameworks", "licenses"]),
     ("wherefrom boilerplate show l", ["licenses"]),
     ("wherefrom search --language pyt", ["python"]),
     ("wherefrom check --format s", ["sarif", "spdx"]),
