@@ -73,8 +73,7 @@ sides seldom keep the same one. Of edited passages 0.94 have their file among th
 
 PROSE_WEIGHT = 0.5
 """What a shared k-gram of prose adds to a score, to one of code: it says less, for it is half as long as a k-gram that
-would be as telling. So 110 letters in a row score T(N).
-"""
+would be as telling."""
 
 READY = 64
 """Windows of a query whose `Lookup` is kept: it takes 0.4 MB, and making it again a hundredth of the time that the
