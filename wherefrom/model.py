@@ -107,9 +107,7 @@ class LicenseJudgment(StrEnum):
 
 
 class Strength(StrEnum):
-    """How good a hit is as evidence that code was copied: `queries.judgement` has the rule, docs/effectiveness.md how
-    often it is right.
-    """
+    """How good a hit is as evidence that code was copied: a band of the probability that `queries.rule` states."""
 
     WEAK = "weak"
     """It may be a copy, or similar code that was written independently."""

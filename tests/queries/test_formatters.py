@@ -23,7 +23,8 @@ REFORMATTED = {
         "bash",
         """
         collect() { local folder=$1; shift; count=0; for each in "$@"; do if [ -f "$folder/$each" ]; then
-        cp -p "$folder/$each" "$target"; count=$((count + 1)); else echo "no $each"; missing=1; fi; done; sync; }
+        cp -p "$folder/$each" "$target"; count=$((count + 1)); else echo "no $each"; missing=1; fi; done
+        find "$target" -name "*.old" -newer "$folder/last" -print0 | xargs -0 -n 8 gzip -9 --suffix .gz > "$log" 2>&1; sync; }
         """,
         """
         collect() {
@@ -41,6 +42,7 @@ REFORMATTED = {
                     missing=1
                 fi
             done
+            find "$target" -name "*.old" -newer "$folder/last" -print0 | xargs -0 -n 8 gzip -9 --suffix .gz > "$log" 2>&1
             sync
         }
         """,
@@ -257,6 +259,7 @@ REFORMATTED = {
             const before = tank.level;
             tank.level = level;
             emptied += before;
+            tank.rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, low * 3, ...lows]);
             let open = 0;
             tank.valves.forEach((valve) => {
                 open++;
@@ -272,6 +275,7 @@ REFORMATTED = {
             const before = tank.level
             tank.level = level
             emptied += before
+            tank.rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, low * 3, ...lows])
             let open = 0
             tank.valves.forEach((valve) => {
                 open++
@@ -318,6 +322,7 @@ REFORMATTED = {
             if (tank.level < level) then error "too low" end
             while (tank.level > level) do tank.level = tank.level - step{tank, 2} end
             for _, valve in ipairs(tank.valves) do if (valve.open) then valves.close{valve} end end
+            local rows = {{name = "low", from = level / 2, to = 3 * level - 1}, {name = "high", from = level ^ 2}}
             return tank.level
         end
         """,
@@ -327,6 +332,7 @@ REFORMATTED = {
             if tank.level < level then error("too low") end
             while tank.level > level do tank.level = tank.level - step({tank, 2}) end
             for _, valve in ipairs(tank.valves) do if valve.open then valves.close({valve}) end end
+            local rows = {{name = "low", from = level / 2, to = 3 * level - 1}, {name = "high", from = level ^ 2}}
             return tank.level
         end
         """,
@@ -526,6 +532,7 @@ REFORMATTED = {
             drain(level: number): number {
                 const before = this.level;
                 this.level = level;
+                this.rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, low * 3, ...lows]);
                 if (before < level) throw new Low(level);
                 this.shut++;
                 return before;
@@ -540,6 +547,7 @@ REFORMATTED = {
             drain(level: number): number {
                 const before = this.level
                 this.level = level
+                this.rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, low * 3, ...lows])
                 if (before < level) { throw new Low(level) }
                 this.shut++
                 return before

@@ -14,7 +14,7 @@ from tests.queries.test_long_queries import code
 from tests.repositories import Repository
 from wherefrom import Index, SearchResult, Strength, index_sources, open_index
 
-SNIPPETS = [(statements, literals) for literals in (3, 2, 1, 0) for statements in (12, 20, 40, 80, 160)]
+SNIPPETS = [(statements, literals) for statements in (4, 12, 40) for literals in (3, 2, 1, 0)]
 """Statements of snippets, and how many of the first three, which a file has, have its literals: ever less probable."""
 
 

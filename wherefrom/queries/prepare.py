@@ -73,8 +73,7 @@ sides seldom keep the same one. Of edited passages 0.94 have their file among th
 
 PROSE_WEIGHT = 0.5
 """What a shared k-gram of prose adds to a score, to one of code: it says less, for it is half as long as a k-gram that
-would be as telling. So 110 letters in a row score T(N).
-"""
+would be as telling."""
 
 READY = 64
 """Windows of a query whose `Lookup` is kept: it takes 0.4 MB, and making it again a hundredth of the time that the
@@ -358,11 +357,8 @@ def prepare(
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used, denser=DENSER if window is None else 1)
-    quiet = sequences(stream)
-    declared = import_declarations(stream) | package_declarations(stream)
-    if not np.all(masked | quiet | declared):
-        # Where nothing else is said, imports are what is looked up.
-        quiet |= declared
+    in_order = sequences(stream)
+    quiet = in_order | import_declarations(stream) | package_declarations(stream)
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number, common) in looked_up.items():
         scheme = SCHEMES[representation]
@@ -417,7 +413,8 @@ def prepare(
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
-        patterns=Patterns(stream, masked | quiet),
+        # Where nothing else is said, imports are what is looked up, as they are.
+        patterns=Patterns(stream, masked | (in_order if np.all(masked | quiet) else quiet)),
     )
 
 
