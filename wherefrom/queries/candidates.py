@@ -43,6 +43,9 @@ REFUSED = 3
 OTHERS, LESS = 5, 0.8
 """What others share by chance is told by the candidate at this place among those that score less than this share."""
 
+CHANCE_WEIGHT = 0.5
+"""What a term that is shared by chance weighs in a large index, of what one weighs that nothing else has."""
+
 LITERAL_SLACK = 8
 """One token in so many of the query is added on both sides of the stretch of a document that has its literals."""
 
@@ -223,13 +226,22 @@ class Candidates:
 
     def _chance(self, part: Part, own: float, scores: Sequence[float]) -> float:
         """What others share with a window by chance, in units of ln(1 + N): what the candidate at place `OTHERS` does
-        among those that share less than `LESS` of what this one does, for there may be many copies.
+        among those that share less than `LESS` of what this one does, for there may be many copies; at least `chance`.
         """
         less = [score for score in scores if score < LESS * own]
-        seen = less[OTHERS - 1] / self.unit if len(less) >= OTHERS else 0.0
         weights = [weight for terms in part.terms.values() for weight in terms.values()]
-        # Of terms that are frequent here, as where most of the index are copies, what is shared weighs less.
-        return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (self.unit * len(weights))))
+        if len(less) >= OTHERS:
+            frequent = min(1.0, sum(weights) / (self.unit * len(weights)))
+            return max(less[OTHERS - 1] / self.unit, chance(len(weights)) * frequent)
+        # In a tiny index, and where most of it are copies, the terms that it holds weigh little, and so does what is
+        # shared by chance.
+        held = [
+            weight
+            for representation, terms in part.terms.items()
+            for term, weight in terms.items()
+            if (representation, term) in self._held_terms
+        ]
+        return chance(len(weights)) * min(1.0, sum(held) / (CHANCE_WEIGHT * self.unit * max(len(held), 1)))
 
     def _counts(self, part: Part) -> tuple[int, int]:
         """The patterns and literals of a window."""
