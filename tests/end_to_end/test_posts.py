@@ -144,7 +144,7 @@ def test_text_names_the_place_and_what_it_says(indexed: Wherefrom) -> None:
     done, output, _ = indexed.run("posts", "search", "--post", f"{ALONE}/a/12")
     assert done == 0
     assert output.splitlines()[0].startswith("stackoverflow.com/a/12, block 2  (python, ")
-    located = re.findall(r"^ +\d+%  \S+@[0-9a-f]{12}  (\S+):\d+-\d+$", output, re.MULTILINE)
+    located = re.findall(r"^ +100%  strong: \S+ probable  \S+@[0-9a-f]{12}  (\S+):\d+-\d+$", output, re.MULTILINE)
     assert {*located} == {"a.py", "b.py", "deep/c.py"}
     line = planted("netrc", "").count(b"\n") + 1
     assert f"attributed, beside the match: a.py:{line}: # see {ALONE}/a/12" in output

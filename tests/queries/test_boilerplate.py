@@ -172,7 +172,7 @@ int set_up(struct builder *builder, struct router *router) {
 
 @pytest.mark.parametrize(("shared", "found"), [(b"", []), (b"handle[3] - lid, 4 << steam);", ["b0"])])
 def test_a_few_tokens_beside_boilerplate_are_no_hit(shared: bytes, found: list[str]) -> None:
-    own = b"int kettle = pour(cups, spout + "
+    own = b"int kettle = pour("
     other = b"17) ? boil : wait;\nvoid other(long time) { while (time --> 0) tick(); }\n"
     engine = MemoryEngine(scheme_ids())
     unrelated = [b"int f%d(int a) { return a + %d; }\n" % (at, at) for at in range(20)]

@@ -24,7 +24,7 @@ REFORMATTED = {
         """
         collect() { local folder=$1; shift; count=0; for each in "$@"; do if [ -f "$folder/$each" ]; then
         cp -p "$folder/$each" "$target"; count=$((count + 1)); else echo "no $each"; missing=1; fi; done
-        find "$target" -name "*.old" -newer "$folder/last" -print0 | xargs -0 -n 8 gzip -9 --suffix .gz > "$log" 2>&1; sync; }
+        find "$target" -name "*.old" -newer "$folder/last" -print0 | xargs -0 -n 8 gzip -9 > "$log" 2>&1; sync; }
         """,
         """
         collect() {
@@ -42,7 +42,7 @@ REFORMATTED = {
                     missing=1
                 fi
             done
-            find "$target" -name "*.old" -newer "$folder/last" -print0 | xargs -0 -n 8 gzip -9 --suffix .gz > "$log" 2>&1
+            find "$target" -name "*.old" -newer "$folder/last" -print0 | xargs -0 -n 8 gzip -9 > "$log" 2>&1
             sync
         }
         """,
@@ -259,7 +259,7 @@ REFORMATTED = {
             const before = tank.level;
             tank.level = level;
             emptied += before;
-            tank.rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, low * 3, ...lows]);
+            tank.rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, ...lows]);
             let open = 0;
             tank.valves.forEach((valve) => {
                 open++;
@@ -275,7 +275,7 @@ REFORMATTED = {
             const before = tank.level
             tank.level = level
             emptied += before
-            tank.rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, low * 3, ...lows])
+            tank.rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, ...lows])
             let open = 0
             tank.valves.forEach((valve) => {
                 open++
@@ -532,7 +532,7 @@ REFORMATTED = {
             drain(level: number): number {
                 const before = this.level;
                 this.level = level;
-                this.rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, low * 3, ...lows]);
+                rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, ...lows]);
                 if (before < level) throw new Low(level);
                 this.shut++;
                 return before;
@@ -547,7 +547,7 @@ REFORMATTED = {
             drain(level: number): number {
                 const before = this.level
                 this.level = level
-                this.rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, low * 3, ...lows])
+                rows = table.filter((row) => row.open && row.level < level).map(({ name, low }) => [name, ...lows])
                 if (before < level) { throw new Low(level) }
                 this.shut++
                 return before

@@ -40,6 +40,13 @@ def table(begin: int, rows: int) -> bytes:
 
 
 def found(query: bytes, *contents: bytes) -> SearchResult:
+    """The answers in an index of some files and of others that are like nothing."""
+    others = [b"int f%d(long a) { puts(a + %d); return a; }\n" % (at, at) for at in range(20)]
+    return found_among(query, *contents, *others)
+
+
+def found_among(query: bytes, *contents: bytes) -> SearchResult:
+    """The answers in an index of some files alone."""
     engine = MemoryEngine(scheme_ids())
     add_files(engine, contents)
     return search(engine, query, SearchOptions(name="a.c", language="c", limit=100, explain=True))
@@ -106,22 +113,25 @@ def test_a_copy_agrees_with_all_of_a_query() -> None:
     assert hit.explanation.agreement == 1
 
 
-def test_a_table_that_shares_only_its_shape_is_not_found() -> None:
-    assert found(table(0, 20), table(1000, 20), table(2000, 30)).hits == ()
+def test_a_table_that_shares_only_a_shape_that_is_frequent_is_not_found() -> None:
+    others = [table(1000 * at, 20) for at in range(1, 21)]
+    assert found_among(table(0, 20), *others).hits == ()
+    some = table(30_000, 14) + table(0, 20)[-100:]
+    assert [hit.blob for hit in found_among(table(0, 20), *others, some).hits] == ["b20"]
 
 
 def test_a_table_that_shares_some_rows_is_found() -> None:
     assert len(found(table(0, 20), table(1000, 14) + table(0, 20)[-100:]).hits) == 1
 
 
-def test_a_table_of_words_that_shares_only_its_shape_is_not_found() -> None:
-    words, others = (
+def test_a_table_of_words_that_shares_only_a_shape_that_is_frequent_is_not_found() -> None:
+    words, *others = (
         b"static const entry entries[] = {\n%s};\n"
         % b"".join(b'  { "%s_%d", do_%s_%d },\n' % (word, at, word, at) for at in range(20))
-        for word in (b"read", b"draw")
+        for word in (b"read", *(b"draw%d" % number for number in range(20)))
     )
-    assert found(words, others).hits == ()
-    assert len(found(words, words[:300] + others).hits) == 1
+    assert found_among(words, *others).hits == ()
+    assert [hit.blob for hit in found_among(words, *others, words[:300] + others[0]).hits] == ["b20"]
 
 
 def fields(word: str, rows: int) -> bytes:
@@ -137,11 +147,11 @@ def fields(word: str, rows: int) -> bytes:
     return f"static const rule rules[] = {{\n{''.join(lines)}}};\n".encode()
 
 
-def test_a_table_of_fields_that_shares_only_their_names_is_not_found() -> None:
+def test_a_table_of_fields_that_shares_only_their_names_with_many_is_not_found() -> None:
     for rows in (6, 8, 20):
-        words, others = fields("read", rows), fields("erased", rows)
-        assert found(words, others).hits == ()
-        assert len(found(words, words[:300] + others).hits) == 1
+        words, *others = (fields(word, rows) for word in ("read", *(f"erase{at}" + at * "d" for at in range(20))))
+        assert found_among(words, *others).hits == ()
+        assert [hit.blob for hit in found_among(words, *others, words[:300] + others[0]).hits] == ["b20"]
 
 
 def test_an_object_with_the_same_fields_and_other_values_is_found() -> None:
@@ -191,10 +201,11 @@ def checks(name: bytes, call: bytes, numbers: range) -> bytes:
     )
 
 
-def test_calls_of_one_form_are_found_by_their_literals_whatever_their_names() -> None:
+@pytest.mark.parametrize(("call", "text"), [(b"check", b"of"), (b"verify", b"of"), (b"check", b"text")])
+def test_calls_of_one_form_are_found_by_their_literals_and_a_name(call: bytes, text: bytes) -> None:
     documents = [checks(b"first", b"check", range(begin, begin + 40)) for begin in range(0, 4000, 40)]
-    wanted = checks(b"other", b"verify", range(1203, 1223)).split(b"\n", 1)[1].rsplit(b"}", 1)[0]
-    assert [hit.blob for hit in found(wanted.replace(b"of(", b"text("), *documents).hits] == ["b30"]
+    wanted = checks(b"other", call, range(1203, 1223)).split(b"\n", 1)[1].rsplit(b"}", 1)[0]
+    assert [hit.blob for hit in found(wanted.replace(b"of(", text + b"("), *documents).hits] == ["b30"]
 
 
 ROWS = """BASE, 2000, 6, 5, 4, 3, 2, 1);

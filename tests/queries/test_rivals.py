@@ -77,10 +77,18 @@ def test_a_snippet_of_which_nothing_is_found_is_in_the_language_that_its_name_sa
     assert (result.hits, result.query.language) == ((), "cpp")
 
 
+LOOP = b"""// it's empty
+int end(char *rope, int left) { while (left-- > 3) { rope[left] = 0; } return left ? rope->next : turn(left, 7); }
+"""
+"""In Ruby the comment's apostrophe begins a text."""
+
+
 def test_a_snippet_that_is_found_in_another_language_than_its_name_says_tells_so() -> None:
-    result = search(engine_with(SHAPE), MISTAKEN, SearchOptions(name="join.rb"))
+    index = engine_with(SHAPE + LOOP)
+    snippet = MISTAKEN + LOOP.replace(b"int end", b"babafo end").replace(b"rope", b"lado").replace(b"left", b"mine")
+    result = search(index, snippet, SearchOptions(name="join.rb"))
     assert ([hit.blob for hit in result.hits], result.query.language) == (["b0"], "c")
     [warning] = result.warnings
     assert "--language ruby" in warning
-    kept = search(engine_with(SHAPE), MISTAKEN, SearchOptions(name="join.rb", language="ruby"))
+    kept = search(index, snippet, SearchOptions(name="join.rb", language="ruby"))
     assert (kept.hits, kept.query.language, kept.warnings) == ((), "ruby", ())
