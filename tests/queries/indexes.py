@@ -35,7 +35,7 @@ def add_files(engine: MemoryEngine, contents: Sequence[bytes], *, name: str = "a
             analysis = analyze_file(name, content)
             assert not isinstance(analysis, str)
             tokens = analysis.tokens
-            stored = StoredBlob(f"b{number}", "c", len(content), len(tokens), encode(tokens))
+            stored = StoredBlob(f"b{number}", analysis.language, len(content), len(tokens), encode(tokens))
             writer.add_blobs([BlobDocument(stored, document_terms(tokens))])
             writer.put_occurrences([Occurrence("repository", f"{number}.c", f"b{number}", "revision")])
 

@@ -294,3 +294,13 @@ def test_a_text_that_is_looked_at_in_more_windows_needs_more(monkeypatch: pytest
         assert counted == [running.windows] * len(counted)
         assert found.probability == probability(found.signs, running.windows)
         counted.clear()
+
+
+@pytest.mark.parametrize("copies", [1, 2, 4])
+def test_a_copy_is_as_probable_however_many_a_tiny_index_has(copies: int) -> None:
+    code = "def add(first, *others):\n    return first + sum(each for each in others)\n"
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, [f"NAME = 'x{number}'\n\n\n{code}".encode() for number in range(copies)], name="a.py")
+    hits = search(engine, code.encode(), SearchOptions(language="python")).hits
+    assert sum(len(hit.occurrences) for hit in hits) == copies
+    assert {hit.strength for hit in hits} == {Strength.STRONG}

@@ -230,11 +230,12 @@ class Candidates:
         """
         less = [score for score in scores if score < LESS * own]
         weights = [weight for terms in part.terms.values() for weight in terms.values()]
-        if len(less) >= OTHERS:
-            frequent = min(1.0, sum(weights) / (self.unit * len(weights)))
-            return max(less[OTHERS - 1] / self.unit, chance(len(weights)) * frequent)
-        # In a tiny index, and where most of it are copies, the terms that it holds weigh little, and so does what is
-        # shared by chance.
+        if max(self.query.blobs.values(), default=0) > OTHERS:
+            seen = less[OTHERS - 1] / self.unit if len(less) >= OTHERS else 0.0
+            # Of terms that are frequent here, as where most of the index are copies, what is shared weighs less.
+            return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (self.unit * len(weights))))
+        # An index of a few files has nothing to compare with, and the terms that it holds weigh little, so what is
+        # shared by chance does too.
         held = [
             weight
             for representation, terms in part.terms.items()
