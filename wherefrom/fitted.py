@@ -39,10 +39,9 @@ COMMON = 10
 """Submissions that may have a term, however few there are, and files that may have one that counts as rare."""
 
 SHORT_RUN, RUN = 5, 12
-"""Tokens of k-grams of which one may be chance, and of those that are no chance. The first are chained for containment
-and tell two forms of changed code apart, before longer ones do; runs of the second are regions of `compare`. On OCD and
-SOCO-14 4 to 6 rank alike by containment (0.004 less at most), 8 and 12 worse by 0.09; runs of 16 of `p_match` in
-`compare` change the average precision by 0.002 (`benchmarks/comparing.py`)."""
+"""Tokens of k-grams of which one may be chance, and of those that are no chance. The first are chained for containment,
+and tell two forms of changed code apart before the second do. On OCD and SOCO-14 4 to 6 rank alike by containment
+(0.004 less at most), 8 and 12 worse by 0.09 (`benchmarks/effectiveness/ranking.py`)."""
 
 REACH = 40
 """Tokens around a change in which it is placed; a change is looked up with twice as many on either side."""

@@ -18,10 +18,11 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.compare.counting import weight_of
 from wherefrom.engines.terms import shortened
-from wherefrom.fitted import PROSE, REPEATED, RUN
+from wherefrom.fitted import PROSE, REPEATED
 from wherefrom.model import INDEXED, TERM_BITS, Candidate, Representation
 from wherefrom.queries.alignment import Document
 from wherefrom.queries.chains import BAND, Grams
+from wherefrom.queries.prepare import ALIGNED as ALIGNED_IN_SEARCH
 from wherefrom.queries.prepare import boilerplate_mask
 from wherefrom.queries.regions import Run, Sides
 
@@ -37,12 +38,11 @@ if TYPE_CHECKING:
     from wherefrom.model import BoilerplateSet, Hashes, StoredBlob
 
 ALIGNED: Mapping[Representation, int] = {
-    Representation.EXACT: RUN,
-    Representation.RENAMED: RUN,
-    Representation.P_MATCH: RUN,
-    Representation.TEXT: SCHEMES[Representation.TEXT].k,
+    **ALIGNED_IN_SEARCH,
+    Representation.EXACT: ALIGNED_IN_SEARCH[Representation.RENAMED],
 }
-"""k of the k-grams whose runs are regions; the same for the first two (see `Text.grams`)."""
+"""k of the k-grams whose runs are regions, as in a search; the same for `exact` and `renamed` (see `Text.grams`). Those
+of `p_match` are longer: unrelated modules have dozens of shapes of 12 tokens in common."""
 
 KEPT = 256
 """Files whose k-grams are held at a time: about a megabyte each, for a file of a thousand lines."""
