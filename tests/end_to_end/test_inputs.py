@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import inspect
+import re
 import shutil
 import textwrap
 from collections.abc import Iterator
@@ -115,7 +116,8 @@ def test_lines_are_taken_as_answers_print_them(world: Wherefrom, file: Path, com
 
 
 def test_what_a_location_prints_is_looked_up_in_the_clone(world: Wherefrom, file: Path) -> None:
-    printed = world("search", f"mine.py:{LINES[0]}-{LINES[1]}", "--brief").split()[3]
+    words = world("search", f"mine.py:{LINES[0]}-{LINES[1]}", "--brief").split()
+    printed = next(word for word in words if re.fullmatch(r".+:\d+-\d+", word))
     [clone] = [place for place in (world.folder / "clones").iterdir() if (place / printed.partition(":")[0]).is_file()]
     assert world("search", f"{clone}/{printed}", "--brief")
 
