@@ -25,6 +25,7 @@ from typing import Any
 from uuid import uuid4
 
 from tests.elasticsearch.installation import CACHE, ROOT, USER, Installation, installation, locked
+from tests.processes import HANGS
 
 LOCATION_VARIABLE = "WHEREFROM_TEST_ELASTICSEARCH"
 """Names a server, without a password, that the tests use in place of their own: `elasticsearch://HOST:PORT`."""
@@ -294,7 +295,7 @@ class Server(Access):
     def wait_for_green(self) -> None:
         """Waits until every node is there and every copy of every shard is whole."""
         query = f"wait_for_nodes={len(self.nodes)}&wait_for_status=green&timeout=1s"
-        wait_until(lambda: not self("GET", f"/_cluster/health?{query}")["timed_out"], "a green cluster", 120)
+        wait_until(lambda: not self("GET", f"/_cluster/health?{query}")["timed_out"], "a green cluster", HANGS)
 
 
 def configured(
