@@ -29,12 +29,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.frameworks import Generator, downloaded
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.queries import common_code
 from wherefrom.queries.globs import Globs
-from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,7 +24,6 @@ import tree_sitter
 from benchmarks.corpus import add_corpus_option, corpus_folder, projects
 from benchmarks.files import File, sources
 from benchmarks.timing import Steps, Target, finish, interleaved, ratio, table
-from wherefrom import extension
 from wherefrom.analyzers import analysis, documents, kernel, parsing
 from wherefrom.analyzers.fingerprints import document_terms, sample
 from wherefrom.analyzers.hashing import terms
@@ -34,6 +33,7 @@ from wherefrom.analyzers.tokens import encode
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation, SkipReason
 from wherefrom.options import Limits
+from wherefrom.support import extension
 
 LANGUAGE_NAMES = ("python", "java", "c", "javascript")
 

@@ -28,9 +28,9 @@ from benchmarks.timing import table
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.fixed.paths import is_test
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
+from wherefrom.projects.fixed.paths import is_test
 from wherefrom.results import Certainty, FixedFunction, FixedLocation, Form
 
 EARLIER = 200

@@ -31,13 +31,13 @@ from typing import Self
 import numpy as np
 
 from benchmarks.timing import table
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.queries import SetBuilder, analyze_query, frameworks
 from wherefrom.queries.globs import Globs
-from wherefrom.workers.analyzer import Analyzer
 
 _LIST = Path(__file__).with_suffix(".toml")
 

@@ -40,13 +40,13 @@ from benchmarks.files import SEED
 from benchmarks.synthesis import Collection, batches, finish, postings_of, write
 from benchmarks.timing import percentile, ratio, table
 from wherefrom import Index
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import ElasticsearchOptions, open_engine
 from wherefrom.engines.elasticsearch.address import parse
 from wherefrom.engines.engine import Engine
 from wherefrom.model import BlobDocument, Representation
 from wherefrom.queries.prepare import idf
-from wherefrom.workers.analyzer import Analyzer
 
 EMBEDDED = "embedded"
 SHARDS = {"elasticsearch, 1 shard": 1, "elasticsearch, 3 shards": 3}

@@ -34,7 +34,7 @@ from benchmarks.files import SEED
 from benchmarks.memory import anonymous_memory
 from benchmarks.search import edited
 from benchmarks.timing import Target, finish, percentile, table
-from wherefrom.serve.search_page import file_url
+from wherefrom.serve.web.search_page import file_url
 
 CONNECTIONS, RATE = 50, 10.0
 """Connections, and searches a second of all of them together."""

@@ -13,7 +13,6 @@ import numpy as np
 
 from soak.cases import Case, Outcome
 from soak.inputs import fuzzed
-from wherefrom import extension
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.analyzed import Analysis
@@ -21,9 +20,11 @@ from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.tokens import TokenStream, decode, encode
-from wherefrom.model import PARSE_MEMORY, SkipReason
+from wherefrom.model import SkipReason
 from wherefrom.options import Limits
-from wherefrom.workers.pool import Died, Pool
+from wherefrom.support import extension
+from wherefrom.support.workers import PARSE_MEMORY
+from wherefrom.support.workers.pool import Died, Pool
 
 LIMITS = Limits(include_generated=True, include_data=True)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from wherefrom.writing import write_whole
+from wherefrom.support.writing import write_whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,13 +23,13 @@ from soak.inputs import fuzzed
 from soak.world import Ground
 from wherefrom import Index, open_index
 from wherefrom.errors import WherefromError
-from wherefrom.model import PARSE_MEMORY
 from wherefrom.options import CheckOptions, SearchOptions, SimilarOptions, SourcesOptions
 from wherefrom.reports import check, search, sources
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import SearchResult
-from wherefrom.workers.pool import Died, Pool
+from wherefrom.support.workers import PARSE_MEMORY
+from wherefrom.support.workers.pool import Died, Pool
 
 INPUTS = 100
 """Inputs of a round."""

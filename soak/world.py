@@ -47,7 +47,7 @@ import sys
 try:
     from wherefrom.cli import main
     from wherefrom.indexer import agreement, indexing
-    from wherefrom.post_search import report_file
+    from wherefrom.posts.search import report_file
     from wherefrom.posts import importing
 except BaseException:  # an interrupt before the command has begun, which Python makes other errors of, too
     sys.exit(130)

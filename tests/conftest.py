@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, settings
 
-from wherefrom.workers.analyzer import Analyzer
+from wherefrom.analyzers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

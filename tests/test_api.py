@@ -16,8 +16,8 @@ from wherefrom import Index, public
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import IndexClosed, UsageError
-from wherefrom.fields import Options, Several, Words, fields_of
 from wherefrom.model import Occurrence
+from wherefrom.options.fields import Options, Several, Words, fields_of
 from wherefrom.posts import CodeBlock, Post, PostBlock, PostStore
 from wherefrom.queries.learning import Proposals
 

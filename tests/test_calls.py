@@ -16,10 +16,10 @@ import pytest
 import wherefrom
 from tests.repositories import Repository
 from wherefrom import Index, public
-from wherefrom.calls import takes
 from wherefrom.errors import UsageError
-from wherefrom.fields import Options, Whole, option
 from wherefrom.options import CheckOptions, CorpusOptions, LearnOptions, SearchOptions, SimilarOptions, SourcesOptions
+from wherefrom.options.calls import takes
+from wherefrom.options.fields import Options, Whole, option
 
 
 def takes_options(value: object) -> bool:

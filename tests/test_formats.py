@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.formats import Format
+from wherefrom.support.formats import Format
 
 
 def test_what_is_written_can_be_read() -> None:

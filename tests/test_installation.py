@@ -20,7 +20,7 @@ import pytest
 
 import wherefrom
 from tests.repositories import Repository
-from wherefrom import extension
+from wherefrom.support import extension
 
 ROOT = Path(__file__).parents[1]
 
@@ -127,7 +127,7 @@ def test_the_wheel_with_the_kernel(wheel: Path, native_wheel: Path, tmp_path: Pa
     names, pure = (set(ZipFile(made).namelist()) for made in (native_wheel, wheel))
     assert names - pure == {NATIVE}
     ZipFile(native_wheel).extractall(tmp_path)
-    program = "from wherefrom import extension; print(extension.description())"
+    program = "from wherefrom.support import extension; print(extension.description())"
     described = subprocess.run(
         [sys.executable, "-c", program],
         cwd=tmp_path,

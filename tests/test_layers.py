@@ -20,7 +20,7 @@ REFUSED = {
     "wherefrom/engines/embedded/other.py": "import tree_sitter",
     "wherefrom/queries/other.py": "import mmh3",
     "wherefrom/service/other.py": "from fastapi import FastAPI",
-    "wherefrom/mcp/other.py": "import uvicorn",
+    "wherefrom/serve/mcp/other.py": "import uvicorn",
     "wherefrom/serve/other.py": "from mcp.server import MCPServer",
     "wherefrom/lab/other.py": "from matplotlib import colormaps",
     "wherefrom/engines/elasticsearch/address.py": "import elasticsearch",

@@ -19,25 +19,9 @@ from typer.main import get_command
 from wherefrom import public
 from wherefrom.cli import main
 from wherefrom.cli.app import app
+from wherefrom.cli.settings import Configuration, IndexLocation, Settings, known, load
 from wherefrom.engines import KINDS, ElasticsearchOptions
 from wherefrom.errors import UsageError
-from wherefrom.fields import (
-    AnyValue,
-    Choice,
-    Day,
-    Field,
-    FilePath,
-    Flag,
-    Options,
-    Seconds,
-    Several,
-    Share,
-    ShareOrCount,
-    Text,
-    Whole,
-    Words,
-    fields_of,
-)
 from wherefrom.options import (
     AnyPath,
     CheckOptions,
@@ -58,7 +42,23 @@ from wherefrom.options import (
     SimilarOptions,
     SourcesOptions,
 )
-from wherefrom.settings import Configuration, IndexLocation, Settings, known, load
+from wherefrom.options.fields import (
+    AnyValue,
+    Choice,
+    Day,
+    Field,
+    FilePath,
+    Flag,
+    Options,
+    Seconds,
+    Several,
+    Share,
+    ShareOrCount,
+    Text,
+    Whole,
+    Words,
+    fields_of,
+)
 
 PUBLIC: tuple[type[Options], ...] = tuple(
     found

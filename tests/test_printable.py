@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wherefrom.printable import LONGEST_QUOTE, one_line, quoted, visible
+from wherefrom.support.printable import LONGEST_QUOTE, one_line, quoted, visible
 
 HOSTILE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from wherefrom.cli.settings import Configuration, Settings, config_path, known, load
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import UsageError
 from wherefrom.model import Rule
 from wherefrom.options import CheckOptions, IndexOptions, SearchOptions, ServeOptions
-from wherefrom.settings import Configuration, Settings, config_path, known, load
 
 CLUSTER = "elasticsearch://host:9200/name"
 

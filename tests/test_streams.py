@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.conftest import both_ways  # noqa: F401 -- a fixture
-from wherefrom import extension
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import encode
-from wherefrom.streams import Joined, join
+from wherefrom.support import extension
+from wherefrom.support.streams import Joined, join
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 

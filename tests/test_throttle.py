@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from wherefrom import throttle
-from wherefrom.throttle import Throttle
+from wherefrom.support import throttle
+from wherefrom.support.throttle import Throttle
 
 
 @pytest.fixture

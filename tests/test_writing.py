@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from wherefrom.writing import make_folder, write_whole
+from wherefrom.support.writing import make_folder, write_whole
 
 WRITERS = {
-    "write_whole": "from wherefrom.writing import write_whole; write_whole(Path('new'), b'all')",
+    "write_whole": "from wherefrom.support.writing import write_whole; write_whole(Path('new'), b'all')",
     "the command line": "from wherefrom.cli.files import write; write('new', b'all')",
-    "the baseline": "from wherefrom.check.baseline import write_baseline; write_baseline(Path('new'), [])",
+    "the baseline": "from wherefrom.projects.check.baseline import write_baseline; write_baseline(Path('new'), [])",
 }
 
 
@@ -88,7 +88,9 @@ def test_after_an_error_nothing_is_left_and_nothing_lost(tmp_path: Path, is_ther
         "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); "
     )
-    done = python(f"{limit}from wherefrom.writing import write_whole; write_whole(Path('file'), bytes(5000))", tmp_path)
+    done = python(
+        f"{limit}from wherefrom.support.writing import write_whole; write_whole(Path('file'), bytes(5000))", tmp_path
+    )
     assert b"File too large" in done.stderr
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == ({"file": b"before"} if is_there else {})
 
@@ -116,7 +118,7 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
-WRITE_OUT = "import sys; from wherefrom.writing import write_whole; write_whole(Path('/dev/stdout'), b'all')"
+WRITE_OUT = "import sys; from wherefrom.support.writing import write_whole; write_whole(Path('/dev/stdout'), b'all')"
 
 
 def test_standard_output_is_written_to(tmp_path: Path) -> None:
@@ -155,7 +157,7 @@ def test_the_default_folder_is_for_the_user_alone(tmp_path: Path, kept: str, uma
     (tmp_path / "source").mkdir()
     (tmp_path / "source/a.py").write_text("print(1)\n")
     (tmp_path / "Posts.xml").write_text("<posts></posts>")
-    code = f"from wherefrom.settings import load; import wherefrom; Settings = load().settings(); {DEFAULTS[kept]}"
+    code = f"from wherefrom.cli.settings import load; import wherefrom; Settings = load().settings(); {DEFAULTS[kept]}"
     home = {**os.environ, "HOME": str(tmp_path / "home"), "XDG_DATA_HOME": str(tmp_path / "data")}
     done = python(code, tmp_path, umask=umask, env=home)
     assert (done.returncode, done.stderr) == (0, b"")

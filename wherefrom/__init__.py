@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from wherefrom.version import __version__ as __version__
+from wherefrom.support.version import __version__ as __version__
 
 # Not from `typing`, which takes longer to load than all else here.
 TYPE_CHECKING = False

@@ -1,6 +1,6 @@
 """What starts from nothing: indexing and copying, posts, boilerplate, experiments.
 
-`wherefrom.opening` opens an index, and what is asked of it is in `wherefrom.index`. The public names of all modules are
+`wherefrom.index` opens an index, and what is asked of it is in `wherefrom.index`. The public names of all modules are
 in the package `wherefrom`.
 """
 
@@ -14,10 +14,9 @@ from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
 
-from wherefrom import extension, lab, posts, queries
+from wherefrom import lab, posts, queries
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.arguments import check_lists, default_cache, encoded, gather
-from wherefrom.calls import takes
 from wherefrom.engines import engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine
@@ -28,14 +27,17 @@ from wherefrom.indexer.keys import settle_keys
 from wherefrom.indexer.plugin_fields import plugin_fields as fields_of
 from wherefrom.lab import plots
 from wherefrom.languages import LANGUAGES, Language
-from wherefrom.model import PARSE_MEMORY, STORED_BITS, BoilerplateSet
+from wherefrom.model import STORED_BITS, BoilerplateSet
 from wherefrom.options import CompareOptions, CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
-from wherefrom.post_search import named_post, named_site
-from wherefrom.printable import visible
+from wherefrom.options.arguments import check_lists, default_cache, encoded
+from wherefrom.options.calls import takes
+from wherefrom.posts.search import named_post, named_site
 from wherefrom.results import Comparison, CopyReport, IndexReport, RepositoryReport
 from wherefrom.sources.discover import Found, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
-from wherefrom.workers.analyzer import Analyzer
+from wherefrom.support import extension
+from wherefrom.support.printable import visible
+from wherefrom.support.workers import PARSE_MEMORY
 
 
 @takes(IndexOptions)
@@ -350,7 +352,8 @@ def make_boilerplate(
 ) -> BoilerplateSet:
     """Makes a boilerplate set that no index holds, for `Index.search`; see `Index.add_boilerplate`."""
     builder = queries.SetBuilder(name, progress, analyzer=Analyzer(parse_memory))
-    gather(builder, texts, sources, cache)
+    check_lists(texts=texts, sources=sources)
+    builder.add_all(texts, sources, Path(cache) if cache else default_cache())
     return builder.made()
 
 

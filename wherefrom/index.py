@@ -5,22 +5,23 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wherefrom import __version__, extension, languages, queries
+from wherefrom import __version__, languages, queries
 from wherefrom.analyzers import stamps
-from wherefrom.arguments import check_lists, check_set_name, default_cache, encoded, gather
-from wherefrom.calls import takes
-from wherefrom.check.findings import CheckReport
-from wherefrom.closing import Closing
+from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, IndexBusy, NotFound, UsageError
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
     CheckOptions,
     CompareOptions,
+    EngineOptions,
     FixedOptions,
     LearnOptions,
     PostsOptions,
@@ -29,6 +30,9 @@ from wherefrom.options import (
     SimilarOptions,
     SourcesOptions,
 )
+from wherefrom.options.arguments import check_lists, check_set_name, default_cache, encoded
+from wherefrom.options.calls import takes
+from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.look import Look
 from wherefrom.results import (
     BoilerplateTerms,
@@ -44,11 +48,13 @@ from wherefrom.results import (
 )
 from wherefrom.results.display import rendered_by
 from wherefrom.results.texts import Texts
-from wherefrom.workers.analyzer import Analyzer
+from wherefrom.support import extension
+from wherefrom.support.closing import Closing
+from wherefrom.support.workers import PARSE_MEMORY
 
 if TYPE_CHECKING:
-    from wherefrom.post_search import PostSearch, PostsReport
     from wherefrom.posts import PostStore
+    from wherefrom.posts.search import PostSearch, PostsReport
     from wherefrom.queries.learning import Proposals
 
 rendered_by("wherefrom.reports.notebook")
@@ -114,7 +120,7 @@ class Index(Closing):
             NotFound: the store has no code of a post that the options name.
             SourceError: the store cannot be read, perhaps only on the way.
         """
-        from wherefrom.post_search import PostSearch  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.posts.search import PostSearch  # noqa: PLC0415 -- searches do not wait for it
 
         return PostSearch(
             self._engine,
@@ -144,7 +150,7 @@ class Index(Closing):
             BoilerplateError, NotFound, SourceError: as `search_posts`.
             WherefromError: the file cannot be written; what is in it is safe.
         """
-        from wherefrom.post_search import write_report  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.posts.search import write_report  # noqa: PLC0415 -- searches do not wait for it
         from wherefrom.reports.posts import RENDERERS  # noqa: PLC0415 -- searches do not wait for it
 
         renderer = RENDERERS[options.format]
@@ -261,7 +267,7 @@ class Index(Closing):
             BaselineError: the baseline is not there, or of another version; or it cannot be written.
             BoilerplateError: a set is not there.
         """
-        from wherefrom.check.checker import Check  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.projects.check.checker import Check  # noqa: PLC0415 -- searches do not wait for it
 
         check_lists(paths=paths)
         analyzer = self._analyzer.with_memory(options.parse_memory)
@@ -281,7 +287,7 @@ class Index(Closing):
             DiffError: it is not a diff.
             BoilerplateError: a set is not there.
         """
-        from wherefrom.check.checker import Check  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.projects.check.checker import Check  # noqa: PLC0415 -- searches do not wait for it
 
         options = dataclasses.replace(options, patch=encoded(content))
         analyzer = self._analyzer.with_memory(options.parse_memory)
@@ -305,7 +311,7 @@ class Index(Closing):
             UnknownRepository: the repository is neither a folder nor indexed.
             BoilerplateError: a set is not there.
         """
-        from wherefrom.fixed.finder import Fixed  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.projects.fixed.finder import Fixed  # noqa: PLC0415 -- searches do not wait for it
 
         return Fixed(self._engine, commit, options, self._analyzer.with_memory(options.parse_memory)).run()
 
@@ -566,7 +572,8 @@ class Index(Closing):
         check_set_name(name)
         check_lists(repositories=repositories)
         builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED, analyzer=self._analyzer)
-        gather(builder, texts, sources, cache)
+        check_lists(texts=texts, sources=sources)
+        builder.add_all(texts, sources, Path(cache) if cache else default_cache())
         if names := list(repositories):
             for record in self.repositories(*names):
                 builder.add_repository(self._engine, record.key)
@@ -643,3 +650,25 @@ class Index(Closing):
             raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `wherefrom boilerplate list`")
         with self._engine.writer() as writer:
             writer.delete_boilerplate(name)
+
+
+def open_index(
+    location: str | Path, options: EngineOptions | None = None, *, parse_memory: int = PARSE_MEMORY
+) -> Index:
+    """Opens an index.
+
+    Args:
+        location: path or URL.
+        options: what its engine needs, such as `ElasticsearchOptions`.
+        parse_memory: what may be used to parse a snippet or a file, in bytes; a process of its own does that.
+
+    Raises:
+        UsageError: no such engine, options of another one, or too little memory.
+        IndexMissing: nothing is there.
+        IndexFormatError: it is not an index, or of another format version.
+        SchemeMismatch: it was made by another scheme.
+        UnusableIndex: it cannot be used for another reason.
+    """
+    analyzer = Analyzer(parse_memory)
+    reopen = partial(open_engine, location, schemes=scheme_ids(), options=options)
+    return Index(reopen(), analyzer, reopen)

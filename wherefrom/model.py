@@ -13,21 +13,15 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.contract import plain_keys, sorted_counts
-from wherefrom.printable import visible
+from wherefrom.support.contract import plain_keys, sorted_counts
+from wherefrom.support.printable import visible
+from wherefrom.support.workers import PARSE_MEMORY
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Hashes = NDArray[np.uint64]
-
-
-PARSE_MEMORY = 1_500_000_000
-"""Bytes of memory of a process that parses, unless the user says otherwise."""
-
-LEAST_PARSE_MEMORY = 100_000_000
-"""The smallest such limit: with all grammars loaded, a process that parses takes 60 MB."""
 
 
 class Representation(StrEnum):

@@ -18,18 +18,6 @@ from wherefrom.api import (
     plot,
     plugin_fields,
 )
-from wherefrom.arguments import default_cache
-from wherefrom.check.findings import (
-    Acceptance,
-    BaselineEntry,
-    CheckProgress,
-    CheckReport,
-    FileCopy,
-    Finding,
-    FolderCopy,
-    MatchedLocation,
-    Relicensed,
-)
 from wherefrom.compare.reviews import read_reviews
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import (
@@ -61,7 +49,7 @@ from wherefrom.errors import (
     WherefromError,
     WindowError,
 )
-from wherefrom.index import Index
+from wherefrom.index import Index, open_index
 from wherefrom.lab import (
     CommonFingerprint,
     CorpusProgress,
@@ -89,7 +77,6 @@ from wherefrom.model import (
     SkipReason,
     Strength,
 )
-from wherefrom.opening import open_index
 from wherefrom.options import (
     CheckOptions,
     CompareOptions,
@@ -107,7 +94,7 @@ from wherefrom.options import (
     SimilarOptions,
     SourcesOptions,
 )
-from wherefrom.post_search import BlockSkip, PostAnswer, PostSearch, PostsProgress, PostsReport
+from wherefrom.options.arguments import default_cache
 from wherefrom.posts import (
     CodeBlock,
     ImportProgress,
@@ -118,6 +105,18 @@ from wherefrom.posts import (
     RowSkip,
     Selection,
     SiteCounts,
+)
+from wherefrom.posts.search import BlockSkip, PostAnswer, PostSearch, PostsProgress, PostsReport
+from wherefrom.projects.check.findings import (
+    Acceptance,
+    BaselineEntry,
+    CheckProgress,
+    CheckReport,
+    FileCopy,
+    Finding,
+    FolderCopy,
+    MatchedLocation,
+    Relicensed,
 )
 from wherefrom.queries import BoilerplateProgress
 from wherefrom.queries.learning import LearningProgress, Proposal, Proposals, dump_proposals, load_proposals

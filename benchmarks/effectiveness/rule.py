@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from benchmarks.effectiveness.drawing import Case
 from benchmarks.timing import table
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
@@ -39,7 +40,6 @@ from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.rule import ANSWER, FAIR, STRONG, WEIGHTS, Weights, values
 from wherefrom.queries.snippet import analyze_query
-from wherefrom.workers.analyzer import Analyzer
 
 FIRST = 20
 """Candidates of each window."""

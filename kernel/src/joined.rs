@@ -1,4 +1,4 @@
-//! Takes one token stream out of several that are stored as one value. `wherefrom/streams.py` does the same and describes
+//! Takes one token stream out of several that are stored as one value. `wherefrom/support/streams.py` does the same and describes
 //! the parts.
 
 use crate::stored::{CODE_BYTES, FORMAT, TABLE_BYTES, taken, width};

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from wherefrom import extension
+from wherefrom.support import extension
 
 
 def use_kernel(wish: str) -> Iterator[None]:

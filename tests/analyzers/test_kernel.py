@@ -18,7 +18,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom import extension
 from wherefrom.analyzers import kernel, parsing, textual
 from wherefrom.analyzers.documents import Document, document
 from wherefrom.analyzers.parsing import Parsed
@@ -26,6 +25,7 @@ from wherefrom.errors import KernelError, ParseTimeout
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
+from wherefrom.support import extension
 
 pytestmark = pytest.mark.usefixtures("with_kernel")
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wherefrom.changes.comparison import Changed, Patched, Scope, between, whole
-from wherefrom.changes.patches import parse
 from wherefrom.errors import DiffError
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
+from wherefrom.projects.changes.comparison import Changed, Patched, Scope, between, whole
+from wherefrom.projects.changes.patches import parse
 from wherefrom.sources import Entry, blob_id
 
 TEXT = b"".join(b"the line number %d\n" % number for number in range(20))

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.repositories import ENVIRONMENT, Repository
-from wherefrom.changes.comparison import Patched, Scope, between
-from wherefrom.changes.patches import applied, parse, reverted
 from wherefrom.errors import DiffError
 from wherefrom.options import Limits
+from wherefrom.projects.changes.comparison import Patched, Scope, between
+from wherefrom.projects.changes.patches import applied, parse, reverted
 from wherefrom.sources.checkout import Checkout
 
 TEXTS = st.lists(

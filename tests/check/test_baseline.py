@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from wherefrom.check import baseline
-from wherefrom.check.baseline import load_baseline, write_baseline
-from wherefrom.check.findings import BaselineEntry
 from wherefrom.errors import BaselineError
-from wherefrom.formats import Format
 from wherefrom.model import Rule
+from wherefrom.projects.check import baseline
+from wherefrom.projects.check.baseline import load_baseline, write_baseline
+from wherefrom.projects.check.findings import BaselineEntry
+from wherefrom.support.formats import Format
 
 ENTRIES = {
     BaselineEntry("src/a\udcff\n.py", Rule.COPIED_UNATTRIBUTED, "00:1"),

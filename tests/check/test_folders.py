@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wherefrom.check.findings import FileCopy, FolderCopy
-from wherefrom.check.folders import copied_folders
 from wherefrom.model import Occurrence
+from wherefrom.projects.check.findings import FileCopy, FolderCopy
+from wherefrom.projects.check.folders import copied_folders
 
 
 def at(written: str) -> Occurrence:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.check.license_conflicts import ACCEPTED_BY, binding_families, conflict, judge
 from wherefrom.model import UNKNOWN_LICENSE, LicenseJudgment
+from wherefrom.projects.check.license_conflicts import ACCEPTED_BY, binding_families, conflict, judge
 
 
 @pytest.mark.parametrize(

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from wherefrom.analyzers.analyzed import Analysis
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.references import of_text
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.units import Unit
-from wherefrom.changes.comparison import Changed
-from wherefrom.check.parallel import FILES_PER_PROCESS, Lookups, Setup
-from wherefrom.check.project import Project
-from wherefrom.check.unfinished import UnfinishedCheck
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.options import CheckOptions, Limits, SearchOptions
-from wherefrom.workers.analyzer import Analyzer
+from wherefrom.projects.changes.comparison import Changed
+from wherefrom.projects.check.parallel import FILES_PER_PROCESS, Lookups, Setup
+from wherefrom.projects.check.project import Project
+from wherefrom.projects.check.unfinished import UnfinishedCheck
 
 
 class CountingAnalyzer(Analyzer):

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.units import Unit
-from wherefrom.check.finding_ids import fingerprint
-from wherefrom.check.pieces import Piece, added_runs, pieces, tokens_on
 from wherefrom.model import Occurrence, Representation
+from wherefrom.projects.check.finding_ids import fingerprint
+from wherefrom.projects.check.pieces import Piece, added_runs, pieces, tokens_on
 from wherefrom.queries.regions import region
 from wherefrom.results import Hit, RegionPair
 

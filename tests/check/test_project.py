@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wherefrom.analyzers.references import References, of_text
-from wherefrom.check.project import Project, origin_of
 from wherefrom.model import UNKNOWN_LICENSE, KeyKind, RepositoryRecord
+from wherefrom.projects.check.project import Project, origin_of
 from wherefrom.queries.evidence import Origin, Statements
 from wherefrom.queries.people import people
 

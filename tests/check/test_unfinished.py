@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from wherefrom.changes.comparison import Changed
-from wherefrom.check import unfinished
-from wherefrom.check.accepted import Marks
-from wherefrom.check.findings import FileCopy, Finding, MatchedLocation
-from wherefrom.check.judging import Found
-from wherefrom.check.lookup import Checked
-from wherefrom.check.unfinished import UnfinishedCheck
 from wherefrom.model import LicenseJudgment, Occurrence, Representation, Rule, SkipReason
+from wherefrom.projects.changes.comparison import Changed
+from wherefrom.projects.check import unfinished
+from wherefrom.projects.check.accepted import Marks
+from wherefrom.projects.check.findings import FileCopy, Finding, MatchedLocation
+from wherefrom.projects.check.judging import Found
+from wherefrom.projects.check.lookup import Checked
+from wherefrom.projects.check.unfinished import UnfinishedCheck
 from wherefrom.results import DecidedBy, Evidence, Region, RegionPair, Where
 
 AT = Occurrence("example.org/them/lib", "src/é\x1b.c", "ab" * 20, "main")

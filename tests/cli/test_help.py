@@ -10,8 +10,8 @@ import pytest
 
 import wherefrom
 from tests.processes import HANGS
-from wherefrom import extension
 from wherefrom.cli.reference import reference
+from wherefrom.support import extension
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, stream, words
 from tests.end_to_end.conftest import module_source
-from wherefrom import extension
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.tokens import encode
 from wherefrom.compare.matching import Ignored, Text, matching_runs
 from wherefrom.model import SkipReason, StoredBlob
 from wherefrom.options import Limits
+from wherefrom.support import extension
 
 pytestmark = pytest.mark.usefixtures("with_kernel")
 

@@ -17,8 +17,8 @@ from tests.conftest import live_server
 from tests.elasticsearch.installation import VERSIONS
 from tests.elasticsearch.plugin.building import TARGET
 from tests.elasticsearch.servers import Access, Node, Server, configured, nodes_folder, wait_for_start
+from wherefrom.cli.settings import load
 from wherefrom.engines import ElasticsearchOptions
-from wherefrom.settings import load
 
 ROOT = Path(__file__).parents[2]
 

@@ -28,7 +28,7 @@ RUNNER = '''\
 import sys
 
 import wherefrom
-from wherefrom import throttle
+from wherefrom.support import throttle
 from wherefrom.indexer import indexing
 
 indexing.BATCH_BYTES, indexing.COMMIT_BYTES, throttle.SECONDS = 50_000, 300_000, 0.0

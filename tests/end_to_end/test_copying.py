@@ -29,7 +29,7 @@ COPIER = '''\
 import sys
 
 import wherefrom
-from wherefrom import throttle
+from wherefrom.support import throttle
 from wherefrom.indexer import copy
 
 copy.GROUP, copy.BATCH, throttle.SECONDS = 20, 4, 0.0

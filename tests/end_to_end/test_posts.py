@@ -30,9 +30,9 @@ from tests.posts.conftest import dump, row
 from tests.repositories import Repository
 from wherefrom import open_posts
 from wherefrom.options import PostsOptions
-from wherefrom.post_search import BlockSkip
-from wherefrom.post_search.report_file import ReportFile
 from wherefrom.posts import Selection
+from wherefrom.posts.search import BlockSkip
+from wherefrom.posts.search.report_file import ReportFile
 from wherefrom.reports.posts.rows import COLUMNS
 from wherefrom.results import Verdict
 
@@ -225,7 +225,7 @@ import sys
 
 from wherefrom.cli import main
 from wherefrom.posts import importing
-from wherefrom.post_search import report_file
+from wherefrom.posts.search import report_file
 
 importing.COMMIT_SECONDS = report_file.SYNC_SECONDS = 0.0
 
@@ -334,7 +334,7 @@ import sys
 
 import deadly
 from wherefrom.cli import main
-from wherefrom.workers import analyzer
+from wherefrom.support.workers import analyzer
 
 analyzer.answer = deadly.answer
 

@@ -886,7 +886,7 @@ def test_a_folder_that_cannot_be_written_can_be_read(read_only: Path) -> None:
     script = """
 import os, sys
 from tests.engines.conftest import *
-from wherefrom import extension
+from wherefrom.support import extension
 from wherefrom.engines import embedded
 from wherefrom.errors import UnusableIndex
 extension.wanted()  # the other user may not be allowed to read what this imports

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fixed.code import NUMBERS, file, function, side
-from wherefrom.fixed.differences import Difference, differences
-from wherefrom.fixed.forms import NEAR, Change, Forms, Held, K, changes, different_hashes, held
-from wherefrom.fixed.functions import changed_functions
-from wherefrom.fixed.sides import Side
-from wherefrom.fixed.sites import Part, sites
-from wherefrom.fixed.verdict import judged, score_of
 from wherefrom.model import Representation
+from wherefrom.projects.fixed.differences import Difference, differences
+from wherefrom.projects.fixed.forms import NEAR, Change, Forms, Held, K, changes, different_hashes, held
+from wherefrom.projects.fixed.functions import changed_functions
+from wherefrom.projects.fixed.sides import Side
+from wherefrom.projects.fixed.sites import Part, sites
+from wherefrom.projects.fixed.verdict import judged, score_of
 from wherefrom.queries import Holder
 from wherefrom.queries.regions import Run
 from wherefrom.results.fixed import Certainty, Form

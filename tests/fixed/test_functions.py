@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fixed.code import NUMBERS, file, function, side
-from wherefrom.fixed.functions import ChangedFunction, changed_functions
-from wherefrom.fixed.sides import Span
+from wherefrom.projects.fixed.functions import ChangedFunction, changed_functions
+from wherefrom.projects.fixed.sides import Span
 
 
 def changed(old: str | None, new: str | None, path: str = "code.py") -> list[ChangedFunction]:

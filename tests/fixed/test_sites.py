@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fixed.code import file, side
-from wherefrom.fixed.differences import Difference
-from wherefrom.fixed.functions import ChangedFunction
-from wherefrom.fixed.sides import Span
-from wherefrom.fixed.sites import CONTEXT, LONGEST_SITE, grouped, sites
+from wherefrom.projects.fixed.differences import Difference
+from wherefrom.projects.fixed.functions import ChangedFunction
+from wherefrom.projects.fixed.sides import Span
+from wherefrom.projects.fixed.sites import CONTEXT, LONGEST_SITE, grouped, sites
 
 OLD, NEW = side(file(*range(40))), side(file(*range(50)))
 

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import stream, words
-from wherefrom import throttle
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import encode
@@ -24,6 +23,7 @@ from wherefrom.indexer.copy import Copy
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, RepositoryRecord, SkipReason, StoredBlob
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
+from wherefrom.support import throttle
 
 OTHERS = "references=3 skip-rules=1"
 """What every stamp names."""

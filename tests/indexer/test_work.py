@@ -10,7 +10,6 @@ import pytest
 
 import wherefrom
 from tests.repositories import Repository
-from wherefrom import extension
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
@@ -19,6 +18,7 @@ from wherefrom.indexer.work import Task, work
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BlobDocument
 from wherefrom.options import Limits
+from wherefrom.support import extension
 
 SAMPLES = Path(__file__).parents[1] / "analyzers" / "samples"
 

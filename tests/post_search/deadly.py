@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
-from wherefrom.workers import calls
+from wherefrom.analyzers import analyzer_calls as calls
 
 DEADLY = "kill_the_parser();\n"
 

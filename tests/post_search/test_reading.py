@@ -8,9 +8,9 @@ from tests.languages.bare import run_bare
 
 SWIFT = """
 from datetime import date
-from wherefrom.post_search.reading import analyze_block, language_of
+from wherefrom.posts.search.reading import analyze_block, language_of
 from wherefrom.posts import CodeBlock, Post, PostBlock
-from wherefrom.workers.analyzer import Analyzer
+from wherefrom.analyzers.analyzer import Analyzer
 
 post = Post("stackoverflow.com", 1, 1, date(2020, 1, 1), "", ("swift",), "")
 block = PostBlock(post, CodeBlock(1, "func add(_ a: Int, to b: Int) -> Int { return a + b }", ()))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from wherefrom.errors import UsageError
-from wherefrom.formats import Format
-from wherefrom.post_search import report_file
-from wherefrom.post_search.report_file import ReportFile
+from wherefrom.posts.search import report_file
+from wherefrom.posts.search.report_file import ReportFile
+from wherefrom.support.formats import Format
 
 
 @pytest.fixture

@@ -18,13 +18,13 @@ from tests.post_search import deadly
 from tests.post_search.deadly import DEADLY
 from tests.posts.conftest import dump, row
 from wherefrom import Index, api
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
-from wherefrom.model import PARSE_MEMORY
-from wherefrom.opening import open_index
+from wherefrom.index import open_index
 from wherefrom.options import PostsOptions, PostsReportOptions
-from wherefrom.post_search import BlockSkip, PostsProgress, PostsReport
 from wherefrom.posts import PostStore
-from wherefrom.workers.analyzer import Analyzer
+from wherefrom.posts.search import BlockSkip, PostsProgress, PostsReport
+from wherefrom.support.workers import PARSE_MEMORY
 
 PROJECT = Path(__file__).parents[2]
 
@@ -60,7 +60,7 @@ def store(tmp_path: Path) -> Iterator[PostStore]:
 def dying(index: Index, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Two of the blocks kill the process that analyzes them."""
     monkeypatch.syspath_prepend(PROJECT)  # the worker imports `deadly`
-    monkeypatch.setattr("wherefrom.workers.analyzer.answer", deadly.answer)
+    monkeypatch.setattr("wherefrom.analyzers.analyzer.answer", deadly.answer)
     with Analyzer(PARSE_MEMORY - 1) as analyzer:  # a process of its own
         monkeypatch.setattr(index, "_analyzer", analyzer)
         yield
@@ -102,7 +102,7 @@ def test_a_stopped_report_goes_on_behind_a_block_that_kills_its_analysis(
             raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("wherefrom.throttle.SECONDS", 0.0)
+        patch.setattr("wherefrom.support.throttle.SECONDS", 0.0)
         with pytest.raises(KeyboardInterrupt):
             index.write_posts_report(store, PostsReportOptions(path=parts, format="csv", progress=stop))
     assert whole.read_bytes().startswith(parts.read_bytes())
@@ -114,7 +114,7 @@ def test_a_stopped_report_goes_on_behind_a_block_that_kills_its_analysis(
 def test_progress_counts_every_block_of_all_runs(
     index: Index, store: PostStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wherefrom.throttle.SECONDS", 0.0)
+    monkeypatch.setattr("wherefrom.support.throttle.SECONDS", 0.0)
     seen: list[tuple[int, int]] = []
 
     def note(progress: PostsProgress) -> None:

@@ -12,9 +12,9 @@ import pytest
 
 from tests.posts.api_server import ANSWER, QUESTION, Server, serving
 from wherefrom.errors import NotFound, SourceError, UsageError
-from wherefrom.formats import Format
 from wherefrom.posts import Api, Post, code_blocks
 from wherefrom.posts import cache as posts_cache
+from wherefrom.support.formats import Format
 
 SITE = "stackoverflow.com"
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC).timestamp()

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.posts.conftest import SAMPLES, dump, row
-from wherefrom import throttle
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts import Dump, ImportProgress, PostStore, Selection, code_blocks, import_dump, importing, open_dump
+from wherefrom.support import throttle
 
 SITE = "stackoverflow.com"
 EVERYTHING = Selection()

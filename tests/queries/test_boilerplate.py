@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from tests.queries.indexes import add_files
-from wherefrom import throttle
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
@@ -24,6 +23,7 @@ from wherefrom.queries.boilerplate import BoilerplateProgress, SetBuilder, left_
 from wherefrom.queries.prepare import boilerplate_mask
 from wherefrom.queries.search import search
 from wherefrom.sources.discover import discover
+from wherefrom.support import throttle
 
 HEADER = b"""\
 def main(argv=None):

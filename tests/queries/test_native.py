@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document, index
-from wherefrom import extension
 from wherefrom.analyzers import kernel
 from wherefrom.model import Representation
 from wherefrom.queries.alignment import Alignment, align
 from wherefrom.queries.chains import BAND, Pairs, heaviest_chain
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import Run, Sides, match_runs, nearest_runs, ordered_runs
+from wherefrom.support import extension
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

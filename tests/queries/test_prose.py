@@ -10,11 +10,11 @@ import pytest
 
 import wherefrom
 from wherefrom.analyzers.analyzed import Analysis
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.options import SearchOptions
 from wherefrom.queries import search
-from wherefrom.workers.analyzer import Analyzer
 
 SENTENCES = (
     "A pool keeps connections open after they were used.",

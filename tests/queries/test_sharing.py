@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, stream, words
 from tests.queries.indexes import document, index
-from wherefrom import extension
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
@@ -21,6 +20,7 @@ from wherefrom.options import Limits
 from wherefrom.queries.alignment import Document, Shared
 from wherefrom.queries.common import Common
 from wherefrom.queries.prepare import prepare
+from wherefrom.support import extension
 
 SAMPLES = sorted((Path(__file__).parents[1] / "analyzers" / "samples").glob("*.sample"))
 

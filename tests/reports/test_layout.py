@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wherefrom.printable import visible
 from wherefrom.reports import layout
+from wherefrom.support.printable import visible
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8")), st.integers(0, 30))

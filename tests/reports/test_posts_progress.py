@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from wherefrom.fields import Choice, fields_of
 from wherefrom.options import PostsReportOptions
-from wherefrom.post_search import BlockSkip, PostsProgress, PostsReport
+from wherefrom.options.fields import Choice, fields_of
+from wherefrom.posts.search import BlockSkip, PostsProgress, PostsReport
 from wherefrom.reports.posts import RENDERERS
 from wherefrom.reports.posts.progress import search_line, search_summary
 

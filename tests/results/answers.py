@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from datetime import date
 
-from wherefrom.check.findings import Acceptance, BaselineEntry, CheckReport, Finding, MatchedLocation
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, Rule, SkipReason, Strength
-from wherefrom.post_search import PostAnswer
 from wherefrom.posts import CodeBlock, Post, PostBlock
+from wherefrom.posts.search import PostAnswer
+from wherefrom.projects.check.findings import Acceptance, BaselineEntry, CheckReport, Finding, MatchedLocation
 from wherefrom.results import (
     Attribution,
     ChainExplanation,

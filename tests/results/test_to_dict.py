@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from tests.results import answers
-from wherefrom.contract import FORMAT
 from wherefrom.lab import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.lab.figures import CorpusSize, Frequencies, Noise, SamplerFigures
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, KeyKind, RepositoryRecord, Representation, SkipReason
 from wherefrom.results import CopyReport, IndexReport, IndexStats, LeftOut, RepositoryReport
+from wherefrom.support.contract import FORMAT
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -23,7 +23,7 @@ from tests.serve.running import ENGINES, serving, serving_copy
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
 from tests.test_docs import AREA, FEET, MINE
 from wherefrom import index_sources
-from wherefrom.serve.search_page import file_url
+from wherefrom.serve.web.search_page import file_url
 
 DIFF = "--- a/mine.py\n+++ b/mine.py\n@@ -10 +10,4 @@\n import math\n" + "".join(
     f"+{line}\n" for line in FEET.splitlines()

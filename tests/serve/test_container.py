@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from wherefrom.cli.settings import load
 from wherefrom.options import ServeOptions
-from wherefrom.settings import load
 
 ROOT = Path(__file__).parents[2]
 

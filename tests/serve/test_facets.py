@@ -11,7 +11,7 @@ from tests.repositories import Repository
 from tests.service.indexed import LICENSED, RENAMED
 from tests.test_docs import AREA
 from wherefrom import Index, SearchOptions, index_sources, open_index
-from wherefrom.serve import facets
+from wherefrom.serve.web import facets
 
 GEOMETRY, MAPS = "github.com/example/geometry", "github.com/example/maps"
 

@@ -15,9 +15,9 @@ from tests.processes import children
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
 from wherefrom import Index, SearchOptions, index_sources
 from wherefrom.errors import BoilerplateError, Busy, CallDied, CallTimeout
-from wherefrom.model import PARSE_MEMORY
-from wherefrom.service.calls import Answer, Health, Search
-from wherefrom.service.desk import Desk, Gone
+from wherefrom.serve.calls import Answer, Health, Search
+from wherefrom.serve.desk import Desk, Gone
+from wherefrom.support.workers import PARSE_MEMORY
 
 SEARCH = Search(RENAMED.encode(), SearchOptions())
 

@@ -19,12 +19,12 @@ import pytest
 from tests.processes import children
 from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.analyzed import Analysis
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.units import units
 from wherefrom.errors import LanguageError, ParserDied, UsageError
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
-from wherefrom.workers.analyzer import Analyzer
 
 SAMPLES = Path(__file__).parents[1] / "analyzers" / "samples"
 PYTHON = (SAMPLES / "python.sample").read_bytes()
@@ -157,7 +157,7 @@ def run(program: str) -> str:
 
 FORKED = """
 import os
-from wherefrom.workers.analyzer import Analyzer
+from wherefrom.analyzers.analyzer import Analyzer
 
 def count(words):
     return len(analyzer.snippet(b"word\\n" * words, language="python").tokens)
@@ -181,7 +181,7 @@ def test_a_fork_has_a_process_of_its_own() -> None:
 
 INTERRUPTED = """
 import os, signal
-from wherefrom.workers.analyzer import Analyzer
+from wherefrom.analyzers.analyzer import Analyzer
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 analyzer = Analyzer(700_000_000)
@@ -202,7 +202,7 @@ def test_an_interrupted_call_leaves_nothing_for_the_next_one() -> None:
 
 def test_the_process_that_asks_loads_nothing_that_analyzes() -> None:
     program = (
-        "import sys; from wherefrom.workers.analyzer import Analyzer; Analyzer().start();"
+        "import sys; from wherefrom.analyzers.analyzer import Analyzer; Analyzer().start();"
         "print([name for name in sys.modules if name in ('numpy', 'tree_sitter', 'psutil', 'wherefrom.languages')])"
     )
     assert run(program) == "[]\n"
@@ -210,7 +210,7 @@ def test_the_process_that_asks_loads_nothing_that_analyzes() -> None:
 
 def test_the_process_ends_with_a_program_that_closes_nothing() -> None:
     program = (
-        "import os; from tests.processes import children; from wherefrom.workers.analyzer import Analyzer;"
+        "import os; from tests.processes import children; from wherefrom.analyzers.analyzer import Analyzer;"
         "analyzer = Analyzer(); analyzer.snippet(b'a'); print(*children(os.getpid()))"
     )
     (process,) = map(int, run(program).split())

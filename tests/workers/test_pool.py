@@ -22,7 +22,7 @@ from tests.processes import children
 from tests.workers import tasks
 from tests.workers.tasks import act, die, fail, is_prepared, measure, prepare
 from wherefrom.errors import UsageError, WherefromError
-from wherefrom.workers.pool import IN_FLIGHT, TRIES, TRIES_KILLED, Died, Pool
+from wherefrom.support.workers.pool import IN_FLIGHT, TRIES, TRIES_KILLED, Died, Pool
 
 PROJECT = Path(__file__).parents[2]
 WORKER = PROJECT / "wherefrom" / "workers" / "worker.py"
@@ -377,7 +377,7 @@ SCRIPT = """
 import os, sys
 sys.path.insert(0, {project!r})
 from tests.workers.tasks import act
-from wherefrom.workers.pool import Pool
+from wherefrom.support.workers.pool import Pool
 
 if __name__ == "__main__":
     with Pool(act, jobs=2) as pool:
@@ -428,7 +428,7 @@ STOPPED = """
 import sys
 sys.path.insert(0, {project!r})
 from tests.workers.tasks import act
-from wherefrom.workers.pool import Pool
+from wherefrom.support.workers.pool import Pool
 
 with Pool(act, jobs=1, seconds=1.5) as pool:
     print([result for results in pool.map([["a", "spend_when_told:" + sys.argv[1]]]) for result in results])
@@ -468,7 +468,7 @@ WITHOUT_GUARD = """
 import sys
 sys.path.insert(0, {project!r})
 from tests.workers.tasks import act
-from wherefrom.workers.pool import Pool
+from wherefrom.support.workers.pool import Pool
 
 print("once")
 with Pool(act, jobs=2) as pool:
@@ -511,7 +511,7 @@ INTERRUPTED = """
 import itertools, os, signal, sys
 sys.path.insert(0, {project!r})
 from tests.workers.tasks import act
-from wherefrom.workers.pool import Pool
+from wherefrom.support.workers.pool import Pool
 
 left = iter(())
 

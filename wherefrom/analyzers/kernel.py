@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom import extension
 from wherefrom.analyzers import noise, parsing, representations, textual, tokens
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
@@ -20,6 +19,7 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
 from wherefrom.model import TERM_BITS
+from wherefrom.support import extension
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

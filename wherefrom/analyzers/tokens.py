@@ -16,7 +16,7 @@ import zstandard
 
 from wherefrom.analyzers.hashing import PLACE_BITS, places_in_order
 from wherefrom.errors import IndexDamaged
-from wherefrom.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
+from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

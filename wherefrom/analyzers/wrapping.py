@@ -18,7 +18,7 @@ from wherefrom.fitted import PART
 from wherefrom.languages import LANGUAGES, find
 
 if TYPE_CHECKING:
-    from wherefrom.html_code import HtmlBlock
+    from wherefrom.support.html_code import HtmlBlock
 
 Around: TypeAlias = Literal["prose", "page", "blanks", "never"]
 """What may be around code that is unwrapped: prose, that and the head of a page around blocks of HTML, blanks alone, or
@@ -158,7 +158,7 @@ def _without_quoting(mapped: Mapped, around: Around) -> Mapped | None:
 def _from_html(mapped: Mapped, around: Around) -> list[Block]:
     if not _HTML.search(mapped.text):
         return []
-    from wherefrom.html_code import read_html  # noqa: PLC0415 -- its parser takes long to load, and few texts need it
+    from wherefrom.support.html_code import read_html  # noqa: PLC0415 -- its parser takes long to load, and few texts need it
 
     text = mapped.text.decode()
     html = read_html(text, is_located=True)

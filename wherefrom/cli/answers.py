@@ -9,7 +9,7 @@ import typer
 from wherefrom.cli import console
 from wherefrom.cli.flags import format_option
 from wherefrom.errors import UsageError
-from wherefrom.fields import Whole
+from wherefrom.options.fields import Whole
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer

@@ -94,7 +94,7 @@ app = Commands(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from wherefrom import extension  # noqa: PLC0415 -- only this asks for it so early
+        from wherefrom.support import extension  # noqa: PLC0415 -- only this asks for it so early
 
         console.emit(f"wherefrom {wherefrom.__version__} ({extension.description()})\n")
         raise typer.Exit
@@ -156,7 +156,7 @@ def _no_room(error: OSError) -> str | None:
     """The message for a full disk; None for another error. Any module may write a temporary file."""
     import tempfile  # noqa: PLC0415 -- few commands need it
 
-    from wherefrom.writing import NO_ROOM  # noqa: PLC0415 -- likewise
+    from wherefrom.support.writing import NO_ROOM  # noqa: PLC0415 -- likewise
 
     remedy = "make room, or name another folder for temporary files in TMPDIR"
     place = error.filename

@@ -11,9 +11,9 @@ from wherefrom.cli.help import Commands
 from wherefrom.errors import UsageError
 from wherefrom.model import Representation
 from wherefrom.options import LearnOptions
-from wherefrom.printable import visible
 from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN, TERMS
 from wherefrom.reports.boilerplate.text import learning_line, next_step
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from wherefrom.queries.learning import LearningProgress

@@ -5,16 +5,16 @@ from typing import Annotated, Any
 
 import typer
 
-from wherefrom.check.findings import CheckProgress
 from wherefrom.cli import INTERRUPTED, console
 from wherefrom.cli.files import STANDARD_INPUT, diff_on_standard_input
 from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, format_option, with_options
 from wherefrom.errors import IndexMissing, UsageError
 from wherefrom.options import CheckOptions
-from wherefrom.printable import visible
+from wherefrom.projects.check.findings import CheckProgress
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.text import live_line
 from wherefrom.reports.layout import count
+from wherefrom.support.printable import visible
 
 NOTHING, FOUND = 0, 1
 

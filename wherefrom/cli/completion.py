@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 import typer
 
 import wherefrom
-from wherefrom.fields import Choice, Field, Several, Words
 from wherefrom.options import LanguageName
+from wherefrom.options.fields import Choice, Field, Several, Words
 
 VARIABLE = "_WHEREFROM_COMPLETE"
 """In which the scripts of the shells say what they ask for."""

@@ -8,9 +8,9 @@ import sys
 from typing import TextIO, TypeVar
 
 from wherefrom.errors import WherefromError
-from wherefrom.printable import one_line, visible
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
+from wherefrom.support.printable import one_line, visible
 
 _Answer = TypeVar("_Answer")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import NotFound, SourceError, UsageError, WherefromError
-from wherefrom.writing import replaced, write_whole
+from wherefrom.support.writing import replaced, write_whole
 
 if TYPE_CHECKING:
     from wherefrom.sources.listed import ListedSource

@@ -9,7 +9,9 @@ import typer
 
 import wherefrom
 from wherefrom.cli import completion, console
-from wherefrom.fields import (
+from wherefrom.cli.settings import Configuration, Settings, load
+from wherefrom.options import Limits, Without
+from wherefrom.options.fields import (
     Choice,
     Field,
     Flag,
@@ -22,13 +24,11 @@ from wherefrom.fields import (
     Words,
     fields_of,
 )
-from wherefrom.fields import shown as as_typed
-from wherefrom.options import Limits, Without
+from wherefrom.options.fields import shown as as_typed
 from wherefrom.reports.renderer import Renderer
-from wherefrom.settings import Configuration, Settings, load
 
 if TYPE_CHECKING:
-    from wherefrom.workers.analyzer import Analyzer
+    from wherefrom.analyzers.analyzer import Analyzer
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 _Made = TypeVar("_Made", bound=Options)
@@ -157,7 +157,7 @@ class Given:
         )
 
     def options(self, call: type[_Made], flags: dict[str, Any], **others: Any) -> _Made:
-        """The options of the command's call; see `wherefrom.settings.Configuration.options`."""
+        """The options of the command's call; see `wherefrom.cli.settings.Configuration.options`."""
         options = self.configuration.options(call, flags, **others)
         if isinstance(options, Without) and options.allow_missing_sets:
             self._usual = options.without
@@ -171,7 +171,7 @@ class Given:
         """The index that the settings name, opened. Warns of boilerplate sets that the setting `without` names and the
         index does not have.
         """
-        from wherefrom.opening import open_index  # noqa: PLC0415 -- `--help` is not to wait for it
+        from wherefrom.index import open_index  # noqa: PLC0415 -- `--help` is not to wait for it
 
         index = open_index(self.settings.index, self.engine(), parse_memory=self.parse_memory)
         if self._usual:
@@ -188,7 +188,7 @@ class Given:
 
     def started_analyzer(self) -> "Analyzer":
         """What parses, for a command that needs it at once: it gets ready while this process loads the library."""
-        from wherefrom.workers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` is not to wait for it
+        from wherefrom.analyzers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` is not to wait for it
 
         analyzer = Analyzer(self.parse_memory)
         analyzer.start()

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import wherefrom
 from wherefrom.cli import console, files
+from wherefrom.cli.settings import Settings
 from wherefrom.errors import AnalysisError, SourceError, UnknownRepository, UsageError
-from wherefrom.settings import Settings
 
 if TYPE_CHECKING:
-    from wherefrom.workers.analyzer import Analyzer
+    from wherefrom.analyzers.analyzer import Analyzer
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _FRAGMENT = re.compile(r"(.+)#L([0-9]{1,9})(?:-L?([0-9]{1,9}))?", re.DOTALL)
@@ -158,8 +158,8 @@ def _split(name: str) -> tuple[str, str, str | None] | None:
 
 
 def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[Snippet]:
-    from wherefrom import post_search  # noqa: PLC0415 -- `--help` is not to wait for it
     from wherefrom.analyzers import references  # noqa: PLC0415 -- likewise
+    from wherefrom.posts import search as post_search  # noqa: PLC0415 -- `--help` is not to wait for it
     from wherefrom.sources.repository_urls import without_credentials  # noqa: PLC0415 -- likewise
 
     if not isinstance(references.target(url if _URL.match(url) else f"https://{url}"), references.Post):

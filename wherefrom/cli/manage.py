@@ -8,9 +8,9 @@ import typer
 import wherefrom
 from wherefrom.cli import completion, console
 from wherefrom.cli.flags import Given, IndexLocation, all_filled, filled, format_option
-from wherefrom.printable import visible
 from wherefrom.reports.layout import count
 from wherefrom.reports.listings import FILES, LANGUAGES, MISSING, REPOSITORIES, STATS
+from wherefrom.support.printable import visible
 
 NOT_REMOVED = 1
 """The exit code where there was something to remove, and it was not removed."""

@@ -18,7 +18,7 @@ def mcp(context: typer.Context, *, location: IndexLocation = None, **flags: Any)
     Protocol; docs/mcp.md says how to set it up. Its tools only read: where does code appear, and under which license?
     """
     needed("mcp", "mcp")
-    from wherefrom.mcp.stdio import run  # noqa: PLC0415 -- an extra, which `--help` is not to wait for
+    from wherefrom.serve.mcp.stdio import run  # noqa: PLC0415 -- an extra, which `--help` is not to wait for
 
     given = Given(context, index=location)
     options = given.options(McpOptions, flags)

@@ -13,8 +13,8 @@ from wherefrom.options import PostsReportOptions
 from wherefrom.reports.posts import RENDERERS, SITES
 
 if TYPE_CHECKING:
-    from wherefrom.post_search import PostsProgress
     from wherefrom.posts import ImportProgress
+    from wherefrom.posts.search import PostsProgress
 
 FOUND, NOTHING = 0, 1
 

@@ -9,8 +9,8 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from wherefrom.cli.app import app
-from wherefrom.fields import Field, shown
-from wherefrom.settings import known
+from wherefrom.cli.settings import known
+from wherefrom.options.fields import Field, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

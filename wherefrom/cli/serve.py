@@ -20,9 +20,9 @@ def serve(context: typer.Context, *, location: IndexLocation = None, **flags: An
     process commits to the index is seen at once.
     """
     needed("web", "fastapi", "uvicorn", "prometheus_client", "mcp")
-    from wherefrom.serve.api import Defaults  # noqa: PLC0415 -- an extra, which `--help` is not to wait for
-    from wherefrom.serve.search_page import PostsAccess  # noqa: PLC0415 -- likewise
-    from wherefrom.serve.server import run  # noqa: PLC0415 -- likewise
+    from wherefrom.serve.web.api import Defaults  # noqa: PLC0415 -- an extra, which `--help` is not to wait for
+    from wherefrom.serve.web.search_page import PostsAccess  # noqa: PLC0415 -- likewise
+    from wherefrom.serve.web.server import run  # noqa: PLC0415 -- likewise
 
     given = Given(context, index=location)
     options = given.options(ServeOptions, flags)

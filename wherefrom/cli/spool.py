@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable, Iterator
 from tempfile import TemporaryFile
 
-from wherefrom.closing import Closing
 from wherefrom.errors import WherefromError
 from wherefrom.model import SkipReason
 from wherefrom.results import SkippedFile
+from wherefrom.support.closing import Closing
 
 
 class Skipped(Closing):

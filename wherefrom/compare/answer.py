@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.references import load_references
-from wherefrom.chunks import chunks
 from wherefrom.compare.matching import sides
 from wherefrom.compare.pairing import pair_id
 from wherefrom.queries.regions import region_pairs, regions
 from wherefrom.results import ComparedFile, Evidence, FilePair, MatchedRegion, Region, Submission, SubmissionPair, Where
+from wherefrom.support.chunks import chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -15,19 +15,19 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_analysis, words_in
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import encode
-from wherefrom.chunks import chunks
 from wherefrom.compare.members import Members
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.indexer.indexing import Run
 from wherefrom.model import BlobDocument, KeyKind, Occurrence, StoredBlob
 from wherefrom.options import IndexOptions
-from wherefrom.printable import visible
 from wherefrom.results import RepositoryReport, Role
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.discover import Found, Unusable, find_all
 from wherefrom.sources.files import FilesSource
 from wherefrom.sources.source import blob_id
+from wherefrom.support.chunks import chunks
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

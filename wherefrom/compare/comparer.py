@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.tokens import decode
@@ -41,8 +42,7 @@ from wherefrom.results import (
 from wherefrom.results.comparison import BINS
 from wherefrom.sources.discover import discover
 from wherefrom.sources.files import FilesSource
-from wherefrom.throttle import Throttle
-from wherefrom.workers.analyzer import Analyzer
+from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -10,8 +10,8 @@ from typing import Any
 
 from wherefrom.compare.pairing import pair_id
 from wherefrom.errors import UsageError
-from wherefrom.formats import Format
 from wherefrom.results import Review, ReviewState
+from wherefrom.support.formats import Format
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """Version of the file."""

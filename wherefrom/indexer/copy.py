@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Literal
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.stamps import components, is_older
 from wherefrom.analyzers.tokens import decode
-from wherefrom.chunks import chunks
 from wherefrom.engines.records import dump_boilerplate
 from wherefrom.errors import CopyError, IndexBusy
 from wherefrom.indexer.agreement import Agreement
 from wherefrom.model import BlobDocument
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
-from wherefrom.throttle import Throttle
-from wherefrom.workers.pool import Died, Pool
+from wherefrom.support.chunks import chunks
+from wherefrom.support.throttle import Throttle
+from wherefrom.support.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

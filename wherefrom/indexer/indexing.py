@@ -23,7 +23,6 @@ from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.references import notices
-from wherefrom.chunks import chunks
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.ledger import Content, Ledger
 from wherefrom.indexer.pace import Pace
@@ -37,8 +36,9 @@ from wherefrom.sources.clones import clone_size
 from wherefrom.sources.fetching import Fetches
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import UNWANTED, is_blob, refusal
-from wherefrom.throttle import Throttle
-from wherefrom.workers.pool import Died, Pool
+from wherefrom.support.chunks import chunks
+from wherefrom.support.throttle import Throttle
+from wherefrom.support.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import DuplicateSource
 from wherefrom.model import KeyKind
-from wherefrom.printable import visible
 from wherefrom.sources.discover import Unusable, place_of
 from wherefrom.sources.repository_urls import comparable, ignores_case
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

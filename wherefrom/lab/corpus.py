@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import segment_spans
@@ -21,8 +22,7 @@ from wherefrom.options import Limits
 from wherefrom.sources import blob_id
 from wherefrom.sources.contents import read_blob
 from wherefrom.sources.source import UNWANTED, refusal
-from wherefrom.throttle import Throttle
-from wherefrom.workers.analyzer import Analyzer
+from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine

@@ -23,8 +23,8 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any
 
-from wherefrom.formats import Format
 from wherefrom.model import INDEXED, Representation
+from wherefrom.support.formats import Format
 
 FORMAT = Format(version=4, reader=4, oldest=4)
 HISTORY = {

@@ -19,7 +19,7 @@ The index over the first bytes of ids finds a content without holding its id a s
 
 from __future__ import annotations
 
-from wherefrom.formats import Format
+from wherefrom.support.formats import Format
 
 FORMAT = Format(version=7, reader=7, oldest=7)
 HISTORY = {

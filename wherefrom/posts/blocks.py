@@ -57,7 +57,7 @@ def code_blocks(body: str) -> tuple[CodeBlock, ...]:
     """
     if "<pre" not in body.lower():  # most posts have no code
         return ()
-    from wherefrom.html_code import read_html  # noqa: PLC0415 -- its parser takes long to load, and few calls need it
+    from wherefrom.support.html_code import read_html  # noqa: PLC0415 -- its parser takes long to load, and few calls need it
 
     found = (block for block in read_html(body).blocks if block.is_code and not block.is_inline)
     return tuple(

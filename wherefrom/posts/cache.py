@@ -9,9 +9,9 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.errors import SourceError
-from wherefrom.formats import Format
 from wherefrom.posts.post import Post
-from wherefrom.writing import write_whole
+from wherefrom.support.formats import Format
+from wherefrom.support.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,7 +13,7 @@ from wherefrom.errors import SourceError
 from wherefrom.posts.blocks import code_blocks
 from wherefrom.posts.dump import Dump, RowSkip
 from wherefrom.posts.packed import open_dump
-from wherefrom.throttle import Throttle
+from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from wherefrom.closing import Closing
 from wherefrom.errors import NotFound, SourceError
-from wherefrom.formats import Format
 from wherefrom.posts.blocks import CodeBlock, PostBlock
 from wherefrom.posts.post import Post
-from wherefrom.writing import make_folder
+from wherefrom.support.closing import Closing
+from wherefrom.support.formats import Format
+from wherefrom.support.writing import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.hashing import distinct, terms
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
@@ -24,11 +25,12 @@ from wherefrom.queries.globs import Globs
 from wherefrom.queries.snippet import analyze_text
 from wherefrom.results import BoilerplateTerms
 from wherefrom.sources.source import UNWANTED
-from wherefrom.throttle import Throttle
-from wherefrom.workers.analyzer import Analyzer
+from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from os import PathLike
+    from pathlib import Path
 
     from wherefrom.analyzers.tokens import Symbols
     from wherefrom.engines.engine import Engine
@@ -107,6 +109,21 @@ class SetBuilder:
         self._files.append(file)
         found = analyze_text(content, name=file, language=language, analyzer=self._analyzer)
         self.add_tokens(found.tokens)
+
+    def add_all(self, texts: Iterable[tuple[str, bytes]], sources: Iterable[str | PathLike[str]], cache: Path) -> None:
+        """Texts as (file name, content), and every file of what is at some paths and URLs.
+
+        Args:
+            texts: in any state.
+            sources: paths and URLs.
+            cache: the folder where clones of URLs are kept.
+        """
+        from wherefrom.sources.discover import discover  # noqa: PLC0415 -- searches do not wait for it
+
+        for file, content in texts:
+            self.add_text(file, content)
+        for source in discover(sources, cache=cache):
+            self.add_source(source)
 
     def add_source(self, source: Source) -> None:
         """Every file of a clone, a folder or an archive, generated and vendored ones too; binary ones are passed over.

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wherefrom.errors import NotFound, UnknownRepository, UsageError
-from wherefrom.printable import visible
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import LinkedCode
 from wherefrom.sources import Permalink, path_text, permalink, read_at
 from wherefrom.sources.history import days_of_lines
 from wherefrom.sources.repository_urls import without_credentials
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from datetime import date

@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import UnknownRepository, UsageError
-from wherefrom.printable import visible
 from wherefrom.sources.repository_urls import comparable, ignores_case, is_key_pattern, key_fits
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

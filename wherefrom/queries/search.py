@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
@@ -47,7 +48,6 @@ from wherefrom.results import (
     TermExplanation,
     token_percent,
 )
-from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

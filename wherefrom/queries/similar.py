@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from wherefrom.analyzers.analyzed import Analysis
+    from wherefrom.analyzers.analyzer import Analyzer
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence
     from wherefrom.options import SimilarOptions
     from wherefrom.results import RegionPair
-    from wherefrom.workers.analyzer import Analyzer
 
 CONTAINED: Mapping[Representation, int] = {
     Representation.RENAMED: SHORT_RUN,

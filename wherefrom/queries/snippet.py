@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.content import is_binary
 from wherefrom.analyzers.positions import count_lines
 from wherefrom.analyzers.tokens import part
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines
-from wherefrom.workers.analyzer import Analyzer
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis, Reading

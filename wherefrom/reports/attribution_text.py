@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.model import UNKNOWN_LICENSE
-from wherefrom.printable import one_line, visible
 from wherefrom.reports.layout import count
 from wherefrom.results import Verdict, Where
+from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ import io
 import re
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import visible
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from wherefrom.contract import FORMAT
 from wherefrom.reports.json import dump_list, dumps
 from wherefrom.reports.renderer import Renderer
+from wherefrom.support.contract import FORMAT
 
 if TYPE_CHECKING:
     from wherefrom.reports.json import Result

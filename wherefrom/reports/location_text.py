@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import visible
 from wherefrom.reports.layout import count, lines
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.guessing import guess
-from wherefrom.check.findings import CheckReport
 from wherefrom.errors import WherefromError
-from wherefrom.printable import one_line
+from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.check.entries import entries, importance
 from wherefrom.reports.check.html import section
@@ -26,6 +25,7 @@ from wherefrom.reports.sides import Text, rows
 from wherefrom.results import SearchResult, SourcesResult
 from wherefrom.results.addresses import address
 from wherefrom.results.display import to_html_by_type
+from wherefrom.support.printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from wherefrom.analyzers.positions import is_utf16, newlines
-from wherefrom.printable import one_line
 from wherefrom.reports.layout import count
-from wherefrom.version import __version__
+from wherefrom.support.printable import one_line
+from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

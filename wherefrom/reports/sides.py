@@ -8,8 +8,8 @@ from itertools import islice, zip_longest
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
-from wherefrom.printable import visible
 from wherefrom.reports.layout import ELLIPSIS, columns
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from wherefrom.errors import install_extra
 from wherefrom.languages import LANGUAGES
-from wherefrom.printable import visible
 from wherefrom.reports.layout import table
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

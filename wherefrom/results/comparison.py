@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
-from wherefrom.contract import FORMAT, sorted_counts
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
-from wherefrom.printable import visible
 from wherefrom.results.indexing import RepositoryReport, SkippedFile
 from wherefrom.results.search import Evidence, Region
 from wherefrom.results.texts import Texts
+from wherefrom.support.contract import FORMAT, sorted_counts
+from wherefrom.support.printable import visible
 
 BINS = 20
 """Bins of the histogram of similarity: each 5 percent wide."""

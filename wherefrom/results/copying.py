@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from wherefrom.contract import FORMAT
+from wherefrom.support.contract import FORMAT
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from wherefrom.contract import FORMAT
 from wherefrom.errors import NotFound
 from wherefrom.model import Occurrence, RepositoryRecord
-from wherefrom.printable import visible
 from wherefrom.results.locations import FoundContent
 from wherefrom.results.naming import named
 from wherefrom.results.search import Region
 from wherefrom.results.texts import Texts
+from wherefrom.support.contract import FORMAT
+from wherefrom.support.printable import visible
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from wherefrom.contract import FORMAT, sorted_counts
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
-from wherefrom.printable import visible
 from wherefrom.results.locations import FoundContent
 from wherefrom.results.naming import named
 from wherefrom.results.search import Region
 from wherefrom.results.texts import Texts
+from wherefrom.support.contract import FORMAT, sorted_counts
+from wherefrom.support.printable import visible
 
 
 class Form(StrEnum):

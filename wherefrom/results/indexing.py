@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from wherefrom.contract import FORMAT, plain_keys, sorted_counts
 from wherefrom.model import TERM_BITS, Representation, SkipReason
-from wherefrom.printable import visible
+from wherefrom.support.contract import FORMAT, plain_keys, sorted_counts
+from wherefrom.support.printable import visible
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import visible
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from wherefrom.model import Occurrence

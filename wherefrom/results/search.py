@@ -9,13 +9,13 @@ from enum import StrEnum
 from itertools import zip_longest
 from typing import Any
 
-from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation, Strength
-from wherefrom.printable import visible
 from wherefrom.results.display import to_html
 from wherefrom.results.locations import FoundContent, Location
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
+from wherefrom.support.contract import FORMAT, plain_keys
+from wherefrom.support.printable import visible
 
 
 @dataclass(frozen=True, slots=True)

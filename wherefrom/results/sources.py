@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from wherefrom.contract import FORMAT, plain_keys
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
-from wherefrom.printable import visible
 from wherefrom.results.display import to_html
 from wherefrom.results.locations import FoundContent, located
 from wherefrom.results.naming import listed, named
 from wherefrom.results.search import QueryInfo, Region, RegionPair
 from wherefrom.results.texts import Texts
+from wherefrom.support.contract import FORMAT, plain_keys
+from wherefrom.support.printable import visible
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ import zstandard
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
-from wherefrom.printable import visible
 from wherefrom.sources.source import MAX_BYTES, Entry, Listing, path_text, refusal
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
-from wherefrom.printable import visible
 from wherefrom.sources.beneath import Beneath
 from wherefrom.sources.command import GitFailed, local_environment, records, run
 from wherefrom.sources.directory import DirectorySource
@@ -27,6 +26,7 @@ from wherefrom.sources.git import (
 )
 from wherefrom.sources.git_folder import git_dir, refuse_hostile
 from wherefrom.sources.source import MAX_BYTES, Entry, Listing, path_text
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -17,9 +17,9 @@ from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from wherefrom.errors import GitError
-from wherefrom.printable import quoted
 from wherefrom.sources.repository_urls import without_credentials
 from wherefrom.sources.temporary import temporary_folder
+from wherefrom.support.printable import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
-from wherefrom.printable import visible
 from wherefrom.sources.beneath import Beneath
 from wherefrom.sources.source import MAX_BYTES, Entry, path_text, refusal
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

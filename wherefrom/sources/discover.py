@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
 from wherefrom.model import KeyKind
-from wherefrom.printable import visible
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import SUFFIXES, ArchiveSource, is_archive
 from wherefrom.sources.directory import DirectorySource
@@ -22,6 +21,7 @@ from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.repository_urls import comparable, is_url, without_credentials
 from wherefrom.sources.source import path_text
 from wherefrom.sources.submodules import submodules
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,9 +9,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
-from wherefrom.closing import Closing
 from wherefrom.sources import clones
 from wherefrom.sources.remote import RETRY_SECONDS, PassingFailure, RemoteSource
+from wherefrom.support.closing import Closing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

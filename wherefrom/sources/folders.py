@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom.languages import LANGUAGES
-from wherefrom.printable import visible
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.directory import VERSION_CONTROL
 from wherefrom.sources.git_folder import git_dir, work_tree
 from wherefrom.sources.source import path_text
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,7 +13,6 @@ from typing import IO, TYPE_CHECKING, Final, cast
 
 from wherefrom.errors import GitError
 from wherefrom.model import KeyKind, SkipReason
-from wherefrom.printable import visible
 from wherefrom.sources.command import (
     ENDINGS,
     KILLED,
@@ -49,6 +48,7 @@ from wherefrom.sources.source import (
     path_text,
     refusal,
 )
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
-from wherefrom.printable import visible
 from wherefrom.sources.command import complaint, run
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

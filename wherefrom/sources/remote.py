@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import KeyKind
-from wherefrom.printable import visible
 from wherefrom.sources import clones
 from wherefrom.sources.clones import clone_name, clone_size
 from wherefrom.sources.command import LimitReached, complaint, network_environment, run
@@ -20,6 +19,7 @@ from wherefrom.sources.git import GitSource, resolve
 from wherefrom.sources.git_folder import git_dir
 from wherefrom.sources.repository_urls import url_key, url_key_kind, without_credentials
 from wherefrom.sources.source import MAX_BYTES, is_object_id
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

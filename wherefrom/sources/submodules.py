@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
-from wherefrom.printable import visible
 from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.command import run
 from wherefrom.sources.git import clone_environment, read_object, resolve
 from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, git_dir
 from wherefrom.sources.source import path_text
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

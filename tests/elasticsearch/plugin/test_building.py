@@ -9,7 +9,7 @@ import yaml
 
 from tests.conftest import live_server
 from tests.elasticsearch.plugin.building import FOLDER, TARGET, Built, alone, maven
-from wherefrom.version import __version__
+from wherefrom.support.version import __version__
 
 
 def test_it_has_the_version_of_the_project() -> None:

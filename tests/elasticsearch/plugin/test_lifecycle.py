@@ -25,7 +25,7 @@ from tests.elasticsearch.plugin.servers import (
     stopped_node,
 )
 from tests.elasticsearch.servers import Access, Node, wait_until
-from wherefrom.version import __version__
+from wherefrom.support.version import __version__
 
 CODE = "".join(f"total_{number} = add(first[{number}], second[{number}]);\n" for number in range(40))
 

@@ -18,7 +18,7 @@ from tests.elasticsearch.plugin.building import Built
 from tests.elasticsearch.plugin.page import index_for_both
 from tests.elasticsearch.plugin.servers import NEWEST, plugin_server
 from tests.elasticsearch.servers import Access, Server
-from wherefrom.chunks import chunks
+from wherefrom.support.chunks import chunks
 
 MEGABYTES = 50
 

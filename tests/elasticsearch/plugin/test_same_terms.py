@@ -25,12 +25,12 @@ from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch.documents import encode_terms, plugin_terms
 from wherefrom.engines.terms import shortened
 from wherefrom.indexer.plugin_fields import plugin_fields
 from wherefrom.model import STORED_BITS, Representation, SkipReason
 from wherefrom.options import Limits
+from wherefrom.support.chunks import chunks
 
 STREAMS = 100_000
 

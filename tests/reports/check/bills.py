@@ -13,8 +13,8 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
 from tests.results import answers
-from wherefrom.check.findings import CheckReport
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
+from wherefrom.projects.check.findings import CheckReport
 
 SPDX_SCHEMA = json.loads(Path(__file__).with_name("schemas").joinpath("spdx-2.3.schema.json").read_text())
 """That of the SPDX project."""

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.reports.check.bills import CYCLONEDX, MADE, REVISION, is_cyclonedx, report
 from tests.results.answers import BLOB
-from wherefrom.check.findings import CheckReport
 from wherefrom.model import KeyKind, Rule
+from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.check.cyclonedx import to_cyclonedx
 
 

@@ -8,8 +8,8 @@ import pytest
 from turbohtml import parse
 
 from tests.results.answers import check_report
-from wherefrom.check.findings import CheckReport, FileCopy, Finding, FolderCopy
 from wherefrom.model import Rule
+from wherefrom.projects.check.findings import CheckReport, FileCopy, Finding, FolderCopy
 from wherefrom.reports.check import html
 from wherefrom.reports.look import Look
 

@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, expect
 
 from tests.browsing import opened
 from tests.results.answers import DOCUMENT, QUERY, check_report
-from wherefrom.check.baseline import load_baseline
-from wherefrom.check.findings import Acceptance, BaselineEntry, CheckReport, FileCopy, FolderCopy
 from wherefrom.model import Rule
+from wherefrom.projects.check.baseline import load_baseline
+from wherefrom.projects.check.findings import Acceptance, BaselineEntry, CheckReport, FileCopy, FolderCopy
 from wherefrom.reports.check import html
 from wherefrom.reports.look import Look
 from wherefrom.results.texts import Texts

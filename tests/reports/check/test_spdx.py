@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from tests.reports.check.bills import MADE, REVISION, SPDX, is_spdx, report
 from tests.results.answers import BLOB, QUERY
-from wherefrom.check.findings import CheckReport
 from wherefrom.errors import UsageError
 from wherefrom.model import Rule
+from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.check.spdx import to_spdx
 from wherefrom.reports.dates import made_at
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wherefrom.check.findings import CheckProgress
+from wherefrom.projects.check.findings import CheckProgress
 from wherefrom.reports.check.text import live_line
 
 

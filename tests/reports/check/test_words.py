@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.reports.rendered import rendered
-from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.model import Occurrence, Representation, Rule
+from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.words import place_lines, sentence
 from wherefrom.results import Region, RegionPair

@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from wherefrom.errors import UsageError
-from wherefrom.fields import FilePath, Seconds, Text, Whole, option
 from wherefrom.options import EngineOptions
+from wherefrom.options.fields import FilePath, Seconds, Text, Whole, option
 
 PLAIN, ENCRYPTED = "elasticsearch", "elasticsearch+https"
 

@@ -31,7 +31,7 @@ from elasticsearch.exceptions import SerializationError
 from wherefrom.engines.elasticsearch.address import ENCRYPTED, FORM, Address, ElasticsearchOptions
 from wherefrom.engines.engine import closed
 from wherefrom.errors import IndexDamaged, UnusableIndex, UsageError
-from wherefrom.printable import quoted
+from wherefrom.support.printable import quoted
 
 OLDEST = (8, 19)
 """The oldest server that is supported; tested are 8.19 and 9.5."""

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import numpy as np
 from elasticsearch import AuthorizationException
 
-from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.elasticsearch.connection import Connection
@@ -34,8 +33,9 @@ from wherefrom.model import (
     Representation,
     StoredBlob,
 )
-from wherefrom.printable import visible
 from wherefrom.results import IndexStats
+from wherefrom.support.chunks import chunks
+from wherefrom.support.printable import visible
 
 KNOWN = 5_000
 """Blobs that are asked for in one request, when only whether they are there is to be told."""

@@ -30,7 +30,7 @@ from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.listing import listing
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.mappings.elasticsearch import Kind
-from wherefrom.printable import quoted
+from wherefrom.support.printable import quoted
 
 BEAT_SECONDS = 5.0
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from elasticsearch import ApiError, TransportError
 
-from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.support.chunks import chunks
 
 PAGE = 5_000
 

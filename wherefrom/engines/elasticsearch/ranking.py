@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.connection import Connection, TooManyClauses
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms
 from wherefrom.mappings.elasticsearch import terms_field
 from wherefrom.model import INDEXED, Representation
+from wherefrom.support.chunks import chunks
 
 CLAUSES = 1_000
 """Terms of a query that every server takes at once; its limit grows with the heap from 1,024 on."""

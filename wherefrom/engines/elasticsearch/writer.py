@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from wherefrom.chunks import chunks
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.bulk import Action, Loader, body, send
 from wherefrom.engines.elasticsearch.connection import Connection
@@ -25,6 +24,7 @@ from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, listing
 from wherefrom.errors import UnusableIndex
 from wherefrom.mappings.elasticsearch import Kind
 from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord
+from wherefrom.support.chunks import chunks
 
 SPOOLED = 16_000_000
 """Bytes of occurrences that are held in memory before they wait for the commit in a file."""

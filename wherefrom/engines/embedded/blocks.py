@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from wherefrom.mappings.embedded import PAGE_SIZE
-from wherefrom.streams import Joined, join
+from wherefrom.support.streams import Joined, join
 
 SMALL = 6_144
 """Bytes of a token stream up to which its content shares a block."""

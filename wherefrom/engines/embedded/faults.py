@@ -12,8 +12,8 @@ from wherefrom.engines.embedded.records import Damage
 from wherefrom.engines.embedded.runs import RunDamaged
 from wherefrom.engines.embedded.waiting import readers
 from wherefrom.errors import IndexBusy, UnusableIndex
-from wherefrom.printable import quoted
-from wherefrom.writing import NO_ROOM
+from wherefrom.support.printable import quoted
+from wherefrom.support.writing import NO_ROOM
 
 _REFUSED = {
     sqlite3.SQLITE_PERM: "Permission denied",

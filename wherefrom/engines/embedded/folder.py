@@ -19,7 +19,7 @@ from wherefrom.engines import records
 from wherefrom.errors import IndexBusy, IndexDamaged, IndexFormatError, IndexMissing, SchemeMismatch, UnusableIndex
 from wherefrom.mappings.embedded import FORMAT
 from wherefrom.model import INDEXED, STORED_BITS, Representation
-from wherefrom.writing import make_folder
+from wherefrom.support.writing import make_folder
 
 CARD = "wherefrom.json"
 DRAFT = "wherefrom.json.new"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wherefrom.chunks import chunks
+from wherefrom.support.chunks import chunks
 
 LISTED = 128
 """Occurrences in a listing, at most: what is decompressed to read one of them."""

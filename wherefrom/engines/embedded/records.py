@@ -25,7 +25,6 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import zstandard
 
-from wherefrom.chunks import chunks
 from wherefrom.engines.embedded import listings
 from wherefrom.engines.embedded.blocks import (
     LARGEST,
@@ -45,7 +44,8 @@ from wherefrom.engines.embedded.waiting import asking, say_for_whom
 from wherefrom.engines.records import BULK, bulk, seal, unseal
 from wherefrom.mappings.embedded import ID_PREFIX, PAGE_SIZE, TABLES
 from wherefrom.model import Occurrence, StoredBlob
-from wherefrom.printable import quoted
+from wherefrom.support.chunks import chunks
+from wherefrom.support.printable import quoted
 
 BUSY_SECONDS = 600.0
 """How long a reader waits for a commit, and a commit for readers. A commit takes about a second where much is written;

@@ -36,7 +36,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom import extension
 from wherefrom.engines.embedded.buckets import BucketTable, table_sizes
 from wherefrom.engines.embedded.packing import (
     FRAME,
@@ -49,6 +48,7 @@ from wherefrom.engines.embedded.packing import (
     words_at_every_byte,
 )
 from wherefrom.model import INDEXED
+from wherefrom.support import extension
 
 if TYPE_CHECKING:
     from wherefrom import _kernel

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from wherefrom.engines.embedded.folder import RECORDS
-from wherefrom.printable import visible
+from wherefrom.support.printable import visible
 
 COMMIT_LOCK = "commit.lock"
 

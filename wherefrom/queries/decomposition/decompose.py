@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from wherefrom.analyzers.analyzer import Analyzer
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from wherefrom.queries.decomposition.cover import Taken
     from wherefrom.queries.prepare import Part, Query
     from wherefrom.queries.regions import Run
-    from wherefrom.workers.analyzer import Analyzer
 
 PASSES = 4
 """How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that

@@ -23,7 +23,7 @@ from wherefrom.queries.learning.proposals import Example, Proposal, Proposals
 from wherefrom.queries.learning.shared_code import read, shared_stretches
 from wherefrom.queries.learning.templates import Template, find_templates
 from wherefrom.queries.occurrences import content_at
-from wherefrom.throttle import Throttle
+from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -12,10 +12,10 @@ import numpy as np
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.errors import BoilerplateError
-from wherefrom.formats import Format
 from wherefrom.model import INDEXED, BoilerplateSet, ProposalKind
-from wherefrom.printable import visible
 from wherefrom.results.naming import listed
+from wherefrom.support.formats import Format
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from wherefrom.chunks import chunks
-from wherefrom.printable import visible
 from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
+from wherefrom.support.chunks import chunks
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wherefrom.check.findings import CheckReport
+from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports import data
 from wherefrom.reports.check import text
 from wherefrom.reports.renderer import Renderer, on_use, ready_on_use

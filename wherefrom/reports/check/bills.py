@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wherefrom.model import Rule
-from wherefrom.printable import one_line, visible
 from wherefrom.reports.check.words import settled_by
 from wherefrom.reports.layout import count, lines
+from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
+    from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,14 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import ExtraMissing
-from wherefrom.printable import one_line, visible
 from wherefrom.reports.check.bills import file_uri, matched_pieces, matched_repositories, project_name
 from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import count
 from wherefrom.results import identifiers
 from wherefrom.results.addresses import root
-from wherefrom.version import __version__
+from wherefrom.support.printable import one_line, visible
+from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cyclonedx.model.component_evidence import ComponentEvidence
     from cyclonedx.model.license import License
 
-    from wherefrom.check.findings import CheckReport, MatchedLocation
+    from wherefrom.projects.check.findings import CheckReport, MatchedLocation
     from wherefrom.reports.check.bills import MatchedRepository
     from wherefrom.reports.look import Look
 

@@ -12,7 +12,7 @@ from wherefrom.reports.check.words import license_names, rule_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.check.findings import CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
+    from wherefrom.projects.check.findings import CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
 
 HEADER = ("folders", "files", "pieces", "tokens")
 """The columns of every table, after its first one."""

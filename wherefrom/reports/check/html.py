@@ -7,9 +7,8 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.analyzers.guessing import guess
-from wherefrom.check import baseline
-from wherefrom.check.findings import BaselineEntry
-from wherefrom.printable import one_line
+from wherefrom.projects.check import baseline
+from wherefrom.projects.check.findings import BaselineEntry
 from wherefrom.reports.check.entries import HEADER, counted, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
@@ -31,15 +30,16 @@ from wherefrom.reports.layout import NOT_AT_HAND, count, lines
 from wherefrom.reports.pages.rendering import assets, render, stream
 from wherefrom.reports.pages.sides import Side, facing, shown_lines
 from wherefrom.reports.sides import CONTEXT, Text, rows
-from wherefrom.version import __version__
+from wherefrom.support.printable import one_line
+from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from markupsafe import Markup
 
-    from wherefrom.check.findings import CheckReport, Finding, FolderCopy, MatchedLocation
     from wherefrom.model import Occurrence
+    from wherefrom.projects.check.findings import CheckReport, Finding, FolderCopy, MatchedLocation
     from wherefrom.reports.check.entries import Entry
     from wherefrom.reports.look import Look
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from enum import StrEnum
 
-    from wherefrom.check.findings import CheckReport, Finding, MatchedLocation
+    from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
     from wherefrom.reports.look import Look
 
 _EVIDENCE = (
@@ -58,7 +58,7 @@ RULES: Mapping[StrEnum, Words] = MappingProxyType(
 )
 """The words of each rule, in the order of a log."""
 
-KIND = Kind("wherefrom/check", RULES, ("attribution", "license"), "check fewer files at a time to see all.")
+KIND = Kind("wherefrom/projects/check", RULES, ("attribution", "license"), "check fewer files at a time to see all.")
 """What tells the log of a check from others."""
 
 

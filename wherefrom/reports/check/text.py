@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
 from wherefrom.reports.check.entries import HEADER, counted, entries, importance
 from wherefrom.reports.check.words import (
@@ -23,11 +22,12 @@ from wherefrom.reports.check.words import (
     summary,
 )
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
+from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
+    from wherefrom.projects.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
     from wherefrom.reports.check.entries import Entry
     from wherefrom.reports.look import Look
 

@@ -6,14 +6,21 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from wherefrom.model import LicenseJudgment, Rule
-from wherefrom.printable import one_line, visible
 from wherefrom.reports import attribution_text
 from wherefrom.reports.layout import count, percent
+from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wherefrom.check.findings import Acceptance, CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
+    from wherefrom.projects.check.findings import (
+        Acceptance,
+        CheckReport,
+        FileCopy,
+        Finding,
+        FolderCopy,
+        MatchedLocation,
+    )
     from wherefrom.reports.check.entries import Entry
     from wherefrom.results import Evidence
 
@@ -102,7 +109,7 @@ def sentence(finding: Finding) -> str:
         nearly = "" if finding.copy.identical else "nearly "
         words = f"This file ({parts}) is {nearly}identical to one elsewhere"
     if finding.rule is Rule.LICENSE_CONFLICT:
-        from wherefrom.check.license_conflicts import conflict  # noqa: PLC0415 -- `--help` is not to wait for it
+        from wherefrom.projects.check.license_conflicts import conflict  # noqa: PLC0415 -- `--help` is not to wait for it
 
         # Of the first place the license may not be known.
         fitting = (place.licenses for place in finding.places if conflict(finding.licenses, place.licenses))

@@ -19,7 +19,7 @@ from wherefrom.reports.pages.rendering import assets, stream
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import Text, rows
 from wherefrom.results import RegionPair
-from wherefrom.version import __version__
+from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

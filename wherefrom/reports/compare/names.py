@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.errors import UsageError
-from wherefrom.formats import Format
 from wherefrom.languages.language import words
 from wherefrom.reports.pages.shown_text import Edit
-from wherefrom.writing import write_whole
+from wherefrom.support.formats import Format
+from wherefrom.support.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -8,9 +8,9 @@ from math import floor
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.model import Representation
-from wherefrom.printable import visible
 from wherefrom.reports.pages.packing import as_json, blocks, cost, packed
 from wherefrom.reports.pages.shown_text import ShownText
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

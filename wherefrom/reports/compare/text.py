@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
 from wherefrom.reports.compare.words import CHANGES, cut_off, summary, vendored
 from wherefrom.reports.layout import as_lines, clip_left, count, duration, percent, table
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Change
+from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

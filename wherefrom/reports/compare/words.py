@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import visible
 from wherefrom.reports.layout import count
 from wherefrom.results import Change, CutOff
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from wherefrom.results import Comparison, VendoredFolder

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import visible
 from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, count, duration
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,7 +26,7 @@ class FixedRule(StrEnum):
 
 
 KIND = Kind(
-    "wherefrom/fixed",
+    "wherefrom/projects/fixed",
     {
         FixedRule.OLD_FORM: Words(
             "OldForm",

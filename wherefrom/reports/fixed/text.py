@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
 from wherefrom.reports.fixed.words import EVIDENCE, form_of, summary, title
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines
 from wherefrom.reports.sides import Text, pieces
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Form
+from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,12 +8,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.model import SkipReason
-from wherefrom.printable import visible
 from wherefrom.reports.index import text
 from wherefrom.reports.json import dump_list
 from wherefrom.reports.layout import as_lines
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import IndexReport, SkippedFile
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

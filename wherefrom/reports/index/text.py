@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, count, duration, size
 from wherefrom.reports.skipped import skipped_table, total_skipped, without_grammar
+from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,9 +6,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import install_extra
-from wherefrom.printable import one_line, visible
 from wherefrom.reports.layout import as_lines, count, size, table
 from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
+from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

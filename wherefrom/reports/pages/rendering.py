@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from wherefrom.printable import visible
 from wherefrom.reports.layout import count, lines, percent
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

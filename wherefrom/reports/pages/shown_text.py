@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.positions import UTF8_BOM, encoding, is_utf16
-from wherefrom.printable import visible
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -10,8 +10,8 @@ from wherefrom.reports.posts import csv, jsonl, sites, text
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
-    from wherefrom.post_search import PostAnswer
     from wherefrom.posts import SiteCounts
+    from wherefrom.posts.search import PostAnswer
 
 RENDERERS: Mapping[str, Renderer[PostAnswer]] = {
     "text": Renderer(text.write),

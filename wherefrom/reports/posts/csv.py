@@ -14,7 +14,7 @@ from wherefrom.results import Evidence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wherefrom.post_search import PostAnswer
+    from wherefrom.posts.search import PostAnswer
     from wherefrom.reports.look import Look
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from wherefrom.contract import FORMAT
 from wherefrom.reports.json import dumps
 from wherefrom.reports.posts.rows import values
+from wherefrom.support.contract import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wherefrom.post_search import PostAnswer
+    from wherefrom.posts.search import PostAnswer
     from wherefrom.reports.look import Look
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.post_search import BlockSkip
-from wherefrom.printable import visible
+from wherefrom.posts.search import BlockSkip
 from wherefrom.reports.layout import clip, count, duration, percent, size, table
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wherefrom.post_search import PostsProgress, PostsReport
     from wherefrom.posts import ImportProgress, ImportReport
+    from wherefrom.posts.search import PostsProgress, PostsReport
 
 SKIPPED: Mapping[BlockSkip, str] = {
     BlockSkip.TOO_SHORT: "too short",

@@ -9,8 +9,8 @@ from wherefrom.results import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wherefrom.post_search import PostAnswer
     from wherefrom.posts import PostBlock
+    from wherefrom.posts.search import PostAnswer
     from wherefrom.results import Attribution, Hit, Location, Region, SearchResult
 
 COLUMNS = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import visible
 from wherefrom.reports.layout import table
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

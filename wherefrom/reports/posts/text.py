@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import visible
 from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.figures import evidence, match
 from wherefrom.reports.layout import count
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.posts.rows import least_attributed
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wherefrom.post_search import PostAnswer
     from wherefrom.posts import PostBlock
+    from wherefrom.posts.search import PostAnswer
     from wherefrom.reports.look import Look
     from wherefrom.results import SearchResult
 

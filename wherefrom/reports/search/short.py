@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import one_line, visible
 from wherefrom.reports import layout
 from wherefrom.reports.figures import match, probable, too_short
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.renderer import Renderer
+from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import one_line, visible
 from wherefrom.reports.attribution_text import decisive_line, sentences
 from wherefrom.reports.figures import by_sign, explained, match, matched, nearest, other_figures, reasons, too_short
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, lines, percent, table, wrapped
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
+from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wherefrom.printable import one_line, visible
 from wherefrom.reports.figures import too_short
 from wherefrom.reports.layout import as_lines, clip, count, lines, percent, wrapped
 from wherefrom.reports.sides import Text, pieces
+from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

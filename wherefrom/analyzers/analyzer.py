@@ -1,0 +1,203 @@
+"""Analyzes code that nobody vouches for in another process: a parser may crash on it, or take all memory."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from typing import TYPE_CHECKING, cast
+
+from wherefrom.analyzers.analyzer_calls import FileCall, HighlightCall, SnippetCall, answer, load
+from wherefrom.errors import ParserDied, ParseTimeout
+from wherefrom.model import SkipReason
+from wherefrom.support.closing import Closing
+from wherefrom.support.workers import PARSE_MEMORY
+from wherefrom.support.workers.pool import Died, Pool
+
+if TYPE_CHECKING:
+    from wherefrom.analyzers.analyzed import Analysis, Reading
+    from wherefrom.analyzers.highlights import Color
+    from wherefrom.analyzers.units import Unit
+    from wherefrom.options import Limits
+
+SNIPPET_SECONDS = 60.0
+"""Seconds of a processor for a snippet, which may be parsed several times, each with its own limit."""
+
+FILE_SECONDS = 30.0
+"""The same for a file, beyond its limits on parsing."""
+
+HIGHLIGHT_SECONDS = 5.0
+"""The same for the color of a file, which is worth no more."""
+
+
+class _Process:
+    """The process of all analyzers with the same limit; it ends with the last of them."""
+
+    def __init__(self, memory: int) -> None:
+        self.pool: Pool[FileCall | SnippetCall | HighlightCall, object] = Pool(
+            answer, jobs=1, memory=memory, initialize=load
+        )
+        self.lock = threading.Lock()
+        weakref.finalize(self, _end, self.pool, os.getpid())
+
+
+def _end(pool: Pool[FileCall | SnippetCall | HighlightCall, object], owner: int) -> None:
+    if os.getpid() == owner:  # and not a fork of it
+        pool.close()
+
+
+_processes: weakref.WeakValueDictionary[tuple[int, int], _Process] = weakref.WeakValueDictionary()
+"""By the process that started it and its limit on memory."""
+
+_lock = threading.Lock()
+
+
+class Analyzer(Closing):
+    """Does what `analysis.analyze_snippet`, `analysis.analyze_file`, `units.units`, `units.functions` and
+    `highlights.highlights` do, in another process.
+
+    The process is started by the first call and stays for the next ones. All analyzers with the same limit share it, so
+    an open index costs no process of its own. Any thread may use it; calls come one after the other.
+
+    Args:
+        memory: what that process may use, in bytes.
+
+    Raises:
+        UsageError: that is less than it needs to begin.
+    """
+
+    def __init__(self, memory: int = PARSE_MEMORY) -> None:
+        self._memory = memory
+        self._key = (0, 0)
+        self._process: _Process | None = None
+        self._joined()
+
+    def start(self) -> None:
+        """Starts the process and does not wait for it, so that it is ready when it is needed."""
+        process = self._joined()
+        with process.lock:
+            process.pool.start()
+
+    def close(self) -> None:
+        """Ends the process if no other analyzer uses it."""
+        self._process = None
+
+    def with_memory(self, memory: int) -> Analyzer:
+        """This one, or another if its limit is to be another."""
+        return self if memory == self._memory else Analyzer(memory)
+
+    def snippet(
+        self, content: bytes, *, name: str = "", language: str | None = None, reading: Reading = "likely"
+    ) -> Analysis:
+        """Analyzes a snippet in any state.
+
+        Args:
+            content: all its bytes.
+            name: a file name; its ending helps to guess the language.
+            language: a name or alias; None: told by a Markdown fence, or guessed.
+            reading: what to guess, where no language is given.
+
+        Raises:
+            LanguageError: no language has that name.
+            ExtraMissing: the grammar of the language that was named is not installed.
+            GrammarError: a grammar is missing, or in a version that is not supported.
+            ParserDied: the process did not survive it.
+            ParseTimeout: it takes too long.
+        """
+        found = self._ask(SnippetCall(content, name, language, reading), SNIPPET_SECONDS)
+        if isinstance(found, Died):
+            if found.reason == "timeout":
+                raise ParseTimeout(f"to analyze it takes more than {SNIPPET_SECONDS:g} s; look up a part of it")
+            raise ParserDied(
+                f"to parse it takes more than {self._memory / 1e9:g} GB of memory, or crashes the parser; "
+                "allow more with parse_memory, or look up a part of it"
+            )
+        return cast("Analysis", found)
+
+    def file(self, path: str, content: bytes, limits: Limits) -> Analysis | SkipReason:
+        """Analyzes a file, or says why not.
+
+        Args:
+            path: its name helps to tell its language and what it is.
+            content: all its bytes.
+            limits: which files to skip; this analyzer's own limit on memory holds.
+
+        Raises:
+            GrammarError: a grammar is missing, or in a version that is not supported.
+        """
+        found = self._ask(FileCall(path, content, limits), limits.parse_seconds + FILE_SECONDS)
+        return SkipReason.WORKER_DIED if isinstance(found, Died) else cast("Analysis | SkipReason", found)
+
+    def units(
+        self, path: str, content: bytes, limits: Limits, least: int, *, is_piece: bool = False
+    ) -> tuple[Analysis, list[Unit]] | SkipReason:
+        """Analyzes a file and finds its units, or says why not.
+
+        Args:
+            path: as in `file`.
+            content: as there.
+            limits: as there.
+            least: tokens of the shortest unit.
+            is_piece: as in `analysis.analyze_file`.
+
+        Raises:
+            GrammarError: as `file`.
+        """
+        found = self._ask(
+            FileCall(path, content, limits, least, is_piece=is_piece), 2 * limits.parse_seconds + FILE_SECONDS
+        )
+        return SkipReason.WORKER_DIED if isinstance(found, Died) else cast("tuple[Analysis, list[Unit]]", found)
+
+    def functions(
+        self, path: str, content: bytes, limits: Limits
+    ) -> tuple[Analysis, list[tuple[int, int]]] | SkipReason:
+        """Analyzes a file and finds its functions, as `units.functions` does, or says why not.
+
+        Args:
+            path: as in `file`.
+            content: as there.
+            limits: as there.
+
+        Raises:
+            GrammarError: as `file`.
+        """
+        call = FileCall(path, content, limits, is_for_functions=True)
+        found = self._ask(call, 2 * limits.parse_seconds + FILE_SECONDS)
+        return (
+            SkipReason.WORKER_DIED if isinstance(found, Died) else cast("tuple[Analysis, list[tuple[int, int]]]", found)
+        )
+
+    def highlights(
+        self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
+    ) -> list[tuple[int, int, Color]]:
+        """The colored stretches of a file, as `highlights.highlights` has them; none if the process does not survive.
+
+        Args:
+            name: of the file.
+            content: all its bytes.
+            language: of it, else guessed.
+            within: see there.
+        """
+        found = self._ask(HighlightCall(name, content, language, within), HIGHLIGHT_SECONDS)
+        return [] if isinstance(found, Died) else cast("list[tuple[int, int, Color]]", found)
+
+    def _ask(self, call: SnippetCall | FileCall | HighlightCall, seconds: float) -> object:
+        process = self._joined()
+        try:
+            with process.lock:
+                [found] = [result for batch in process.pool.map([[call]], seconds=seconds) for _, result in batch]
+        finally:
+            del process  # else an exception that somebody keeps would keep it too, and `close` not end it
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def _joined(self) -> _Process:
+        """The process that it shares. A fork of the process that started it needs another one."""
+        key = (os.getpid(), self._memory)
+        if self._process is None or self._key != key:
+            with _lock:
+                self._process = _processes.get(key) or _Process(self._memory)
+                _processes[key] = self._process
+            self._key = key
+        return self._process

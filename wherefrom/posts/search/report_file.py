@@ -1,0 +1,191 @@
+"""A report that grows block by block in a file; where a run was stopped, the next one resumes it.
+
+Until the file is whole, `FILE.position` lies beside it: how long the file was when a block was wholly written, and
+which one that was. What is behind that length is cut off and made again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from wherefrom.errors import UsageError, WherefromError
+from wherefrom.support.formats import Format
+from wherefrom.support.writing import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import TracebackType
+
+SYNC_SECONDS = 1.0
+"""How often the position is written."""
+
+_FORMAT = Format(version=1, reader=1, oldest=1)
+"""Version of `FILE.position`."""
+
+_REMEDY = "remove it to begin again, or name another file"
+
+
+@dataclass(slots=True)
+class _Position:
+    """How far a report is: its length in bytes, the key of the last block in it, counts of the caller's."""
+
+    length: int = 0
+    after: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+class ReportFile:
+    """The file; to be used in a `with` block, at the end of which what was written is safe.
+
+    Args:
+        path: the file.
+        identity: a text that says what the report is of; one that was begun for another is refused.
+
+    Raises:
+        UsageError: the file is there, and is not a report of this identity that was stopped.
+        WherefromError: it cannot be written.
+    """
+
+    def __init__(self, path: Path, identity: str) -> None:
+        self.path = path
+        self._identity = identity
+        self._sidecar = path.with_name(f"{path.name}.position")
+        self._synced = time.monotonic()
+        self._is_whole = False
+        with self._errors():
+            if not os.path.lexists(path):
+                self._position = _Position()
+                self._keep()
+            self._file = path.open("ab")
+        try:
+            self._go_on()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if not self._is_whole:
+                # After a failure of the disk, what was synchronised before is what counts.
+                with self._errors() if error is None else suppress(OSError):
+                    self._sync()
+        finally:
+            with suppress(OSError):
+                self._file.close()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was written yet, not even that a block has no rows."""
+        return self._position.length == 0 and self._position.after == 0
+
+    @property
+    def after(self) -> int:
+        """The key of the last block that is in it, 0 for none."""
+        return self._position.after
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """The counts that were given with that block."""
+        return self._position.counts
+
+    def write(self, text: str, after: int, counts: Mapping[str, int]) -> None:
+        """Writes all rows of a block.
+
+        Raises:
+            WherefromError: the disk is full, or the like; what was written before is safe.
+        """
+        content = text.encode("utf-8", "backslashreplace")
+        with self._errors():
+            self._file.write(content)
+            self._position = _Position(self._position.length + len(content), after, dict(counts))
+            if time.monotonic() - self._synced >= SYNC_SECONDS:
+                self._sync()
+
+    def finish(self) -> None:
+        """Ends the report: it is whole.
+
+        Raises:
+            WherefromError: as `write`.
+        """
+        with self._errors():
+            self._sync()
+            self._sidecar.unlink(missing_ok=True)
+        self._is_whole = True
+
+    def _go_on(self) -> None:
+        """Takes up the report where it was left."""
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(f"another run writes to {self.path}; let it end, or name another file") from None
+        except OSError as error:
+            raise UsageError(f"{self.path} cannot be locked ({error.strerror}); name a file on a local disk") from None
+        self._position = self._kept()
+        with self._errors():
+            if self._file.seek(0, os.SEEK_END) < self._position.length:
+                raise UsageError(f"{self.path} was cut since its search was stopped; remove it to begin again")
+            self._file.truncate(self._position.length)
+            self._file.seek(0, os.SEEK_END)
+
+    def _kept(self) -> _Position:
+        try:
+            values = json.loads(self._sidecar.read_bytes())
+        except OSError:
+            raise UsageError(f"{self.path} is there already; remove it, or name another file") from None
+        except ValueError:
+            values = {}
+        other = UsageError(
+            f"{self.path} was begun by another search, or the posts or the index have changed since; {_REMEDY}"
+        )
+        match values:
+            case {"format": version, "reader": reader, **rest}:
+                try:
+                    refusal = _FORMAT.refusal(version, reader, _REMEDY)
+                except ValueError:
+                    raise other from None
+            case _:
+                raise other
+        if refusal is not None:
+            raise UsageError(f"the report {self.path} {refusal}")
+        match rest:
+            case {"identity": self._identity, "length": int(length), "after": int(after), "counts": dict(counts)}:
+                return _Position(length, after, counts)
+        raise other
+
+    def _sync(self) -> None:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._keep()
+        self._synced = time.monotonic()
+
+    def _keep(self) -> None:
+        """Writes the position, whole or not at all."""
+        at = self._position
+        values: dict[str, Any] = {
+            **_FORMAT.stamp(),
+            "identity": self._identity,
+            "length": at.length,
+            "after": at.after,
+        }
+        write_whole(self._sidecar, json.dumps({**values, "counts": dict(at.counts)}).encode("ascii"))
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise WherefromError(
+                f"cannot write {self.path}: {error.strerror}; make room, or name another file with --output"
+            ) from error

@@ -1,0 +1,121 @@
+"""The search: each block is analyzed in another process, looked up, and compared with its own post."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING
+
+from wherefrom import queries
+from wherefrom.options import SearchOptions
+from wherefrom.posts.search import reading
+from wherefrom.posts.search.answers import BlockSkip, PostAnswer, PostsProgress, PostsReport
+from wherefrom.posts.search.selection import select
+from wherefrom.support.throttle import Throttle
+
+if TYPE_CHECKING:
+    from wherefrom.analyzers.analyzer import Analyzer
+    from wherefrom.engines.engine import Engine
+    from wherefrom.options import PostsOptions
+    from wherefrom.posts import PostBlock, PostStore
+    from wherefrom.results import SearchResult
+
+
+class PostSearch(Iterator[PostAnswer]):
+    """A search under way: an iterator over its answers, one for each selected block, in the order of their keys.
+
+    Args:
+        engine: the index.
+        store: the posts.
+        options: which of them, and how to search.
+        references: what the locations of the index say, kept from one search to the next.
+        admitted_blobs: the blobs that filters admit, kept likewise.
+        analyzer: what analyzes the blocks, kept likewise.
+        before: what an earlier run came to that ended at `options.after`.
+
+    Raises:
+        UsageError: a site or a URL that is not one of Stack Exchange.
+        NotFound: the store has no code of a post that the options name.
+        SourceError: the store cannot be read.
+        BoilerplateError: a set that is not there, or of another scheme.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        store: PostStore,
+        options: PostsOptions,
+        *,
+        references: queries.IndexReferences,
+        admitted_blobs: queries.AdmittedBlobs,
+        analyzer: Analyzer,
+        before: PostsReport | None = None,
+    ) -> None:
+        self.report = before or PostsReport()
+        """What it came to so far, the answers of the earlier run included."""
+        self._engine = engine
+        self._store = store
+        self._options = options
+        self._references = references
+        self._admitted_blobs = admitted_blobs
+        self._analyzer = analyzer
+        self._selection = select(store, options)
+        self._without = queries.left_out(engine, options)
+        self._answers = self._search()
+
+    def __next__(self) -> PostAnswer:
+        """The next answer.
+
+        Raises:
+            SourceError: the store cannot be read.
+            WherefromError: the process that parses cannot start.
+        """
+        return next(self._answers)
+
+    def close(self) -> None:
+        """Ends the search. An exhausted search is closed."""
+        self._answers.close()
+
+    def _search(self) -> Generator[PostAnswer, None, None]:
+        after = self._options.after
+        total = 0
+        if self._options.progress is not None:
+            total = self.report.blocks + self._store.count(self._selection, after)
+        throttle = Throttle(self._options.progress)
+        for block in self._store.blocks(self._selection, after):
+            throttle.report(lambda: PostsProgress(self.report, total, throttle.seconds))
+            answer = self._answer(block)
+            self.report = self.report.with_answer(answer)
+            yield answer
+        throttle.report(lambda: PostsProgress(self.report, total, throttle.seconds), last=True)
+
+    def _answer(self, block: PostBlock) -> PostAnswer:
+        analysis = reading.analyze_block(block, self._analyzer)
+        if isinstance(analysis, BlockSkip):
+            return PostAnswer(block, None, analysis)
+        options = SearchOptions(
+            limit=self._options.limit,
+            without_sets=self._without,
+            sources=[block.post.source_url],
+            unattributed=self._options.unattributed,
+            earlier=self._options.earlier,
+            written=block.post.created,
+        )
+        result = queries.search_tokens(
+            self._engine,
+            analysis.tokens,
+            options,
+            name=block.name,
+            language=analysis.language,
+            references=self._references,
+            admitted_blobs=self._admitted_blobs,
+        )
+        skipped = _skip_of(result)
+        return PostAnswer(block, None if skipped else result, skipped)
+
+
+def _skip_of(result: SearchResult) -> BlockSkip | None:
+    """Why a block was not looked up, None where it was."""
+    query = result.query
+    if query.excluded_tokens and (query.needed is not None or not query.fingerprints):
+        return BlockSkip.BOILERPLATE
+    return BlockSkip.TOO_SHORT if query.needed is not None else None

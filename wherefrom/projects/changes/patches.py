@@ -1,0 +1,335 @@
+"""Diffs as git writes them: what they say, and the texts that they make."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wherefrom.errors import DiffError
+from wherefrom.sources.source import path_text
+from wherefrom.support.printable import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_HUNK = re.compile(rb"(@@+) ((?:-\d{1,9}(?:,\d{1,9})? )+)\+(\d{1,9})(?:,(\d{1,9}))? @@+")
+_QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
+_ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+_COLOR = re.compile(rb"\x1b\[[0-9;]*[mK]")
+_COLORED = re.compile(rb"(?m)^\x1b\[[0-9;]*m(?:diff |--- |@@)")
+_IDS = re.compile(rb"index ([0-9a-f]{7,64})(?:,[0-9a-f]+)*\.\.([0-9a-f]{7,64})(?: (\d{6}))?\r?$")
+_MODE = re.compile(rb"(?:new file|deleted file|old|new) mode (?:\d{6},)*(\d{6})")
+_MOVED = re.compile(rb"(rename|copy) (from|to) (.*)")
+_SPECIAL = frozenset({b"120000", b"160000"})
+"""Modes of links and of submodules."""
+
+_PREFIXES = frozenset({b"a/", b"b/", b"i/", b"w/", b"c/", b"o/"})
+"""What git writes before names, unless it is told otherwise."""
+
+_REMEDY = "give the output of `git diff` against these very files"
+
+
+@dataclass(slots=True)
+class Hunk:
+    """A stretch of both texts: the lines `old` from line `start` of the one, `new` from line `new_start` of the other
+    (1-based; of a side without lines the line before).
+    """
+
+    start: int
+    new_start: int
+    old: list[bytes] = field(default_factory=list)
+    new: list[bytes] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class FilePatch:
+    """What a diff does to a file.
+
+    Attributes:
+        old, new: its paths before and after; None where the file is not there.
+        hunks: in the order of the file.
+        is_binary: whether what changes is not a text, or a link or a submodule.
+        is_copy: whether the old file stays where it is.
+        is_combined: whether it compares the file with several parents: `old` has the lines of any of them.
+        old_id, new_id: the beginnings of the blob ids before and after, empty where the diff does not say.
+    """
+
+    old: str | None
+    new: str | None
+    hunks: list[Hunk] = field(default_factory=list)
+    is_binary: bool = False
+    is_copy: bool = False
+    is_combined: bool = False
+    old_id: str = ""
+    new_id: str = ""
+
+
+@dataclass(slots=True)
+class _Section:
+    """A file of a diff as it is read: the rest of its `diff` line, its names as they are written, and what is said."""
+
+    patch: FilePatch
+    head: bytes = b""
+    names: tuple[bytes | None, bytes | None] | None = None
+    moved: dict[bytes, bytes | None] = field(default_factory=dict)
+
+
+def parse(diff: bytes) -> list[FilePatch]:
+    """The files that a diff changes, as git writes it: unified or combined, with any prefixes before the names.
+
+    Raises:
+        DiffError: it is not a diff, breaks off, or names a place outside of the project.
+    """
+    if _COLORED.search(diff):
+        diff = _COLOR.sub(b"", diff)
+    lines = diff.split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    sections: list[_Section] = []
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        at += 1
+        if line.startswith((b"diff --git ", b"diff --cc ", b"diff --combined ")):
+            _, kind, head = line.split(b" ", 2)
+            sections.append(_Section(FilePatch(None, None, is_combined=kind != b"--git"), head))
+        elif line.startswith(b"--- ") and at < len(lines) and lines[at].startswith(b"+++ "):
+            if not sections or sections[-1].names is not None:
+                sections.append(_Section(FilePatch(None, None)))
+            sections[-1].names = _written(line[4:]), _written(lines[at][4:])
+            at += 1
+        elif hunk := _HUNK.match(line):
+            if not sections or (sections[-1].names is None and not sections[-1].moved):
+                raise DiffError(f"the diff does not say of which file it is; {_REMEDY}")
+            at = _read_hunk(hunk, lines, at, sections[-1])
+        elif sections:
+            _read_header(line, sections[-1])
+    if not sections and diff.strip():
+        raise DiffError(f"this is not a unified diff; {_REMEDY}")
+    _name(sections)
+    return [section.patch for section in sections if section.patch.old or section.patch.new]
+
+
+def _read_header(line: bytes, section: _Section) -> None:
+    """Takes what a line between the name of a file and its hunks says."""
+    patch = section.patch
+    if moved := _MOVED.fullmatch(line):
+        patch.is_copy = moved[1] == b"copy"
+        section.moved[moved[2]] = _written(moved[3])
+    elif ids := _IDS.match(line):
+        patch.old_id, patch.new_id = (found.decode() if found.strip(b"0") else "" for found in ids.group(1, 2))
+        patch.is_binary |= ids[3] in _SPECIAL
+    elif mode := _MODE.match(line):
+        patch.is_binary |= mode[1] in _SPECIAL
+    elif line.startswith((b"GIT binary patch", b"Binary files ")):
+        patch.is_binary = True
+
+
+def applied(content: bytes, patch: FilePatch) -> bytes:
+    """The new text of a file.
+
+    Raises:
+        DiffError: the old text is another one.
+    """
+    if patch.is_combined:
+        raise _unfit(patch, patch.hunks[0].start if patch.hunks else 1)
+    return _replaced(content, patch, [(hunk.start, hunk.old, hunk.new) for hunk in patch.hunks])
+
+
+def reverted(content: bytes, patch: FilePatch) -> bytes:
+    """The old text of a file; of a combined diff one with the lines of all parents.
+
+    Raises:
+        DiffError: the new text is another one.
+    """
+    return _replaced(content, patch, [(hunk.new_start, hunk.new, hunk.old) for hunk in patch.hunks])
+
+
+def _replaced(content: bytes, patch: FilePatch, stretches: Iterable[tuple[int, list[bytes], list[bytes]]]) -> bytes:
+    """The text with some stretches replaced: the line at which each begins, the lines there, those in their place."""
+    lines = [line + b"\n" for line in content.split(b"\n")]
+    lines[-1] = lines[-1][:-1]
+    if not lines[-1]:
+        lines.pop()
+    made: list[bytes] = []
+    done = 0
+    for start, there, instead in stretches:
+        first = max(start - 1, 0) if there else start
+        here = lines[first : first + len(there)]
+        if first < done or first > len(lines) or not _are_same(here, there):
+            raise _unfit(patch, first + 1)
+        made += [*lines[done:first], *instead]
+        done = first + len(there)
+    return b"".join([*made, *lines[done:]])
+
+
+def _are_same(here: Sequence[bytes], there: Sequence[bytes]) -> bool:
+    """Whether lines are the same; git may have written or read them with another line end than the work tree has."""
+    return len(here) == len(there) and all(
+        one == other or one.replace(b"\r\n", b"\n") == other.replace(b"\r\n", b"\n")
+        for one, other in zip(here, there, strict=True)
+    )
+
+
+def _unfit(patch: FilePatch, line: int) -> DiffError:
+    return DiffError(f"the diff does not apply to {visible(patch.old or patch.new or '')} at line {line}; {_REMEDY}")
+
+
+def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _Section) -> int:
+    """Adds a hunk; gives the number of the line after it."""
+    name = _shown(section)
+    olds = [_counts(part[1:]) for part in header[2].split()]
+    parents = len(olds)
+    hunk = Hunk(olds[0][0], int(header[3]))
+    left = [count for _, count in olds]
+    new = 1 if header[4] is None else int(header[4])
+    if parents > 1:
+        section.patch.is_combined = True
+    sides: tuple[list[bytes], ...] = ()
+    while any(count > 0 for count in left) or new > 0 or (at < len(lines) and lines[at].startswith(b"\\")):
+        if at == len(lines):
+            raise DiffError(f"the diff breaks off in {name}; {_REMEDY}")
+        line = lines[at]
+        at += 1
+        if line.startswith(b"\\"):
+            for side in sides:
+                if side:
+                    side[-1] = side[-1].removesuffix(b"\n")
+            continue
+        signs, text = line[:parents].ljust(parents), line[parents:] + b"\n"
+        if signs == b"\r".ljust(parents):
+            signs, text = b" " * parents, b"\r\n"
+        if signs.strip(b" -+"):
+            raise DiffError(f"the diff breaks off in {name}; {_REMEDY}")
+        is_gone = b"-" in signs
+        held = [sign == b"-"[0] if is_gone else sign == b" "[0] for sign in signs]
+        left = [count - is_held for count, is_held in zip(left, held, strict=True)]
+        new -= not is_gone
+        if new < 0 or min(left) < 0:
+            raise DiffError(f"a hunk for {name} is not as long as it says; {_REMEDY}")
+        sides = (*([hunk.old] if any(held) else []), *([] if is_gone else [hunk.new]))
+        for side in sides:
+            side.append(text)
+    section.patch.hunks.append(hunk)
+    return at
+
+
+def _counts(written: bytes) -> tuple[int, int]:
+    """`3,7` as a line and a number of lines; `3` is one line."""
+    start, _, count = written.partition(b",")
+    return int(start), int(count) if count else 1
+
+
+def _shown(section: _Section) -> str:
+    """The name of a file for a message, before it is known what of it is a prefix."""
+    names = section.names or (section.head, section.head)
+    return visible(path_text((names[1] or names[0] or b"").removeprefix(b"b/")))
+
+
+def _written(name: bytes) -> bytes | None:
+    """A name as a header writes it, without quotes; None for no file."""
+    name = name.removesuffix(b"\r")
+    quoted = _QUOTED.match(name)
+    path = _ESCAPE.sub(_unescaped, quoted[1]) if quoted else name.partition(b"\t")[0]
+    if b".." in path.split(b"/"):
+        raise _outside(path)
+    return None if path == b"/dev/null" else path
+
+
+def _name(sections: Sequence[_Section]) -> None:
+    """Gives every file its paths: the names as they are written, without the prefixes.
+
+    Both names of a file that stays where it is end with its path, so they tell the prefixes; those of one that is new
+    or gone are in the line `diff --git` as well. Where there is one name alone, the prefixes of the others count.
+    """
+    lengths: Counter[int] = Counter()
+    for section in sections:
+        patch = section.patch
+        if section.moved:
+            patch.old, patch.new = (_path(section.moved.get(key)) for key in (b"from", b"to"))
+        elif section.names is not None:
+            old, new = section.names
+            other = _other_name(section.head, new or old or b"", is_new=new is not None)
+            prefixes = _prefixes(old if old is not None else other, new if new is not None else other)
+            if patch.is_combined and section.head:
+                bare = _written(section.head)
+                prefixes = None if bare is None else (_before(old, bare), _before(new, bare))
+            if prefixes is not None:
+                lengths[max(prefixes)] += 1
+                patch.old = _path(None if old is None else old[prefixes[0] :])
+                patch.new = _path(None if new is None else new[prefixes[1] :])
+    [(most, _)] = lengths.most_common(1) or [(len(b"a/"), 0)]
+    for section in sections:
+        patch = section.patch
+        if section.names is not None and not section.moved and patch.old is None and patch.new is None:
+            patch.old, patch.new = (_path(_without_prefix(name, most)) for name in section.names)
+
+
+def _prefixes(old: bytes | None, new: bytes | None) -> tuple[int, int] | None:
+    """The lengths of what is before the path in both names; None where they do not tell."""
+    if old is None or new is None:
+        return None
+    if old == new:
+        return 0, 0
+    if {old[:2], new[:2]} <= _PREFIXES and old[2:] == new[2:]:
+        return 2, 2
+    shared = 0
+    while shared < min(len(old), len(new)) and old[-1 - shared] == new[-1 - shared]:
+        shared += 1
+    slash = old.find(b"/", len(old) - shared)
+    if slash < 0:
+        return None
+    path = len(old) - slash - 1
+    return len(old) - path, len(new) - path
+
+
+def _other_name(head: bytes, name: bytes, *, is_new: bool) -> bytes | None:
+    """The name of the side that is not a file, which a line `diff --git OLD NEW` has beside the other one."""
+    head = head.removesuffix(b"\r")
+    if head.startswith(b'"') or head.endswith(b'"'):
+        names = [_ESCAPE.sub(_unescaped, quoted[1]) for quoted in _QUOTED.finditer(head)]
+        return next((other for other in names if other != name), name if names else None)
+    if is_new:
+        return head[: -len(name) - 1] if head.endswith(b" " + name) else None
+    return head[len(name) + 1 :] if head.startswith(name + b" ") else None
+
+
+def _before(name: bytes | None, path: bytes) -> int:
+    """The length of what is before a path in a name."""
+    return len(name) - len(path) if name is not None and name.endswith(path) else 0
+
+
+def _without_prefix(name: bytes | None, length: int) -> bytes | None:
+    """A name alone, without the prefix that the others have."""
+    if name is None or (length == len(b"a/") and name[:2] not in _PREFIXES):
+        return name
+    return name[length:]
+
+
+def _path(path: bytes | None) -> str | None:
+    """A path of the project.
+
+    Raises:
+        DiffError: it leads out of it.
+    """
+    if path is None:
+        return None
+    if not path or path.startswith(b"/") or b"\0" in path or _leads_out(path):
+        raise _outside(path)
+    return path_text(path)
+
+
+def _outside(path: bytes) -> DiffError:
+    return DiffError(f"the diff names {visible(path_text(path))!r}, which is not a path in the project; {_REMEDY}")
+
+
+def _leads_out(path: bytes) -> bool:
+    return any(part.lower() in {b"", b".", b"..", b".git"} for part in path.split(b"/"))
+
+
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    code = match[1]
+    return bytes([int(code, 8) & 0xFF]) if len(code) == 3 else _ESCAPES.get(code, code)

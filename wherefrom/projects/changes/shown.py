@@ -1,0 +1,73 @@
+"""A project that is not at hand: as much of it as a diff shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.errors import DiffError
+from wherefrom.model import SkipReason
+from wherefrom.sources import Entry
+from wherefrom.sources.source import blob_id
+from wherefrom.support.printable import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from wherefrom.projects.changes.patches import FilePatch
+
+MOST_LINES = 1_000_000
+"""Lines of a file at most: a diff may say of a line that it has any number."""
+
+
+class ShownProject:
+    """The files of a project before a diff, as far as the diff shows them: the other lines are empty.
+
+    Args:
+        patches: what the diff does.
+
+    Raises:
+        DiffError: a line number is beyond `MOST_LINES`, or the diff is combined.
+    """
+
+    key = "a diff"
+
+    def __init__(self, patches: Sequence[FilePatch]) -> None:
+        self._contents = {
+            patch.old: _shown(patch) for patch in patches if patch.old is not None and not patch.is_binary
+        }
+
+    def keys(self) -> frozenset[str]:
+        """None: nothing says where the project is."""
+        return frozenset()
+
+    def work_tree(self) -> ShownProject:
+        """The files."""
+        return self
+
+    def entries(self) -> Iterator[Entry]:
+        """The files, by path."""
+        for path, content in sorted(self._contents.items()):
+            yield Entry(path, blob_id(content), len(content), None, path)
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        """Their contents."""
+        return ((entry, self._contents[entry.path]) for entry in entries)
+
+
+def _shown(patch: FilePatch) -> bytes:
+    """The old text of a file, with empty lines where the diff does not show it."""
+    if patch.is_combined:
+        raise DiffError(
+            f"the diff compares {visible(patch.old or '')} with several parents, which needs the project; "
+            "give a diff of two states"
+        )
+    lines: list[bytes] = []
+    for hunk in patch.hunks:
+        first = max(hunk.start - 1, 0) if hunk.old else hunk.start
+        if first > MOST_LINES:
+            raise DiffError(
+                f"the diff names line {first + 1:,} of {visible(patch.old or '')}; files of code are shorter"
+            )
+        lines += [b"\n"] * (first - len(lines))
+        lines += hunk.old
+    return b"".join(lines)

@@ -1,0 +1,253 @@
+"""From a piece that appears elsewhere to its findings: where, whether the project names that place, and under which
+licenses both are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from wherefrom.model import LicenseJudgment, Rule
+from wherefrom.projects.check.finding_ids import file_fingerprint, fingerprint
+from wherefrom.projects.check.findings import MOST_PLACES, FileCopy, Finding, MatchedLocation, Relicensed
+from wherefrom.projects.check.license_conflicts import conflict, judge
+from wherefrom.projects.check.project import origin_of
+from wherefrom.projects.check.releases import is_other_release
+from wherefrom.queries.evidence import Gathered
+from wherefrom.queries.regions import region
+
+if TYPE_CHECKING:
+    from wherefrom.analyzers.references import References
+    from wherefrom.analyzers.tokens import TokenStream
+    from wherefrom.model import Occurrence, RepositoryRecord
+    from wherefrom.projects.check.pieces import Piece, PieceMatch
+    from wherefrom.projects.check.project import Project
+    from wherefrom.queries import IndexReferences
+
+_LOOKED_AT = 50
+"""Occurrences of a group among which one is looked for that the project names."""
+
+_LICENSED = 10
+"""Occurrences of a group whose licenses are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding, and what decides whether it counts and is accepted.
+
+    Attributes:
+        finding: the finding.
+        counts: whether it is on added lines; of a whole project all are.
+        starts: a mark accepts it from one of these lines on, or in the comment directly above one.
+        last: the last line on which a mark accepts it.
+        files: of a piece the fingerprints that its file would have as a copy of one of the contents found.
+    """
+
+    finding: Finding
+    counts: bool
+    starts: tuple[int, ...]
+    last: int
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedPiece:
+    """A piece in its file, with what the index has of it.
+
+    Attributes:
+        path: of the file.
+        stream: the tokens of the file.
+        own: what the file says of its sources.
+        piece: the piece, with its hits.
+        runs: half-open token spans of it that are on added lines.
+        more: hits beyond those of the piece.
+        repositories: the record of every repository in these hits, by key.
+        copy: of a whole file that is a copy.
+        is_file: whether it is such a file with several units; one with a single unit is known by its tokens, as any
+            piece is.
+    """
+
+    path: str
+    stream: TokenStream
+    own: References
+    piece: Piece
+    runs: Sequence[tuple[int, int]]
+    more: int
+    repositories: Mapping[str, RepositoryRecord]
+    copy: FileCopy | None = None
+    is_file: bool = False
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Its tokens, half-open."""
+        return int(self.piece.positions[0]), int(self.piece.positions[-1]) + 1
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """Its first and its last line (1-based)."""
+        begin, end = self.span
+        return int(self.stream.start_lines[begin]), int(self.stream.end_lines[end - 1])
+
+
+class _Licensed(NamedTuple):
+    """An occurrence of a match whose licenses count."""
+
+    match: PieceMatch
+    occurrence: Occurrence
+    licenses: tuple[str, ...]
+
+
+class Judge:
+    """Finds what is to be said of pieces.
+
+    Args:
+        references: what the locations of the index say of their source.
+        project: what the project says.
+    """
+
+    def __init__(self, references: IndexReferences, project: Project) -> None:
+        self._references = references
+        self._project = project
+
+    def findings(self, located: LocatedPiece) -> Iterator[Found]:
+        """The findings of a piece: one for each rule and each of its runs."""
+        places, counted = self._places(located)
+        licenses = self._project.licenses(located.path, located.own, located.lines)
+        judgment = judge(licenses, [each.licenses for each in counted])
+        relicensed = self._relicensed(located, licenses, counted) if judgment is LicenseJudgment.CONFLICT else None
+        rules = [Rule.COPIED_ATTRIBUTED if places[0].evidence else Rule.COPIED_UNATTRIBUTED]
+        if judgment is LicenseJudgment.CONFLICT:
+            rules.append(Rule.LICENSE_CONFLICT)
+        mark, files = _fingerprints(located)
+        for rule in rules:
+            for begin, end in located.runs or [located.span]:
+                finding = Finding(
+                    rule=rule,
+                    path=located.path,
+                    region=region(located.stream, begin, end),
+                    tokens=len(located.piece.positions) if located.copy else end - begin,
+                    fingerprint=mark,
+                    places=tuple(places[:MOST_PLACES]),
+                    more=located.more,
+                    licenses=licenses,
+                    license_judgment=judgment,
+                    copy=located.copy,
+                    relicensed=relicensed,
+                )
+                starts, last = _marked_lines(located, finding)
+                yield Found(finding, bool(located.runs), starts, last, files)
+
+    def _places(self, located: LocatedPiece) -> tuple[list[MatchedLocation], list[_Licensed]]:
+        """Where a piece appears, what the project names first; and the occurrences whose licenses count: those of the
+        places that the project names, where it names some.
+        """
+        places = [self._place(match, located) for match in located.piece.matches]
+        named = [(place, licensed) for place, licensed in places if place.evidence]
+        others = [place for place, _ in places if not place.evidence]
+        counted = [each for _, licensed in named or places for each in licensed]
+        return [*(place for place, _ in named), *others], counted
+
+    def _place(self, match: PieceMatch, located: LocatedPiece) -> tuple[MatchedLocation, list[_Licensed]]:
+        """A place, and some of its occurrences with their licenses."""
+        matched = _lines(match)
+        occurrences = match.hit.occurrences
+        shown, said = self._best_named(occurrences, matched, located)
+        licenses = self._references.statements(shown).licenses(matched)
+        place = MatchedLocation(
+            occurrence=shown,
+            count=len(occurrences),
+            regions=match.regions,
+            matched_tokens=len(match.positions),
+            licenses=licenses,
+            evidence=said.evidence,
+            hints=said.hints,
+            decided_by=said.decided_by,
+        )
+        licensed = [_Licensed(match, shown, licenses)]
+        if not said.evidence:  # else it is the license of that one that holds
+            others = _of_other_repositories(occurrences, shown)[: _LICENSED - 1]
+            licensed += (_Licensed(match, at, self._references.statements(at).licenses(matched)) for at in others)
+        return place, licensed
+
+    def _relicensed(self, located: LocatedPiece, own: Sequence[str], counted: Sequence[_Licensed]) -> Relicensed | None:
+        """Another release of a project whose license conflicts, with all that matches there under one that does not.
+
+        Args:
+            located: the piece.
+            own: the project's licenses.
+            counted: the occurrences whose licenses conflict with these.
+        """
+        for there in counted:
+            record = located.repositories.get(there.occurrence.repository)
+            if record is None or not conflict(own, there.licenses):
+                continue
+            for match in located.piece.matches:
+                if not np.isin(there.match.positions, match.positions).all():
+                    continue
+                for at in match.hit.occurrences[:_LOOKED_AT]:
+                    other = located.repositories.get(at.repository)
+                    same_path = at.path == there.occurrence.path
+                    if other is None or not is_other_release(record, other, same_path=same_path):
+                        continue
+                    licenses = self._references.statements(at).licenses(_lines(match))
+                    if judge(own, [licenses]) is LicenseJudgment.NONE:
+                        return Relicensed(at, licenses)
+        return None
+
+    def _best_named(
+        self, occurrences: Sequence[Occurrence], matched: Sequence[tuple[int, int]], located: LocatedPiece
+    ) -> tuple[Occurrence, Gathered]:
+        """The first occurrence that the project names, else the first that it hints at, else the first; and what it
+        says.
+
+        Args:
+            occurrences: of one group.
+            matched: lines of the code there, first and last (1-based, inclusive).
+            located: the piece.
+        """
+        shown, said = occurrences[0], Gathered()
+        self._references.load(occurrence.blob for occurrence in occurrences[:_LOOKED_AT])
+        for occurrence in occurrences[:_LOOKED_AT]:
+            record = located.repositories.get(occurrence.repository)
+            statements = self._references.statements(occurrence)
+            origin = origin_of(record, statements, matched, is_file=located.is_file)
+            found = self._project.says_of(origin, located.path, located.own, located.lines)
+            if found.evidence:
+                return occurrence, found
+            if found.hints and not said.hints:
+                shown, said = occurrence, found
+        return shown, said
+
+
+def _lines(match: PieceMatch) -> list[tuple[int, int]]:
+    """The lines that match there, first and last (1-based, inclusive)."""
+    return [(pair.document.start_line, pair.document.end_line) for pair in match.regions]
+
+
+def _fingerprints(located: LocatedPiece) -> tuple[str, tuple[str, ...]]:
+    """The fingerprint of a piece, and those of its file as a copy of one of the contents found, for a piece alone."""
+    best = located.piece.matches[0].hit
+    if located.is_file:
+        return file_fingerprint(best.blob), ()
+    contents = dict.fromkeys(occurrence.blob for occurrence in best.occurrences)
+    mark = fingerprint(located.stream.codes, located.piece.positions, best.blob)
+    return mark, tuple(file_fingerprint(blob) for blob in contents)
+
+
+def _marked_lines(located: LocatedPiece, finding: Finding) -> tuple[tuple[int, ...], int]:
+    """`starts` and `last` of `Found`."""
+    if located.is_file:
+        # A mark inside of a file is about a part of it.
+        return (1,), finding.region.start_line
+    unit = located.piece.unit
+    first = int(located.stream.start_lines[unit.begin]) if unit.is_function else located.lines[0]
+    return (finding.region.start_line, first), finding.region.end_line
+
+
+def _of_other_repositories(occurrences: Sequence[Occurrence], shown: Occurrence) -> list[Occurrence]:
+    """The first occurrence in each of the other repositories."""
+    by_repository = {occurrence.repository: occurrence for occurrence in reversed(occurrences)}
+    return [occurrence for key, occurrence in by_repository.items() if key != shown.repository]

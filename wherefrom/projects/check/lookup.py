@@ -1,0 +1,227 @@
+"""The lookups of one file: as a whole, then unit by unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wherefrom.analyzers.references import LICENSES, Kind, References, of_file, scope
+from wherefrom.analyzers.tokens import part
+from wherefrom.analyzers.units import CHARACTERS, Unit
+from wherefrom.fitted import NEARLY_ALL
+from wherefrom.model import SkipReason
+from wherefrom.projects.check.accepted import Marks, marks
+from wherefrom.projects.check.findings import MOST_OCCURRENCES, FileCopy
+from wherefrom.projects.check.judging import Found, Judge, LocatedPiece
+from wherefrom.projects.check.pieces import Piece, PieceMatch, added_runs, pieces, tokens_on
+from wherefrom.queries.occurrences import records_at
+from wherefrom.queries.prepare import boilerplate_mask
+from wherefrom.queries.rule import STRONG
+from wherefrom.queries.search import search_tokens
+from wherefrom.queries.whole_files import WholeFile, identical_file, nearest_files
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from wherefrom.analyzers.analyzed import Analysis
+    from wherefrom.analyzers.analyzer import Analyzer
+    from wherefrom.analyzers.tokens import TokenStream
+    from wherefrom.engines.engine import Engine
+    from wherefrom.options import CheckOptions, SearchOptions
+    from wherefrom.projects.changes.comparison import Changed
+    from wherefrom.projects.check.project import Project
+    from wherefrom.queries import IndexReferences
+
+_NOTICES = LICENSES | {Kind.COPYRIGHT}
+
+_HEADER = 20
+"""Lines of a header before a part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file that was looked at; `units` of it were looked up, `has_code` says whether there were any, and
+    `is_boilerplate` whether most of it is boilerplate that was left out.
+    """
+
+    path: str
+    marks: Marks
+    found: Sequence[Found]
+    units: int
+    has_code: bool
+    is_boilerplate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file that is looked up: `own` is what it says of its sources, `added` tells of each token whether it is on an
+    added line, `masked` whether it is boilerplate.
+    """
+
+    path: str
+    content: bytes
+    analysis: Analysis
+    units: Sequence[Unit]
+    own: References
+    added: NDArray[np.bool_]
+    masked: NDArray[np.bool_]
+
+
+class Lookup:
+    """Looks files up.
+
+    Args:
+        engine: the index.
+        references: what its locations say of their source.
+        project: what the project says.
+        options: of the check.
+        search: of each search.
+        own: keys of repositories that are the project's own.
+        is_shown: the files are known as far as a diff shows them.
+        analyzer: what analyzes the files.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        references: IndexReferences,
+        project: Project,
+        *,
+        options: CheckOptions,
+        search: SearchOptions,
+        own: frozenset[str],
+        is_shown: bool,
+        analyzer: Analyzer,
+    ) -> None:
+        self._engine = engine
+        self._references = references
+        self._options = options
+        self._search = search
+        self._own = own
+        self._is_shown = is_shown
+        self._analyzer = analyzer
+        self._judge = Judge(references, project)
+
+    def file(self, changed: Changed, *, is_whole: bool) -> Checked | SkipReason | None:
+        """What is found of a file; why it is not looked at; None for one that speaks for others, which is no code.
+
+        Args:
+            changed: the file.
+            is_whole: look up all of it, also where not all counts.
+        """
+        path, content = changed.path, changed.content
+        if not isinstance(content, bytes):
+            return content
+        if scope(path) is not None:
+            return None
+        analyzed = self._analyzer.units(
+            path, content, self._options.limits, self._options.min_tokens, is_piece=self._is_shown
+        )
+        if isinstance(analyzed, SkipReason):
+            return analyzed
+        analysis, units = analyzed
+        added = tokens_on(analysis.tokens, changed.added)
+        masked = boilerplate_mask(analysis.tokens, self._search.without_sets)
+        file = _File(path, content, analysis, units, of_file(content, analysis), added, masked)
+        found: list[Found] = []
+        is_mostly_added = 2 * int(np.count_nonzero(added)) >= len(added)
+        copies, others = self._copies(file) if is_mostly_added else ([], 0)
+        copy = copies[0] if copies else None
+        if copy is not None:
+            found += self._judge.findings(self._copied(file, copies, others))
+        looked_up = 0
+        for unit in units:
+            is_meant = is_whole or int(added[unit.begin : unit.end].sum()) >= self._least(unit)
+            if is_meant and not (copy is not None and _is_held(unit, copy.matched)):
+                looked_up += 1
+                for located in self._pieces(file, unit):
+                    if copy is None or not _is_of(located.piece, copy):
+                        found += self._judge.findings(located)
+        is_boilerplate = 2 * int(np.count_nonzero(masked)) > len(masked)
+        return Checked(path, marks(content, analysis), found, looked_up, bool(units), is_boilerplate)
+
+    def _pieces(self, file: _File, unit: Unit) -> Iterator[LocatedPiece]:
+        """The pieces of a unit that appear elsewhere, but for headers with a license."""
+        stream = file.analysis.tokens
+        least = self._least(unit)
+        result = search_tokens(
+            self._engine,
+            part(stream, unit.begin, unit.end),
+            self._search,
+            name=file.path,
+            language=file.analysis.language,
+            own=self._own,
+            least=STRONG,
+            references=self._references,
+        )
+        more = result.total - len(result.hits)
+        for piece in pieces(stream, unit, result.hits, least):
+            if not (unit.is_text and _is_notice(stream, file.own, piece)):
+                runs = added_runs(piece, file.added, least)
+                yield LocatedPiece(file.path, stream, file.own, piece, runs, more, result.repositories)
+
+    def _least(self, unit: Unit) -> int:
+        """Tokens of the shortest piece of a unit."""
+        return self._options.min_tokens * (CHARACTERS if unit.is_text else 1)
+
+    def _copies(self, file: _File) -> tuple[list[WholeFile], int]:
+        """The indexed files that have all of a file, or nearly, the best first, and how many more there may be; none
+        where the file has no code.
+        """
+        stream, language = file.analysis.tokens, file.analysis.language
+        counted = np.zeros(len(stream), np.bool_)
+        for unit in file.units:
+            counted[unit.begin : unit.end] = True
+        counted &= ~file.masked
+        if not file.units or int(counted.sum()) < min(map(self._least, file.units)):
+            return [], 0
+        same = identical_file(self._engine, file.content, stream, language=language, counted=counted, own=self._own)
+        if same is not None:
+            return [same], 0
+        if len(file.units) == 1:  # to look that one up is as quick
+            return [], 0
+        return nearest_files(self._engine, stream, language=language, counted=counted, own=self._own)
+
+    def _copied(self, file: _File, copies: Sequence[WholeFile], others: int) -> LocatedPiece:
+        """A file that is a copy as a whole; `copies` and `others` are what `_copies` gives."""
+        best = copies[0]
+        stream = file.analysis.tokens
+        positions = np.flatnonzero(best.matched)
+        piece = Piece(Unit(0, len(stream), is_function=False), positions)
+        piece.matches += (PieceMatch(copy.hit, np.flatnonzero(copy.matched), copy.hit.regions) for copy in copies)
+        occurrences = tuple(occurrence for copy in copies for occurrence in copy.hit.occurrences)
+        return LocatedPiece(
+            path=file.path,
+            stream=stream,
+            own=file.own,
+            piece=piece,
+            runs=[(int(positions[0]), int(positions[-1]) + 1)],
+            more=others,
+            repositories=records_at(self._engine, occurrences),
+            copy=FileCopy(
+                identical=best.identical,
+                share=best.share,
+                functions=sum(unit.is_function and _is_held(unit, best.matched) for unit in file.units),
+                occurrences=occurrences[:MOST_OCCURRENCES],
+            ),
+            is_file=len(file.units) > 1,
+        )
+
+
+def _is_held(unit: Unit, matched: NDArray[np.bool_]) -> bool:
+    """Whether a unit is part of what matches as a whole file."""
+    return float(matched[unit.begin : unit.end].mean()) >= NEARLY_ALL
+
+
+def _is_of(piece: Piece, copy: WholeFile) -> bool:
+    """Whether the best hit of a piece is the file that the whole file is a copy of."""
+    return any(at.blob == copy.hit.blob for at in piece.matches[0].hit.occurrences)
+
+
+def _is_notice(stream: TokenStream, own: References, piece: Piece) -> bool:
+    """Whether a piece is part of a header with a license: where comments are not told from code, these are alike."""
+    first, last = int(stream.start_lines[piece.positions[0]]), int(stream.end_lines[piece.positions[-1]])
+    return any(first - _HEADER <= said.line <= last for said in own.found if said.kind in _NOTICES)

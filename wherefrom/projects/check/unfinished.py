@@ -1,0 +1,190 @@
+"""What a check that was stopped had looked up: kept in a file, so that the next run goes on from there."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import time
+import zlib
+from contextlib import suppress
+from functools import cache
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Any
+
+from platformdirs import user_cache_path
+
+from wherefrom.projects.check.findings import MatchedLocation
+from wherefrom.projects.check.lookup import Checked
+from wherefrom.support.closing import Closing
+from wherefrom.support.formats import Format
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cattrs.preconf.json import JsonConverter
+
+    from wherefrom.projects.changes.comparison import Changed
+
+FORMAT = Format(version=2, reader=2, oldest=2)
+"""Version of the file."""
+
+KEPT_DAYS = 30
+"""Days after which the file of a check that nobody has gone on with is removed."""
+
+_SUFFIX = ".lookups"
+
+
+class UnfinishedCheck(Closing):
+    """The files of a project that a check has looked up so far, with what was found of each.
+
+    It is a file in the user's cache that grows by a line for each of them, so whatever stops the check loses only the
+    lookups under way. A line begins with the checksum of what follows; the file ends before the first line that does
+    not match its own. The file is a convenience: where it cannot be read or written, or belongs to another run at this
+    moment, the check looks everything up and keeps nothing.
+
+    Args:
+        name: of the check, for a run of the same one to find its file: any text; None: nothing is kept.
+        identity: a digest of all that the lookups depend on, but for the file that is looked up. What was kept under
+            another identity is removed.
+        folder: where the file is; by default `wherefrom/checks` in the user's cache folder.
+
+    Attributes:
+        resumed: files that were taken from an earlier run.
+    """
+
+    def __init__(self, name: str | None, identity: str = "", folder: Path | None = None) -> None:
+        folder = folder or user_cache_path("wherefrom") / "checks"
+        self.resumed = 0
+        self._path = folder / f"{hashlib.blake2b(os.fsencode(name or ''), digest_size=16).hexdigest()}{_SUFFIX}"
+        self._lines: dict[bytes, tuple[int, int]] = {}
+        self._file: int | None = None
+        if name is None or not folder.is_absolute():  # without a home it is relative
+            return
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _remove_old(folder)
+            self._open(_line(json.dumps({**FORMAT.stamp(), "identity": identity}).encode("ascii")))
+        except OSError:
+            self.close()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Leaves the file to the next run."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def finish(self) -> None:
+        """Removes the file: the check is done."""
+        if self._file is not None:
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+        self.close()
+
+    def found(self, changed: Changed, *, is_whole: bool) -> Checked | None:
+        """What an earlier run found of a file; None where it did not look it up.
+
+        Args:
+            changed: the file.
+            is_whole: whether all of it is looked up.
+        """
+        if self._file is None or not self._lines or not isinstance(changed.content, bytes):
+            return None
+        place = self._lines.get(_key(changed, is_whole=is_whole))
+        if place is None:
+            return None
+        start, length = place
+        try:
+            *_, value = os.pread(self._file, length, start).split(b" ", 2)
+            checked = _converter().loads(value, Checked)
+        except Exception:  # whatever the file holds, it can be looked up again
+            return None
+        self.resumed += 1
+        return checked
+
+    def keep(self, changed: Changed, checked: Checked, *, is_whole: bool) -> None:
+        """Keeps what was found of a file.
+
+        Args:
+            changed: the file.
+            checked: what was found.
+            is_whole: whether all of it was looked up.
+        """
+        if self._file is None:
+            return
+        line = _line(_key(changed, is_whole=is_whole) + b" " + _converter().dumps(checked).encode("ascii"))
+        try:
+            written = os.write(self._file, line)
+        except OSError:
+            written = 0
+        if written < len(line):
+            self.close()
+
+    def _open(self, header: bytes) -> None:
+        """Opens the file for this run alone, and finds the lines in it."""
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.fstat(self._file).st_nlink:
+            raise FileNotFoundError("another run has just finished the check")
+        length = self._read(header)
+        os.ftruncate(self._file, length)
+        if not length:
+            os.write(self._file, header)
+
+    def _read(self, header: bytes) -> int:
+        """Finds the lines of an earlier run; gives the length of all that fits, header included."""
+        assert self._file is not None, "it was opened"
+        length = 0
+        with os.fdopen(os.dup(self._file), "rb") as lines:
+            for line in lines:
+                _, _, body = line.rstrip(b"\n").partition(b" ")
+                if line != (_line(body) if length else header):
+                    break
+                if length:
+                    self._lines[body.partition(b" ")[0]] = length, len(line) - 1
+                length += len(line)
+        return length
+
+
+def _key(changed: Changed, *, is_whole: bool) -> bytes:
+    """What is looked up, as a digest."""
+    assert isinstance(changed.content, bytes), "what cannot be read is not looked up"
+    digest = hashlib.blake2b(json.dumps([changed.path, changed.added, is_whole]).encode("ascii"), digest_size=20)
+    digest.update(b"\n" + changed.content)
+    return digest.hexdigest().encode("ascii")
+
+
+def _line(body: bytes) -> bytes:
+    return b"%08x %b\n" % (zlib.crc32(body), body)
+
+
+def _remove_old(folder: Path) -> None:
+    oldest = time.time() - KEPT_DAYS * 24 * 60 * 60
+    for file in folder.glob(f"*{_SUFFIX}"):
+        with suppress(OSError):
+            if file.stat().st_mtime < oldest:
+                file.unlink()
+
+
+@cache
+def _converter() -> JsonConverter:
+    """Between what was found and JSON."""
+    from cattrs.preconf.json import make_converter  # noqa: PLC0415 -- loaded when the first file is done
+
+    converter = make_converter(forbid_extra_keys=True)
+    # The records of repositories are read from the index again.
+    types = {name: kind for name, kind in get_annotations(MatchedLocation, eval_str=True).items() if name != "record"}
+
+    def to_json(place: MatchedLocation) -> dict[str, Any]:
+        return {name: converter.unstructure(getattr(place, name), kind) for name, kind in types.items()}
+
+    def from_json(value: dict[str, Any], _: type[MatchedLocation]) -> MatchedLocation:
+        return MatchedLocation(**{name: converter.structure(value[name], kind) for name, kind in types.items()})
+
+    converter.register_unstructure_hook(MatchedLocation, to_json)
+    converter.register_structure_hook(MatchedLocation, from_json)
+    return converter

@@ -1,0 +1,214 @@
+"""The processes that answer calls, each with an open index of its own: what one call takes never harms another."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from wherefrom.errors import Busy, CallDied, CallTimeout, WherefromError
+from wherefrom.index import open_index
+from wherefrom.support.closing import Closing
+from wherefrom.support.workers.pool import Died, Pool
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from wherefrom.index import Index
+    from wherefrom.options import EngineOptions
+    from wherefrom.serve.calls import Call
+
+_Result = TypeVar("_Result")
+
+WARM = (
+    "int sum(int *values, int count) {\n  int total = 0;\n  while (count--) total += *values++;\n  return total;\n}\n"
+)
+"""What a process looks up before its first call, so that nothing is loaded during that."""
+
+
+class Gone(Exception):
+    """Whoever asked has gone away while the call was waiting."""
+
+
+class Desk(Closing):
+    """Answers calls about one index in several processes, which are started once and stay.
+
+    A call that takes more than the limits is ended with its process; another one is started. Of those that wait the
+    first is answered first; long calls leave one process to the others where there are several.
+
+    Args:
+        location: of the index.
+        engine: what its engine needs.
+        parse_memory: bytes for the process that parses, of which each process has one.
+        processes: how many.
+        seconds: what a call may take, as `Pool` counts.
+        memory: what a process may use, in bytes.
+        waiting: calls that may wait at most.
+    """
+
+    def __init__(
+        self,
+        location: str,
+        engine: EngineOptions | None,
+        *,
+        parse_memory: int,
+        processes: int,
+        seconds: float,
+        memory: int,
+        waiting: int,
+    ) -> None:
+        self._open = partial(_open, location, engine, parse_memory)
+        self._pools = [self._pool(seconds, memory) for _ in range(processes)]
+        self._free = list(self._pools)
+        self._seconds, self._memory, self._most_waiting = seconds, memory, waiting
+        self._waiting: list[tuple[bool, asyncio.Future[Pool[Call[object], object]]]] = []
+        self._long = 0
+        self._most_long = max(processes - 1, 1)
+        self.ended = 0
+        """Processes that were ended because of a call."""
+
+    def _pool(self, seconds: float, memory: int) -> Pool[Call[object], object]:
+        return Pool(_answer, jobs=1, seconds=seconds, memory=memory, initialize=self._open, tries=1)
+
+    def start(self) -> None:
+        """Starts all processes, and does not wait for them."""
+        for pool in self._pools:
+            pool.start()
+
+    def close(self) -> None:
+        """Ends all processes."""
+        for pool in self._pools:
+            pool.close()
+
+    @property
+    def waiting(self) -> int:
+        """Calls that wait for a process."""
+        return len(self._waiting)
+
+    @property
+    def running(self) -> int:
+        """Calls that are being answered."""
+        return len(self._pools) - len(self._free)
+
+    async def ask(self, call: Call[_Result], is_gone: Callable[[], Awaitable[bool]] | None = None) -> _Result:
+        """Answers a call.
+
+        Args:
+            call: what is asked.
+            is_gone: whether nobody waits for the answer any longer; asked when the call's turn has come.
+
+        Raises:
+            Busy: too many calls wait.
+            CallTimeout, CallDied: it took more than the limits.
+            Gone: `is_gone`.
+            WherefromError: as the call.
+        """
+        pool = await self._taken(is_long=call.is_long)
+        try:
+            if is_gone is not None and await is_gone():
+                raise Gone
+            # Whatever becomes of the one who asked: a process is free again when it has answered.
+            found = await _finished(pool, call)
+        finally:
+            self._give_back(pool, is_long=call.is_long)
+        if isinstance(found, Died):
+            self.ended += 1
+            if found.reason == "timeout":
+                raise CallTimeout(f"to answer this takes more than {self._seconds:g} s; ask for a part of it")
+            raise CallDied(
+                f"to answer this takes more than {self._memory / 1e9:g} GB of memory, or crashes; ask for a part of it"
+            )
+        if isinstance(found, WherefromError):
+            raise found
+        return cast("_Result", found)
+
+    async def _taken(self, *, is_long: bool) -> Pool[Call[object], object]:
+        """A process for a call, when its turn has come.
+
+        Raises:
+            Busy: too many wait before it.
+        """
+        if self._free and self._may_begin(is_long=is_long):
+            self._long += is_long
+            return self._free.pop()
+        if len(self._waiting) >= self._most_waiting:
+            raise Busy(f"{self._most_waiting} calls are waiting already; ask again later")
+        turn: asyncio.Future[Pool[Call[object], object]] = asyncio.get_running_loop().create_future()
+        self._waiting.append((is_long, turn))
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._give_back(turn.result(), is_long=is_long)
+            else:
+                self._waiting.remove((is_long, turn))
+            raise
+
+    def _may_begin(self, *, is_long: bool) -> bool:
+        return not is_long or self._long < self._most_long
+
+    def _give_back(self, pool: Pool[Call[object], object], *, is_long: bool) -> None:
+        """Frees a process, and gives it to the first call that may begin."""
+        self._free.append(pool)
+        self._long -= is_long
+        for waiting in list(self._waiting):
+            is_next_long, turn = waiting
+            if not self._free:
+                return
+            if not turn.done() and self._may_begin(is_long=is_next_long):
+                self._waiting.remove(waiting)
+                self._long += is_next_long
+                turn.set_result(self._free.pop())
+
+
+async def _finished(pool: Pool[Call[object], object], call: Call[object]) -> object:
+    """What a process answers. Cancelled or not, it waits for that: the process is busy until then."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[object] = loop.create_future()
+
+    def work() -> None:
+        try:
+            [found] = [result for batch in pool.map([[call]]) for _, result in batch]
+            if isinstance(found, Died):
+                pool.start()  # before the process belongs to another call
+        except BaseException as error:  # given to the one who waits
+            loop.call_soon_threadsafe(done.set_exception, error)
+        else:
+            loop.call_soon_threadsafe(done.set_result, found)
+
+    threading.Thread(target=work, daemon=True, name="wherefrom-call").start()
+    was_cancelled = False
+    while not done.done():
+        try:
+            await asyncio.shield(done)
+        except asyncio.CancelledError:
+            was_cancelled = True
+    if was_cancelled:
+        raise asyncio.CancelledError
+    return done.result()
+
+
+def processes() -> int:
+    """How many are used unless told otherwise: one for each core that may be used."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_index: list[Index] = []
+"""The open index of this process."""
+
+
+def _open(location: str, engine: EngineOptions | None, parse_memory: int) -> None:
+    """Prepares a process: it has an index of its own, and a process that parses for it, both warm."""
+    index = open_index(location, engine, parse_memory=parse_memory)
+    index.search(WARM, name="warm.c")
+    _index.append(index)
+
+
+def _answer(call: Call[object]) -> object:
+    """Answers a call; what is wrong with it is given back and not raised."""
+    try:
+        return call.answer(_index[0])
+    except WherefromError as error:
+        return error

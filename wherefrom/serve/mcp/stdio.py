@@ -1,0 +1,46 @@
+"""The server on standard input and output, as an assistant starts it."""
+
+from __future__ import annotations
+
+import anyio
+
+from wherefrom.options import CheckOptions, EngineOptions, McpOptions, SearchOptions
+from wherefrom.serve.desk import Desk
+from wherefrom.serve.mcp.server import make_server
+
+WAITING = 100
+"""Calls that may wait: one assistant asks for few at a time."""
+
+
+def run(
+    location: str,
+    engine: EngineOptions | None,
+    options: McpOptions,
+    *,
+    parse_memory: int,
+    search: SearchOptions,
+    check: CheckOptions,
+) -> None:
+    """Serves one assistant until it closes standard input.
+
+    Args:
+        location: of the index.
+        engine: what its engine needs.
+        options: limits.
+        parse_memory: bytes of memory of the process that parses.
+        search: the options of a search that the user has set, such as `own`.
+        check: those of a check.
+    """
+    desk = Desk(
+        location,
+        engine,
+        parse_memory=parse_memory,
+        processes=1,
+        seconds=options.call_seconds,
+        memory=options.call_memory,
+        waiting=WAITING,
+    )
+    with desk:
+        desk.start()
+        server = make_server(desk, search=search, check=check, is_local=True)
+        anyio.run(server.run_stdio_async)

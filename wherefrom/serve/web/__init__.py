@@ -1,0 +1,1 @@
+"""The web server: an API and pages."""

@@ -1,0 +1,116 @@
+"""The application: the API, what watches the server, the tools for assistants, and the guard before all of them."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI, Response
+from starlette.routing import Route
+
+from wherefrom import __version__
+from wherefrom.errors import CallFailed, UnusableIndex, WherefromError
+from wherefrom.serve.calls import Health
+from wherefrom.serve.mcp.server import mounted
+from wherefrom.serve.web import api, metrics, models, problems, site
+from wherefrom.serve.web.guard import Guard
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.types import ASGIApp
+
+    from wherefrom.options import ServeOptions
+    from wherefrom.serve.desk import Desk
+    from wherefrom.serve.web.api import Defaults
+
+
+def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
+    """The application.
+
+    Args:
+        desk: what answers; the caller closes it.
+        options: of the server.
+        defaults: the options of calls that its owner has set.
+    """
+    counted = metrics.Metrics(desk)
+    tools = mounted(
+        desk,
+        search=defaults.search,
+        check=defaults.check,
+        max_body=options.max_body,
+        called=lambda tool: counted.tools.labels(tool).inc(),
+    )
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        async with tools.running():
+            yield
+
+    app = FastAPI(
+        title="wherefrom",
+        version=__version__,
+        summary="Where else does this code appear, and is it credited there?",
+        openapi_url="/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.include_router(api.router(desk, defaults))
+    app.include_router(site.router(desk, defaults))
+    _add_watching(app, desk, counted)
+    # A GET asks for a stream of events. Without sessions it would have none, and keep its connection for ever.
+    app.router.routes.extend(
+        Route(route.path, route.endpoint, methods=["POST"]) for route in tools.routes if isinstance(route, Route)
+    )
+    problems.install(app)
+    _describe(app)
+    guarded = Guard(
+        app, token=options.token, trusted_hosts=[*options.trusted_hosts, options.host], max_body=options.max_body
+    )
+    return metrics.Measured(guarded, counted)
+
+
+def _add_watching(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> None:
+    @app.get("/healthz", include_in_schema=False)
+    async def healthz() -> Response:
+        """Does the server answer at all?"""
+        return Response("ok\n", media_type="text/plain")
+
+    @app.get("/readyz", include_in_schema=False)
+    async def readyz() -> Response:
+        """Can a process read the index?"""
+        try:
+            await desk.ask(Health())
+        except CallFailed as error:
+            return problems.of_error(error)
+        except WherefromError:
+            # Anybody may ask, so the reason, which names the index, is not in the answer.
+            return problems.of_error(UnusableIndex("the index cannot be used; `wherefrom stats` says why"))
+        return Response("ok\n", media_type="text/plain")
+
+    @app.get("/metrics", include_in_schema=False)
+    async def measured() -> Response:
+        return Response(counted.text(), headers={"Content-Type": metrics.MEDIA_TYPE})
+
+
+def _describe(app: FastAPI) -> None:
+    """Adds to the OpenAPI description what FastAPI does not know: the published schemas, problems, the token."""
+    original = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            described = original()
+            schemas = described.setdefault("components", {}).setdefault("schemas", {})
+            schemas |= models.published_schemas()
+            problem = models.Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+            schemas |= problem.pop("$defs", {})
+            schemas["Problem"] = problem
+            for name in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(name, None)
+            described["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+            described["security"] = [{"token": []}, {}]
+            app.openapi_schema = described
+        return app.openapi_schema
+
+    app.openapi = openapi  # type: ignore[method-assign] # as FastAPI documents it

@@ -1,0 +1,77 @@
+"""What the server counts, for Prometheus."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from wherefrom.serve.desk import Desk
+
+MEDIA_TYPE = CONTENT_TYPE_LATEST
+
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+class Metrics:
+    """The counters of one server."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "wherefrom_requests", "Requests by address and status.", ["path", "status"], registry=self.registry
+        )
+        self.seconds = Histogram(
+            "wherefrom_request_seconds",
+            "Seconds from the first byte of a request to the last of its answer.",
+            ["path"],
+            registry=self.registry,
+            buckets=_BUCKETS,
+        )
+        self.tools = Counter(
+            "wherefrom_tool_calls", "Calls of the tools for assistants.", ["tool"], registry=self.registry
+        )
+        for name, meaning, value in (
+            ("wherefrom_calls_running", "Calls that are being answered.", lambda: desk.running),
+            ("wherefrom_calls_waiting", "Calls that wait for a process.", lambda: desk.waiting),
+            ("wherefrom_processes_ended", "Processes that a call was too much for.", lambda: desk.ended),
+        ):
+            Gauge(name, meaning, registry=self.registry).set_function(value)
+
+    def text(self) -> bytes:
+        """All of them, as Prometheus reads them."""
+        return generate_latest(self.registry)
+
+
+class Measured:
+    """An application whose requests are counted."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app, self._metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See ASGI."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status = 499  # the client has gone before an answer began
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        begin = time.perf_counter()
+        try:
+            await self._app(scope, receive, sending)
+        finally:
+            # Never the path itself, which may be anything.
+            path = getattr(scope.get("route"), "path", "") or "other"
+            self._metrics.requests.labels(path, str(status)).inc()
+            self._metrics.seconds.labels(path).observe(time.perf_counter() - begin)

@@ -1,0 +1,275 @@
+"""The requests and answers as types, from which the OpenAPI description is made.
+
+The models of requests are made from the options of the library, so no option is written twice. The answers that the
+command line gives too are described by the published schemas.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from importlib.resources import files
+from typing import Annotated, Any, Literal, TypeVar, cast
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from wherefrom import languages
+from wherefrom.options import CheckOptions, CompareOptions, LanguageName, LineRange, SearchOptions, SourcesOptions
+from wherefrom.options.fields import (
+    AnyValue,
+    Choice,
+    Day,
+    Flag,
+    Kind,
+    Options,
+    Seconds,
+    Several,
+    Share,
+    ShareOrCount,
+    Text,
+    Whole,
+    Words,
+    fields_of,
+    make,
+)
+
+MOST_HITS = 200
+"""Hits of one answer at most."""
+
+MOST_CODE = 10_000_000
+"""Characters of code."""
+
+_Options = TypeVar("_Options", bound=Options)
+
+
+class Request(BaseModel):
+    """Base of what is sent: a field that nobody knows is refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+Code = Annotated[str, Field(max_length=MOST_CODE, description="The code or other text itself.")]
+
+
+def _type_of(kind: Kind) -> Any:
+    """The type of a field as JSON has it; None if only the library passes it."""
+    match kind:
+        case Whole(at_least=low, at_most=high):
+            return Annotated[int, Field(ge=low, le=high)]
+        case Seconds():
+            return Annotated[float, Field(gt=0)]
+        case Share(zero=zero):
+            return Annotated[float, Field(ge=0, le=1) if zero else Field(gt=0, le=1)]
+        case ShareOrCount():
+            return Annotated[float, Field(gt=0)]
+        case Flag():
+            return bool
+        case Choice(words=words):
+            return Literal[words]
+        case LanguageName():
+            return Annotated[str, Field(json_schema_extra={"enum": list(languages.LANGUAGES)})]
+        case Day():
+            return Annotated[date, Field(strict=False)]
+        case LineRange():
+            line = Annotated[int, Field(ge=1)]
+            return Annotated[tuple[line, line], Field(strict=False)]
+        case Text():
+            return Annotated[str, Field(pattern=r"\S")]
+        case Words(members=members):
+            word: Any = Literal[tuple(map(str, members))]
+            return Annotated[list[word], Field(max_length=20)]
+        case Several(item=item) if not isinstance(item, AnyValue):
+            one: Any = _type_of(item)
+            return Annotated[list[one], Field(max_length=100)]
+    return None
+
+
+def _request(name: str, options: type[Options], *, leave_out: tuple[str, ...] = (), **others: Any) -> type[Request]:
+    """The model of a request: some fields, and those of an options class that have a meaning for others."""
+    fields: dict[str, Any] = dict(others)
+    for field in fields_of(options):
+        if field.name in leave_out or (kind := _type_of(field.kind)) is None:
+            continue
+        if field.name == "limit":
+            kind = Annotated[int, Field(ge=1, le=MOST_HITS)]
+        default = list(field.default) if isinstance(field.default, tuple) else field.default
+        kind = kind | None if default is None else kind
+        fields[field.name] = (kind, Field(default, description=field.meaning))
+    return cast("type[Request]", create_model(name, __base__=Request, **fields))
+
+
+_OF_A_PROJECT = ("diff", "staged", "base", "baseline", "update_baseline", "prune_baseline", "jobs")
+_OF_THE_SERVER = ("max_file_size", "parse_seconds", "parse_memory", "allow_missing_sets")
+
+SearchRequest = _request("SearchRequest", SearchOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
+
+SourcesRequest = _request("SourcesRequest", SourcesOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
+
+CheckRequest = _request(
+    "CheckRequest",
+    CheckOptions,
+    leave_out=(*_OF_A_PROJECT, *_OF_THE_SERVER),
+    diff=(Annotated[str, Field(max_length=MOST_CODE, description="A unified diff, as `git diff` writes it.")], Field()),
+)
+
+
+def options_of(request: Request, options: type[_Options], given: _Options) -> _Options:
+    """The options of a call: what the request says, else what the user of the server has set.
+
+    Raises:
+        UsageError: values that cannot be right.
+    """
+    names = {field.name for field in fields_of(options)} - {*_OF_A_PROJECT}  # `diff` is the text itself here
+    said = {name: getattr(request, name) for name in request.model_fields_set if name in names}
+    # What the owner of the server leaves out stays out.
+    if "own" in said:
+        said["own"] = [*getattr(given, "own", ()), *said["own"]]
+    if "without" in said:
+        said["allow_missing_sets"] = False
+    kept = [(field.name, getattr(given, field.name), field.name) for field in fields_of(options)]
+    return make(options, [*kept, *((name, value, name) for name, value in said.items())])
+
+
+class TextSide(Request):
+    """A text to be compared."""
+
+    code: Code
+    name: Annotated[
+        str, Field(pattern=r"\S", max_length=1000, description="Its ending helps to guess the language.")
+    ] = "text"
+
+
+class DocumentSide(Request):
+    """An indexed document to be compared."""
+
+    blob: Annotated[str, Field(pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$", description="Its git blob id.")]
+
+
+_Side = TextSide | DocumentSide
+
+_OF_MANY = (
+    "by",
+    "author_of",
+    "archive",
+    "with_sources",
+    "template",
+    "max_share",
+    "cluster_similarity",
+    "limit",
+    "cache",
+)
+_OF_FILES = ("include_generated", "include_data", "jobs")
+
+CompareRequest = _request(
+    "CompareRequest",
+    CompareOptions,
+    leave_out=(*_OF_MANY, *_OF_FILES, *_OF_THE_SERVER),
+    left=(_Side, Field()),
+    right=(_Side, Field()),
+    language=(
+        Annotated[
+            str | None,
+            Field(
+                description="Of both, if it is not to be guessed.",
+                json_schema_extra={"enum": [*languages.LANGUAGES, None]},
+            ),
+        ],
+        None,
+    ),
+)
+
+
+class DocumentLocation(BaseModel):
+    """Where a document is."""
+
+    repository: str
+    path: str
+    revision: str
+    blob: str
+    swhid: str | None
+    purl: str | None
+    url: str | None
+    licenses: list[str]
+
+
+class DocumentResult(BaseModel):
+    """An indexed content and everywhere it is; `content` is null where it is not at hand, or not UTF-8."""
+
+    format: Literal[1]
+    blob: str
+    swhid: str | None
+    language: str
+    size: Annotated[int, Field(ge=0)]
+    tokens: Annotated[int, Field(ge=0)]
+    content: str | None
+    occurrences: list[DocumentLocation]
+
+
+class Repository(BaseModel):
+    """An indexed repository, as `wherefrom list` has it."""
+
+    repository: str
+    key_kind: str
+    location: str
+    kind: str
+    revision: str
+    files: Annotated[int, Field(ge=0)]
+    size: Annotated[int, Field(ge=0)]
+    skipped: dict[str, int]
+    indexed_at: str
+
+
+class RepositoriesResult(BaseModel):
+    """What is indexed."""
+
+    format: Literal[1]
+    repositories: list[Repository]
+
+
+class InvalidValue(BaseModel):
+    """A value that cannot be right: where it is in the request, and why."""
+
+    at: str
+    detail: str
+
+
+class Problem(BaseModel):
+    """An error as RFC 9457 has it; `type` is `urn:wherefrom:problem:` and a kind."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[InvalidValue] | None = None
+
+
+PUBLISHED = {
+    name: f"{name.lower().removesuffix('result')}-result.schema.json"
+    for name in ("SearchResult", "SourcesResult", "CheckResult", "CompareResult")
+}
+"""The answers that have a published schema, and its file."""
+
+
+def published_schemas() -> dict[str, Any]:
+    """The published schemas and their parts as components of an OpenAPI description, by name."""
+    components: dict[str, Any] = {}
+    for name, file in PUBLISHED.items():
+        schema = json.loads(files("wherefrom.reports.schemas").joinpath(file).read_text("utf-8"))
+        parts = schema.pop("$defs", {})
+        for key in ("$schema", "$id"):
+            schema.pop(key, None)
+        components[name] = _referring(schema, name)
+        components |= {f"{name}_{part}": _referring(value, name) for part, value in parts.items()}
+    return components
+
+
+def _referring(schema: Any, name: str) -> Any:
+    """A part of a schema whose references lead to components."""
+    if isinstance(schema, list):
+        return [_referring(item, name) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: _referring(value, name) for key, value in schema.items()}
+    if isinstance(schema.get("$ref"), str):
+        made["$ref"] = schema["$ref"].replace("#/$defs/", f"#/components/schemas/{name}_")
+    return made

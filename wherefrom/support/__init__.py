@@ -1,0 +1,1 @@
+"""What any layer may use: nothing here knows what the product is for."""

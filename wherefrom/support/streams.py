@@ -1,0 +1,262 @@
+"""The layout of a stored token stream, and many short ones joined to one value.
+
+`analyzers.tokens` says what the parts of a stream mean. Here they are bytes: an engine that stores several streams
+together joins them without knowing more.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.support import extension
+
+HEADER = struct.Struct("<BIIIIII")
+"""Format, tokens, symbols, gaps, segments, bytes of language names, bytes of the compressed part (0: it is plain)."""
+
+FORMAT = 2
+CODE_BYTES = 5
+TABLE_BYTES = 4
+_SYMBOL_BYTES = CODE_BYTES + 1 + 2 * TABLE_BYTES
+_GAP_BYTES = 2 * TABLE_BYTES
+
+_COUNTS = struct.Struct("<IIIII")
+_ENDS = struct.Struct("<IIIII")
+
+_Bytes = NDArray[np.uint8]
+_Numbers = NDArray[np.int64]
+
+
+def width(count: int) -> int:
+    """Bytes that number `count` different things."""
+    return 1 if count <= 1 << 8 else 2 if count <= 1 << 16 else 3
+
+
+class _Parts(NamedTuple):
+    """A plain stream in parts.
+
+    Attributes:
+        counts: tokens, symbols, gaps, segments, bytes of language names.
+        symbols: shape (symbols, 14): code, class, length and line breaks of each.
+        gaps: shape (gaps, 8): length and line breaks of each.
+        symbol_of, gap_of: of each token.
+        rest: segments and languages.
+    """
+
+    counts: tuple[int, int, int, int, int]
+    symbols: _Bytes
+    gaps: _Bytes
+    symbol_of: bytes
+    gap_of: bytes
+    rest: bytes
+
+
+def _widths(counts: _Numbers) -> _Numbers:
+    """`width` of each."""
+    return 1 + (counts > 1 << 8).astype(np.int64) + (counts > 1 << 16)
+
+
+def _parted(stream: bytes) -> _Parts | None:
+    """The parts of a stream; None if it is not plain, or not a stream."""
+    if len(stream) < HEADER.size:
+        return None
+    kind, tokens, symbols, gaps, segments, names, compressed = HEADER.unpack_from(stream)
+    lengths = tokens * width(symbols), tokens * width(gaps), segments * TABLE_BYTES + names
+    tables = HEADER.size + symbols * _SYMBOL_BYTES, HEADER.size + symbols * _SYMBOL_BYTES + gaps * _GAP_BYTES
+    if kind != FORMAT or compressed or len(stream) != tables[1] + sum(lengths):
+        return None
+    data = np.frombuffer(stream, np.uint8)
+    after_codes = HEADER.size + symbols * CODE_BYTES
+    codes = data[HEADER.size : after_codes].reshape(symbols, CODE_BYTES)
+    facts = data[after_codes : tables[0]].reshape(1 + 2 * TABLE_BYTES, symbols).T
+    table = data[tables[0] : tables[1]].reshape(_GAP_BYTES, gaps).T
+    ends = np.cumsum([tables[1], *lengths]).tolist()
+    return _Parts(
+        (tokens, symbols, gaps, segments, names),
+        np.hstack([codes, facts]),
+        table,
+        *(stream[begin:end] for begin, end in pairwise(ends)),
+    )
+
+
+def _numbered(rows: _Bytes) -> tuple[_Bytes, _Bytes]:
+    """The distinct rows in the order in which they first appear; for each row 0 where it first appears, else 1 + its
+    number there: two planes of bytes.
+    """
+    packed = np.ascontiguousarray(rows).view(f"V{rows.shape[1]}").reshape(-1)
+    _, first, row_of = np.unique(packed, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    numbers = np.where(first[row_of] == np.arange(len(rows)), 0, 1 + rank[row_of]).astype("<u2")
+    return rows[np.sort(first)], numbers.view(np.uint8).reshape(-1, 2).T
+
+
+def _rows_of(planes: _Bytes, part: slice, distinct: int) -> _Numbers:
+    """The positions of the distinct rows of a part of what `_numbered` numbered.
+
+    Raises:
+        ValueError: one of them is not below `distinct`.
+    """
+    earlier = planes[0, : part.start] | planes[1, : part.start]
+    numbers = planes[0, part] | planes[1, part].astype(np.int64) << 8
+    is_first = numbers == 0
+    seen = part.start - np.count_nonzero(earlier)
+    rows = np.where(is_first, seen + np.cumsum(is_first), numbers) - 1
+    if len(rows) and rows.max() >= distinct:
+        raise ValueError("joined streams have numbers of symbols or gaps that are not held")
+    return rows
+
+
+_MOST = 1 << 16
+"""Symbols that are joined, at most: they are numbered in two bytes."""
+
+
+def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:
+    """One value of some streams, much shorter than the streams side by side: what is in several of them is held once,
+    and like is beside like.
+
+    Returns:
+        None if one of them is compressed by itself or is not a stream.
+    """
+    parts = [_parted(stream) for stream in streams]
+    plain = [part for part in parts if part is not None]
+    if len(plain) < len(parts) or not sum(part.counts[1] for part in plain) < _MOST:
+        return None
+    symbols, symbol_numbers = _numbered(np.concatenate([part.symbols for part in plain]))
+    gaps, gap_numbers = _numbered(np.concatenate([part.gaps for part in plain]))
+    counts = np.array([part.counts for part in plain], "<u4").view(np.uint8).reshape(len(plain), -1).T
+    tables = [counts, symbols[:, CODE_BYTES:].T, gaps.T, gap_numbers]
+    columns = [
+        b"".join(table.tobytes() for table in tables) + b"".join(part.rest for part in plain),
+        symbol_numbers.tobytes(),
+        b"".join(part.symbol_of for part in plain),
+        b"".join(part.gap_of for part in plain),
+    ]
+    compressed = [compress(column) for column in columns]
+    lengths = [len(symbols), len(gaps), *map(len, compressed[:3])]
+    return b"".join([_ENDS.pack(*lengths), symbols[:, :CODE_BYTES].tobytes(), *compressed])
+
+
+class _Slices(NamedTuple):
+    """Where the parts of one stream are in those of all."""
+
+    symbols: slice
+    gaps: slice
+    symbol_of: slice
+    gap_of: slice
+    rest: slice
+
+
+class _Columns(NamedTuple):
+    """What is stored of joined streams, decompressed."""
+
+    codes: bytes
+    tables: bytes
+    symbol_numbers: bytes
+    symbol_of: bytes
+    gap_of: bytes
+
+
+class Joined(Sequence[bytes]):
+    """The streams that `join` made one value of; each is made again when it is asked for.
+
+    Args:
+        data: what `join` gave.
+        count: how many streams it is made of.
+        decompress: takes back what `compress` did.
+
+    Raises:
+        ValueError: it is not what `join` made of so many; here or when a stream is asked for.
+    """
+
+    def __init__(self, data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> None:
+        if len(data) < _ENDS.size or not count:
+            raise ValueError("joined streams are too short")
+        symbols, self._gaps, *lengths = _ENDS.unpack_from(data)
+        ends = list(accumulate(lengths, initial=_ENDS.size + symbols * CODE_BYTES))
+        compressed = [data[at:end] for at, end in zip(ends, [*ends[1:], None], strict=True)]
+        self._count = count
+        self._columns = _Columns(data[_ENDS.size : ends[0]], *map(decompress, compressed))
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> bytes: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[bytes]: ...
+
+    def __getitem__(self, place: int | slice) -> bytes | list[bytes]:
+        if isinstance(place, slice):
+            return [self[at] for at in range(*place.indices(len(self)))]
+        if not 0 <= place < len(self):
+            raise IndexError(f"there are {len(self)} streams")
+        native = extension.wanted()
+        if native is None:
+            return self._opened.stream(place)
+        stream: bytes = native.joined_stream(*self._columns, gaps=self._gaps, place=place, count=self._count)
+        return stream
+
+    @cached_property
+    def _opened(self) -> _Opened:
+        return _Opened(self._columns, self._gaps, self._count)
+
+
+class _Opened:
+    """Joined streams as arrays.
+
+    Raises:
+        ValueError: they are not what `join` made of so many.
+    """
+
+    def __init__(self, columns: _Columns, gaps: int, count: int) -> None:
+        symbols = len(columns.codes) // CODE_BYTES
+        table = np.frombuffer(columns.tables, np.uint8)
+        facts = 1 + 2 * TABLE_BYTES
+        after_counts = count * _COUNTS.size
+        planes = np.ascontiguousarray(table[:after_counts].reshape(_COUNTS.size, count).T)
+        self._counts: _Numbers = planes.view("<u4").astype(np.int64)
+        tokens, symbols_, gaps_, segments, names = self._counts.T
+        after_symbols = after_counts + symbols * facts
+        after_gaps = after_symbols + gaps * _GAP_BYTES
+        after_numbers = after_gaps + 2 * int(gaps_.sum())
+        self._codes = np.frombuffer(columns.codes, np.uint8).reshape(symbols, CODE_BYTES)
+        self._facts = table[after_counts:after_symbols].reshape(facts, symbols)
+        self._gaps = table[after_symbols:after_gaps].reshape(_GAP_BYTES, gaps)
+        self._symbol_numbers = np.frombuffer(columns.symbol_numbers, np.uint8).reshape(2, -1)
+        self._gap_numbers = table[after_gaps:after_numbers].reshape(2, -1)
+        self._symbol_of, self._gap_of = columns.symbol_of, columns.gap_of
+        self._rest = columns.tables[after_numbers:]
+        self._lengths = np.empty((len(_Slices._fields), count), np.int64)
+        self._lengths[:2] = symbols_, gaps_
+        self._lengths[2:4] = tokens * _widths(self._lengths[:2])
+        self._lengths[4] = segments * TABLE_BYTES + names
+        held = [self._symbol_numbers.shape[1], self._gap_numbers.shape[1]]
+        held += map(len, (self._symbol_of, self._gap_of, self._rest))
+        if self._lengths.sum(axis=1).tolist() != held:
+            raise ValueError("joined streams have another length")
+
+    def stream(self, place: int) -> bytes:
+        """The stream at this place, from 0."""
+        begins = self._lengths[:, :place].sum(axis=1)
+        part = _Slices(*map(slice, begins.tolist(), (begins + self._lengths[:, place]).tolist()))
+        rows = _rows_of(self._symbol_numbers, part.symbols, len(self._codes))
+        gap_rows = _rows_of(self._gap_numbers, part.gaps, self._gaps.shape[1])
+        return b"".join(
+            (
+                HEADER.pack(FORMAT, *self._counts[place].tolist(), 0),
+                self._codes[rows].tobytes(),
+                self._facts[:, rows].tobytes(),
+                self._gaps[:, gap_rows].tobytes(),
+                self._symbol_of[part.symbol_of],
+                self._gap_of[part.gap_of],
+                self._rest[part.rest],
+            )
+        )
