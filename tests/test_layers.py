@@ -19,9 +19,9 @@ REFUSED = {
     "wherefrom/engines/other.py": "import elastic_transport",
     "wherefrom/engines/embedded/other.py": "import tree_sitter",
     "wherefrom/queries/other.py": "import mmh3",
-    "wherefrom/service/other.py": "from fastapi import FastAPI",
+    "wherefrom/serve/other.py": "from fastapi import FastAPI",
     "wherefrom/serve/mcp/other.py": "import uvicorn",
-    "wherefrom/serve/other.py": "from mcp.server import MCPServer",
+    "wherefrom/serve/web/other.py": "from mcp.server import MCPServer",
     "wherefrom/lab/other.py": "from matplotlib import colormaps",
     "wherefrom/engines/elasticsearch/address.py": "import elasticsearch",
     "wherefrom/cli/other.py": "import sqlite3",
@@ -31,6 +31,11 @@ REFUSED = {
     },
     "wherefrom/model.py": "import wherefrom.engines.engine",
     "wherefrom/sources/other.py": "import wherefrom.engines.engine",
+    "wherefrom/serve/desk.py": "import wherefrom.serve.mcp.answers",
+    "wherefrom/serve/mcp/stdio.py": "import wherefrom.serve.web.app",
+    "wherefrom/posts/store.py": "import wherefrom.posts.search",
+    "wherefrom/projects/check/other.py": "import wherefrom.projects.fixed.fix",
+    "wherefrom/projects/changes/other.py": "import wherefrom.projects.check.checker",
 }
 """An import that a file must not have, most of them inside a function."""
 
