@@ -29,6 +29,7 @@ def record(key: str, kind: KeyKind | str) -> RepositoryRecord:
         ("gitlab.com/g/s/r", "https://gitlab.com/g/s/r/-/blob/abc/src/a%20b%23.py#L3-9"),
         ("codeberg.org/o/r", "https://codeberg.org/o/r/src/commit/abc/src/a%20b%23.py#L3-L9"),
         ("bitbucket.org/o/r", "https://bitbucket.org/o/r/src/abc/src/a%20b%23.py#lines-3:9"),
+        ("git.sr.ht/~o/r", "https://git.sr.ht/~o/r/tree/abc/item/src/a%20b%23.py#L3-9"),
         ("git.example.org/o/r", "https://git.example.org/o/r"),
         ("localhost/o/r", "https://localhost/o/r"),
         ("git.example.org:8443/o/r", "https://git.example.org:8443/o/r"),

@@ -34,6 +34,8 @@ SHA = "0123456789abcdef0123456789abcdef01234567"
         ("https://bitbucket.org/o/r/src/main/a.py#lines-7", "bitbucket.org/o/r", "main/a.py", (7, 7)),
         (f"https://codeberg.org/o/r/src/commit/{SHA}/a.py#L1-L2", "codeberg.org/o/r", f"{SHA}/a.py", (1, 2)),
         ("https://codeberg.org/o/r/src/branch/f/x/a.py", "codeberg.org/o/r", "f/x/a.py", None),
+        ("https://git.sr.ht/~o/r/tree/main/item/lib/a.py#L3", "git.sr.ht/~o/r", "main/lib/a.py", (3, 3)),
+        ("gitee.com/o/r/blob/main/a.py#L3-L4", "gitee.com/o/r", "main/a.py", (3, 4)),
         ("https://git.example.org/o/r/src/tag/v1/a.py#L5", "git.example.org/o/r", "v1/a.py", (5, 5)),
         ("https://user:secret@github.com/o/r/blob/main/a.py", "github.com/o/r", "main/a.py", None),
         (f"{GITHUB}/blob/main/-/x.py", "github.com/o/r", "main/-/x.py", None),

@@ -13,7 +13,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from wherefrom.analyzers.references import GitHubPlace, Post, Target, source, target
+from wherefrom.analyzers.references import HostedPlace, Post, Target, source, target
 from wherefrom.errors import UsageError
 from wherefrom.queries.evidence import (
     Gathered,
@@ -94,11 +94,11 @@ class AttributionCriteria:
 
     def origin(self) -> Origin:
         """By what the source may be named."""
-        repositories = [source for source in self.sources if isinstance(source, GitHubPlace) and source.path is None]
+        repositories = [source for source in self.sources if isinstance(source, HostedPlace) and source.path is None]
         has_name = self.sources or self.authors
         return Origin(
             targets=self.sources,
-            addresses=tuple(f"github.com/{repository.repository}".lower() for repository in repositories),
+            addresses=tuple(repository.address.lower() for repository in repositories),
             authors=self.authors,
             licenses=frozenset() if has_name else frozenset(license.lower() for license in self.licenses),
         )
@@ -107,8 +107,8 @@ class AttributionCriteria:
         """Whether this repository is the source itself, or holds it, by its remote."""
         remote = repository.remote if repository else None
         place = target(f"https://{remote}") if remote else None
-        if isinstance(place, GitHubPlace):
-            place = GitHubPlace(place.repository)
+        if isinstance(place, HostedPlace):
+            place = HostedPlace(place.host, place.repository)
         return place is not None and any(place.names(source) for source in self.sources)
 
 
@@ -245,14 +245,14 @@ class Attributions:
         if isinstance(named, Post):
             return
         parts = urlsplit(named.url)
-        page = f"github.com/{named.repository}" if isinstance(named, GitHubPlace) else parts.netloc + parts.path
+        page = named.address if isinstance(named, HostedPlace) else parts.netloc + parts.path
         key = page.removeprefix("www.").rstrip("/").removesuffix(".git")
         record = self._references.repository_at(key)
-        if record is not None or isinstance(named, GitHubPlace):
+        if record is not None or isinstance(named, HostedPlace):
             self._add(people_of_address(key.lower()))
         if record is None:
             return
-        if isinstance(named, GitHubPlace) and named.path is not None:
+        if isinstance(named, HostedPlace) and named.path is not None:
             path = unquote(named.path)
             blob = self._references.blob_at(record, path)
             own = self._references.references_of(blob) if blob else None

@@ -18,7 +18,7 @@ from wherefrom.analyzers.references import (
     LICENSES,
     LINKS,
     PEOPLE,
-    GitHubPlace,
+    HostedPlace,
     Post,
     Reference,
     References,
@@ -111,7 +111,7 @@ class Origin:
 
     def _has_name_of(self, found: Target) -> bool:
         """Whether its repository is called like another one: it was moved, or one is a fork of the other."""
-        if not isinstance(found, GitHubPlace):
+        if not isinstance(found, HostedPlace):
             return False
         name = found.repository.rpartition("/")[2].lower()
         return any(address.rpartition("/")[2] == name for address in self.addresses)
@@ -341,6 +341,6 @@ def _page(url: str) -> tuple[Target | None, str]:
         return None, ""
     parts = urlsplit(found.url)
     page = parts.netloc.removeprefix("www.") + parts.path
-    if isinstance(found, GitHubPlace):
-        page = f"github.com/{found.repository}" + ("" if found.path is None else f"/blob/{found.path}")
+    if isinstance(found, HostedPlace):
+        page = found.address + ("" if found.path is None else f"/blob/{found.path}")
     return found, f"{page.lower().rstrip('/')}/"

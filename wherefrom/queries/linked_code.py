@@ -12,6 +12,7 @@ from wherefrom.results import LinkedCode
 from wherefrom.sources import Permalink, path_text, permalink, read_at
 from wherefrom.sources.history import days_of_lines
 from wherefrom.sources.repository_urls import without_credentials
+from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
     from wherefrom.engines.engine import Engine
     from wherefrom.model import RepositoryRecord
-
-_GITHUB = "github.com/"
-
 
 DATED_SECONDS = 10.0
 """What finding the day of the lines may take."""
@@ -97,7 +95,7 @@ def _linked(
     is_as_asked: bool,
 ) -> LinkedCode:
     home = f"https://{link.repository}"
-    # A page of GitHub is known as a place in its repository. Of other hosts no page says which repository it is of.
-    page = f"{home}/blob/{revision or asked}/{quote(path)}"
-    sources = (page,) if link.repository.startswith(_GITHUB) else (link.url, home)
+    # A page of a host that is known says which repository it is of.
+    host = HOSTS.get(link.repository.partition("/")[0])
+    sources = (home + host.software.page(revision or asked, quote(path)),) if host else (link.url, home)
     return LinkedCode(f"{record.key}:{path}", content, link.lines, sources, revision, asked, is_as_asked)

@@ -7,20 +7,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wherefrom.model import KeyKind
+from wherefrom.support.hosts import HOSTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.results import Region
-
-_SHOWN: Mapping[str, str] = {
-    "github.com": "/blob/{revision}/{path}#L{first}-L{last}",
-    "gitlab.com": "/-/blob/{revision}/{path}#L{first}-{last}",
-    "codeberg.org": "/src/commit/{revision}/{path}#L{first}-L{last}",
-    "bitbucket.org": "/src/{revision}/{path}#lines-{first}:{last}",
-}
-"""How the pages of some hosts are named, behind the address of the repository."""
 
 _SAFE = "/:@~!$&'()*+,;="
 
@@ -44,13 +37,12 @@ def address(repository: RepositoryRecord | None, occurrence: Occurrence, regions
     origin = root(repository)
     if origin is None:
         return None
-    form = _SHOWN.get(key.partition("/")[0])
-    if form is None or not occurrence.revision:
+    host = HOSTS.get(key.partition("/")[0])
+    if host is None or not occurrence.revision:
         return origin
     first = min((region.start_line for region in regions), default=1)
     last = max((region.end_line for region in regions), default=first)
-    page = form.format(revision=_quoted(occurrence.revision), path=_quoted(path), first=first, last=last)
-    return f"{origin}{page}"
+    return origin + host.software.page(_quoted(occurrence.revision), _quoted(path), (first, last))
 
 
 def root(repository: RepositoryRecord) -> str | None:

@@ -1,7 +1,8 @@
 """What other tools call a location: its SWHID and its package URL.
 
 The formats: SWHID 1.2 (ISO/IEC 18670), https://www.swhid.org/specification/v1.2/. Package URL,
-https://github.com/package-url/purl-spec; of its types `github`, `bitbucket` and, for all other remotes, `git`.
+https://github.com/package-url/purl-spec; its types are those of `wherefrom.support.hosts`, and `git` for all other
+remotes.
 """
 
 from __future__ import annotations
@@ -11,16 +12,15 @@ from urllib.parse import quote, unquote_to_bytes
 
 from wherefrom.model import KeyKind
 from wherefrom.results.addresses import root
+from wherefrom.support.hosts import HOSTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.results.search import Region
 
 _SHA1_DIGITS = 40
-_PURL_TYPES: Mapping[str, str] = {"github.com": "github", "bitbucket.org": "bitbucket"}
-"""The hosts that have a type of their own, where a repository is OWNER/NAME."""
 
 
 def content_swhid(blob: str, regions: Sequence[Region] = ()) -> str | None:
@@ -85,7 +85,8 @@ def _purl(record: RepositoryRecord | None, revision: str, path: str | None = Non
     from packageurl import PackageURL  # noqa: PLC0415 - takes 30 ms, and text does without
 
     *owners, name = parts
-    kind = _PURL_TYPES.get(host.lower()) if len(owners) == 1 else None
+    known = HOSTS.get(host.lower())
+    kind = known.purl if known and len(owners) == 1 else None
     namespace = "/".join(owners if kind else [host, *owners])
     try:
         made = PackageURL(kind or "git", namespace, name, revision or None, subpath=path)

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from wherefrom.errors import UsageError
 from wherefrom.sources.repository_urls import normalised, without_credentials
+from wherefrom.support.hosts import HOSTS, lines_of, place
 
 LONGEST = 4096
 """Characters of the longest URL that is looked at."""
@@ -17,11 +18,7 @@ MOST_STEPS = 16
 """Parts of the longest name of a branch that is looked for."""
 
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
-_BARE = re.compile(
-    r"(?:www\.)?(?:github\.com|raw\.githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org)/", re.IGNORECASE
-)
-_LINES = re.compile(r"L([0-9]{1,9})(?:C[0-9]{1,9})?(?:-L?([0-9]{1,9})(?:C[0-9]{1,9})?)?")
-_BITBUCKET_LINES = re.compile(r"lines-([0-9]{1,9})(?::([0-9]{1,9}))?(?:,.*)?")
+_BARE = re.compile(rf"(?:www\.)?(?:{'|'.join(map(re.escape, HOSTS))})/", re.IGNORECASE)
 _REVISION = re.compile(r"(?!-)(?!.*(?:\.\.|@\{|//))[^\s\x00-\x20\x7f~^:?*\[\\]+")
 
 
@@ -51,8 +48,8 @@ class Permalink:
 
 
 def permalink(url: str) -> Permalink | None:
-    """What the URL of a file at a code host names, as a browser shows it, at GitHub, GitLab, Bitbucket, Codeberg and
-    hosts with the software of one of them; None for any other text.
+    """What the URL of a file at a code host names, as a browser shows it, at a host of
+    `wherefrom.support.hosts` or one with the software of one of them; None for any other text.
 
     Args:
         url: with or without `https://` for the public hosts.
@@ -69,22 +66,20 @@ def permalink(url: str) -> Permalink | None:
     url = without_credentials(url)
     try:
         parts = urlsplit(url)
-        host = (parts.hostname or "").removeprefix("www.")
-        address = _address(host, parts.port)
+        port = f":{parts.port}" if parts.port else ""
     except ValueError:
         return None
     steps = [step for step in parts.path.split("/") if step]
-    found = _place(host, steps)
-    if found is None or ":" in found[0]:
+    found = place((parts.hostname or "").removeprefix("www."), steps)
+    if found is None or ":" in found.repository:
         return None
-    path, behind = found
-    repository = normalised(f"https://{address}/{path}")
+    repository = normalised(f"https://{found.host}{port}/{found.repository}")
     if repository is None:
         return None
     return Permalink(
         parts._replace(fragment="", query="").geturl(),
         repository,
-        tuple(_decoded(behind, url)),
+        tuple(_decoded(found.steps, url)),
         _lines(parts.fragment, url),
     )
 
@@ -106,43 +101,6 @@ def line_range(first: str, last: str | None, name: str) -> tuple[int, int]:
     return begin, end
 
 
-def _address(host: str, port: int | None) -> str:
-    if host == "raw.githubusercontent.com":
-        return "github.com"
-    return host if port is None else f"{host}:{port}"
-
-
-def _place(host: str, steps: Sequence[str]) -> tuple[str, Sequence[str]] | None:
-    """The path of the repository, and the parts of the revision and the file; None for another page."""
-    found = _place_of_two(host, steps)
-    # No revision begins with a dash: what precedes it is the path of a repository at GitLab.
-    if "-" not in steps[2:] or (found is not None and found[1][:1] != ["-"]):
-        return found
-    at = steps.index("-", 2)
-    match steps[at + 1 :]:
-        case ["blob" | "blame" | "raw", _, _, *_]:
-            return "/".join(steps[:at]), steps[at + 2 :]
-    return None
-
-
-def _place_of_two(host: str, steps: Sequence[str]) -> tuple[str, Sequence[str]] | None:
-    """The same of hosts where the path of a repository has two parts: all but GitLab, where it may be in folders."""
-    match host, steps:
-        case "raw.githubusercontent.com", [owner, name, "refs", "heads" | "tags", *behind]:
-            return f"{owner}/{name}", behind
-        case "raw.githubusercontent.com", [owner, name, *behind]:
-            return f"{owner}/{name}", behind
-        case "bitbucket.org", [owner, name, "src" | "raw" | "annotate", *behind]:
-            return f"{owner}/{name}", behind
-        case _, [owner, name, "src" | "raw" | "blame", "commit" | "branch" | "tag", *behind]:
-            return f"{owner}/{name}", behind
-        case _, [owner, name, "blob" | "blame" | "raw", "refs", "heads" | "tags", *behind]:
-            return f"{owner}/{name}", behind
-        case _, [owner, name, "blob" | "blame" | "raw", *behind]:
-            return f"{owner}/{name}", behind
-    return None
-
-
 def _decoded(steps: Sequence[str], url: str) -> list[str]:
     """The parts as they are named in a repository; an encoded slash parts them as well."""
     decoded = "/".join(unquote(step, errors="surrogateescape") for step in steps).split("/")
@@ -152,5 +110,5 @@ def _decoded(steps: Sequence[str], url: str) -> list[str]:
 
 
 def _lines(fragment: str, url: str) -> tuple[int, int] | None:
-    found = _LINES.fullmatch(fragment) or _BITBUCKET_LINES.fullmatch(fragment)
-    return line_range(found[1], found[2], url) if found else None
+    found = lines_of(fragment)
+    return line_range(str(found[0]), str(found[1]), url) if found else None

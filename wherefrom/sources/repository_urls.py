@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from wherefrom.model import KeyKind
+from wherefrom.support.hosts import HOSTS
 
 PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
 """The default ports of the protocols that a remote may speak; `file` is the only other one that is cloned from."""
@@ -44,7 +45,8 @@ def normalised(url: str) -> str | None:
 
 def ignores_case(key: str) -> bool:
     """Whether a repository key may be written in either case of letters, as on GitHub."""
-    return key[:11].lower() == "github.com/"
+    host = HOSTS.get(key.partition("/")[0].lower())
+    return host is not None and host.ignores_case
 
 
 def comparable(key: str) -> str:

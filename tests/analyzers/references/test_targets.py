@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.references import GitHubPlace, Kind, Post, Reference, Target, names, source, target
+from wherefrom.analyzers.references import HostedPlace, Kind, Post, Reference, Target, names, source, target
 from wherefrom.analyzers.references.targets import Gist, Page
 from wherefrom.errors import UsageError
+from wherefrom.support.hosts import HOSTS
 
 SITE = "stackoverflow.com"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -93,23 +94,50 @@ def test_gists(url: str) -> None:
 @pytest.mark.parametrize(
     ("url", "place"),
     [
-        (f"https://github.com/O/r/blob/{COMMIT}/a/b.py#L1-L9", GitHubPlace("O/r", COMMIT, "a/b.py", (1, 9))),
-        (f"https://github.com/O/r/blame/{COMMIT}/a/b.py#L3", GitHubPlace("O/r", COMMIT, "a/b.py", (3, 3))),
-        (f"https://github.com/O/r/blob/{COMMIT}/a.py#L3C1-L4C2", GitHubPlace("O/r", COMMIT, "a.py", (3, 4))),
-        (f"https://raw.githubusercontent.com/O/r/{COMMIT}/a/b.py", GitHubPlace("O/r", COMMIT, "a/b.py")),
-        ("https://raw.githubusercontent.com/O/r/refs/heads/main/a.py", GitHubPlace("O/r", "main", "a.py")),
-        ("https://github.com/O/r/tree/main/src", GitHubPlace("O/r", "main", "src")),
-        ("https://github.com/O/r.git", GitHubPlace("O/r")),
-        ("http://www.github.com/O/r/#readme", GitHubPlace("O/r")),
+        (
+            f"https://github.com/O/r/blob/{COMMIT}/a/b.py#L1-L9",
+            HostedPlace("github.com", "O/r", COMMIT, "a/b.py", (1, 9)),
+        ),
+        (
+            f"https://github.com/O/r/blame/{COMMIT}/a/b.py#L3",
+            HostedPlace("github.com", "O/r", COMMIT, "a/b.py", (3, 3)),
+        ),
+        (
+            f"https://github.com/O/r/blob/{COMMIT}/a.py#L3C1-L4C2",
+            HostedPlace("github.com", "O/r", COMMIT, "a.py", (3, 4)),
+        ),
+        (f"https://raw.githubusercontent.com/O/r/{COMMIT}/a/b.py", HostedPlace("github.com", "O/r", COMMIT, "a/b.py")),
+        (
+            "https://raw.githubusercontent.com/O/r/refs/heads/main/a.py",
+            HostedPlace("github.com", "O/r", "main", "a.py"),
+        ),
+        ("https://github.com/O/r/tree/main/src", HostedPlace("github.com", "O/r", "main", "src")),
+        ("https://github.com/O/r.git", HostedPlace("github.com", "O/r")),
+        ("http://www.github.com/O/r/#readme", HostedPlace("github.com", "O/r")),
+        (
+            f"https://gitlab.com/g/s/r/-/blob/{COMMIT}/a/b.py?ref_type=heads#L2-3",
+            HostedPlace("gitlab.com", "g/s/r", COMMIT, "a/b.py", (2, 3)),
+        ),
+        ("https://gitlab.com/g/s/r/-/tree/main/src", HostedPlace("gitlab.com", "g/s/r", "main", "src")),
+        ("https://gitlab.com/g/s/r.git", HostedPlace("gitlab.com", "g/s/r")),
+        (f"https://codeberg.org/o/r/src/commit/{COMMIT}/a.py", HostedPlace("codeberg.org", "o/r", COMMIT, "a.py")),
+        (
+            f"https://bitbucket.org/o/r/src/{COMMIT}/a.py#lines-7",
+            HostedPlace("bitbucket.org", "o/r", COMMIT, "a.py", (7, 7)),
+        ),
+        (
+            f"https://git.sr.ht/~o/r/tree/{COMMIT}/item/a/b.c#L4",
+            HostedPlace("git.sr.ht", "~o/r", COMMIT, "a/b.c", (4, 4)),
+        ),
     ],
 )
-def test_places_at_github(url: str, place: GitHubPlace) -> None:
+def test_places_at_hosts(url: str, place: HostedPlace) -> None:
     assert target(url) == place
     assert place.kind is (Kind.PERMALINK if place.revision == COMMIT else Kind.URL)
 
 
 numbers = st.integers(1, 10**12 - 1)
-words = st.text("abcXYZ019-_", min_size=1, max_size=8)
+words = st.text("abcXYZ019-_", min_size=1, max_size=8).filter(lambda word: word != "-")
 posts = st.builds(
     Post, st.sampled_from([SITE, "unix.stackexchange.com", "es.stackoverflow.com"]), numbers, st.none()
 ) | st.builds(
@@ -120,8 +148,10 @@ posts = st.builds(
 )
 gists = st.builds(Gist, st.text("0123456789abcdef", min_size=20, max_size=20))
 ranges = st.tuples(st.integers(1, 99), st.integers(1, 99))
-places = st.builds(GitHubPlace, st.builds("{}/{}".format, words, words)) | st.builds(
-    GitHubPlace,
+hosts = st.sampled_from(sorted(name for name, host in HOSTS.items() if host.repositories is None))
+places = st.builds(HostedPlace, hosts, st.builds("{}/{}".format, words, words)) | st.builds(
+    HostedPlace,
+    hosts,
     st.builds("{}/{}".format, words, words),
     words,
     st.lists(words, min_size=1).map("/".join),

@@ -15,7 +15,7 @@ from wherefrom.analyzers.references.reference import (
 )
 from wherefrom.analyzers.references.scope import governs, is_license_file, is_notice, notices, scope
 from wherefrom.analyzers.references.snippets import Snippet, Snippets
-from wherefrom.analyzers.references.targets import GitHubPlace, Post, Target, names, source, target
+from wherefrom.analyzers.references.targets import HostedPlace, Post, Target, names, source, target
 
 __all__ = [
     "LICENSES",
@@ -23,7 +23,7 @@ __all__ = [
     "MOST",
     "PEOPLE",
     "REFERENCES_VERSION",
-    "GitHubPlace",
+    "HostedPlace",
     "Kind",
     "Post",
     "Reference",

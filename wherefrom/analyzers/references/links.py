@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
+from wherefrom.support.hosts import HOSTS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,8 +24,8 @@ _KNOWN = (
     "askubuntu.com",
     "stackapps.com",
     "mathoverflow.net",
-    "github.com",
-    "githubusercontent.com",
+    "gist.githubusercontent.com",
+    *HOSTS,
 )
 """Hosts that people write without `https://`."""
 

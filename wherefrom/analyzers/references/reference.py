@@ -14,7 +14,7 @@ class Kind(StrEnum):
     GIST = "gist"
     """A gist: its URL as `targets.Gist.url` writes it."""
     PERMALINK = "permalink"
-    """A file at GitHub at a commit: its URL as `targets.GitHubPlace.url` writes it."""
+    """A file at a host of repositories at a commit: its URL as `targets.HostedPlace.url` writes it."""
     URL = "url"
     """Any other URL, as `urls.canonical` writes it."""
     SPDX = "spdx"
@@ -31,7 +31,7 @@ class Kind(StrEnum):
     """An `SPDX-SnippetEnd` tag: the tag itself."""
 
 
-REFERENCES_VERSION = 3
+REFERENCES_VERSION = 4
 """Raise it with each change of what is found or how it is written: contents are read again by the next run."""
 
 LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK, Kind.URL})

@@ -1,4 +1,4 @@
-"""What a URL points to: a Stack Exchange post, a gist, a place at GitHub, or any other page."""
+"""What a URL points to: a Stack Exchange post, a gist, a place at a host of repositories, or any other page."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from wherefrom.analyzers.references.links import canonical
 from wherefrom.analyzers.references.reference import LINKS, Kind, Reference
 from wherefrom.errors import UsageError
+from wherefrom.support.hosts import HOSTS, lines_of, place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,6 @@ _ANSWER_FRAGMENT = re.compile(r"(?:answer-|comment[0-9]{1,12}_)?([1-9][0-9]{0,11
 
 _GIST = re.compile(r"[0-9a-f]{32}|[0-9a-f]{20}|[1-9][0-9]{0,9}")
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
-_LINES = re.compile(r"L([1-9][0-9]{0,8})(?:C[0-9]{1,9})?(?:-L?([1-9][0-9]{0,8})(?:C[0-9]{1,9})?)?")
 
 _ARCHIVED = re.compile(r"/web/[0-9]{1,14}[a-z_*]{0,4}/(?=https?://)")
 
@@ -114,20 +114,27 @@ class Gist:
 
 
 @dataclass(frozen=True, slots=True)
-class GitHubPlace:
-    """A repository at GitHub, or a file in it.
+class HostedPlace:
+    """A repository at a host that is known (`wherefrom.support.hosts`), or a file in it.
 
     Attributes:
-        repository: `owner/name`, as it is written.
+        host: such as `github.com`.
+        repository: its path there, such as `owner/name`, as it is written.
         revision: a commit id, a branch or a tag (of a name with slashes the first part); None without a path.
         path: the file or folder in it, percent-encoded as in the URL; None for the repository itself.
         lines: first and last line, 1-based and inclusive, None where it names none.
     """
 
+    host: str
     repository: str
     revision: str | None = None
     path: str | None = None
     lines: tuple[int, int] | None = None
+
+    @property
+    def address(self) -> str:
+        """Host and path of the repository."""
+        return f"{self.host}/{self.repository}"
 
     @property
     def kind(self) -> Kind:
@@ -138,40 +145,29 @@ class GitHubPlace:
     @property
     def url(self) -> str:
         """The URL of the page that shows it."""
-        if self.path is None:
-            return f"https://github.com/{self.repository}"
-        lines = "" if self.lines is None else "#L{}-L{}".format(*self.lines)
-        return f"https://github.com/{self.repository}/blob/{self.revision}/{self.path}{lines}"
+        if self.revision is None or self.path is None:
+            return f"https://{self.address}"
+        return f"https://{self.address}{HOSTS[self.host].software.page(self.revision, self.path, self.lines)}"
 
     def names(self, other: Target) -> bool:
         """Whether both are one source: the same path of one repository at any revision, or one of them is the whole
         repository.
         """
-        if not isinstance(other, GitHubPlace) or self.repository.lower() != other.repository.lower():
+        if not isinstance(other, HostedPlace) or self.address.lower() != other.address.lower():
             return False
         return self.path is None or other.path is None or self.path == other.path
 
     @classmethod
     def of(cls, host: str, steps: Sequence[str], fragment: str) -> Self | None:
         """See `Target`."""
-        match host, steps:
-            case "github.com", [owner, name]:
-                return cls(f"{owner}/{name.removesuffix('.git') or name}")
-            case "github.com", [owner, name, "blob" | "blame" | "raw" | "tree", revision, _, *_]:
-                path = steps[4:]
-            case "raw.githubusercontent.com", [owner, name, "refs", "heads" | "tags", revision, _, *_]:
-                path = steps[5:]
-            case "raw.githubusercontent.com", [owner, name, revision, _, *_]:
-                path = steps[3:]
-            case _:
-                return None
-        lines = _LINES.fullmatch(fragment)
-        return cls(
-            f"{owner}/{name}",
-            revision,
-            "/".join(path),
-            None if lines is None else (int(lines[1]), int(lines[2] or lines[1])),
-        )
+        found = place(host, steps, folders=True) if host in HOSTS else None
+        if found is None or len(found.steps) == 1:
+            return None
+        if not found.steps:
+            return cls(found.host, found.repository)
+        lines = lines_of(fragment)
+        revision, *path = found.steps
+        return cls(found.host, found.repository, revision, "/".join(path), lines if lines and all(lines) else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +189,8 @@ class Page:
         return parts.netloc.removeprefix("www."), parts.path.rstrip("/"), parts.query
 
 
-_TOLD_BY_HOST = (Post, Gist, GitHubPlace)
-Target = Post | Gist | GitHubPlace | Page
+_TOLD_BY_HOST = (Post, Gist, HostedPlace)
+Target = Post | Gist | HostedPlace | Page
 """What a URL points to. But for `Page`, which is what is left, `of` makes one of a URL's host without `www.`, the parts
 of its path that are not empty, and its fragment; None if it points to something else.
 """

@@ -15,6 +15,7 @@ from wherefrom.errors import UsageError
 from wherefrom.languages.language import words
 from wherefrom.reports.pages.shown_text import Edit
 from wherefrom.support.formats import Format
+from wherefrom.support.hosts import HOSTS
 from wherefrom.support.writing import write_whole
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ _VALUE_END = re.compile(r"[ \t]*(?:\*/|-->|\*\)|-\}|[\"']+[\])},;]*[ \t\r]*$|\r$
 """The end of a comment or a text, behind a value."""
 
 _ACCOUNT = re.compile(
-    r"(?:(?:/home|/Users|[A-Za-z]:\\{1,2}Users|/c/Users)[/\\]{1,2}|(?:github|gitlab|bitbucket)\.(?:com|org)[/:]|://[^\s/]{1,80}/~)"
+    r"(?:(?:/home|/Users|[A-Za-z]:\\{1,2}Users|/c/Users)[/\\]{1,2}|://[^\s/]{1,80}/~|"
+    rf"(?:{'|'.join(map(re.escape, HOSTS))})[/:]~?)"
     r"(?P<name>[\w.-]{1,64})",
     re.IGNORECASE,
 )

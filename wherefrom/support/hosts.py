@@ -1,0 +1,153 @@
+"""Hosts of repositories: how each names a repository, a file in it and its lines. A new host is a row of `HOSTS`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_LINES = re.compile(
+    r"L([0-9]{1,9})(?:C[0-9]{1,9})?(?:-L?([0-9]{1,9})(?:C[0-9]{1,9})?)?|lines-([0-9]{1,9})(?::([0-9]{1,9}))?(?:,.*)?"
+)
+_REFS = (["refs", "heads"], ["refs", "tags"])
+
+
+@dataclass(frozen=True, slots=True)
+class Software:
+    """How the pages of a kind of host are named behind the path of a repository.
+
+    Attributes:
+        files: the parts before the revision of a file, one text for each page; the first is the page that is linked to.
+            A `*` is the revision itself, where more comes between it and the path.
+        folders: the same for folders.
+        lines: how the page of a file names lines.
+        is_nested: whether the path of a repository may have more than two parts; a dash ends it then.
+    """
+
+    files: tuple[str, ...]
+    folders: tuple[str, ...] = ()
+    lines: str = "#L{first}-L{last}"
+    is_nested: bool = False
+
+    def page(self, revision: str, path: str, lines: tuple[int, int] | None = None) -> str:
+        """The address of a file behind that of its repository.
+
+        Args:
+            revision: percent-encoded.
+            path: percent-encoded.
+            lines: first and last, 1-based and inclusive; None for the whole file.
+        """
+        form = self.files[0]
+        named = form.replace("*", revision) if "*" in form else f"{form}/{revision}"
+        return f"/{named}/{path}" + (self.lines.format(first=lines[0], last=lines[1]) if lines else "")
+
+
+GITHUB = Software(("blob", "blame", "raw"), ("tree",))
+GITLAB = Software(("-/blob", "-/blame", "-/raw"), ("-/tree",), lines="#L{first}-{last}", is_nested=True)
+GITEA = Software(tuple(f"{page}/{ref}" for page in ("src", "raw", "blame") for ref in ("commit", "branch", "tag")))
+BITBUCKET = Software(("src", "raw", "annotate"), lines="#lines-{first}:{last}")
+SOURCEHUT = Software(("tree/*/item", "blob", "blame"), lines="#L{first}-{last}")
+_RAW = Software(("",))
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A host that is known by name.
+
+    Attributes:
+        software: how its pages are named.
+        purl: its type of package URL, if it has one: https://github.com/package-url/purl-spec.
+        ignores_case: whether repository keys may be written in either case.
+        repositories: the host that has the repositories, if this one has only their contents.
+    """
+
+    software: Software
+    purl: str | None = None
+    ignores_case: bool = False
+    repositories: str | None = None
+
+
+HOSTS: Mapping[str, Host] = {
+    "github.com": Host(GITHUB, purl="github", ignores_case=True),
+    "raw.githubusercontent.com": Host(_RAW, repositories="github.com"),
+    "gitlab.com": Host(GITLAB),
+    "bitbucket.org": Host(BITBUCKET, purl="bitbucket"),
+    "codeberg.org": Host(GITEA),
+    "gitea.com": Host(GITEA),
+    "gitee.com": Host(GITHUB),
+    "git.sr.ht": Host(SOURCEHUT),
+    "framagit.org": Host(GITLAB),
+    "salsa.debian.org": Host(GITLAB),
+    "gitlab.freedesktop.org": Host(GITLAB),
+    "gitlab.gnome.org": Host(GITLAB),
+    "invent.kde.org": Host(GITLAB),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the path of a URL names at a host.
+
+    Attributes:
+        host: the host of the repository.
+        repository: its path there.
+        steps: the parts of the revision and the path behind it, as they are written; empty for the repository itself.
+    """
+
+    host: str
+    repository: str
+    steps: tuple[str, ...] = ()
+
+
+def place(name: str, steps: Sequence[str], *, folders: bool = False) -> Place | None:
+    """What a path names at a host; None for any other page. A host that is not in `HOSTS` is taken for one with the
+    software of another.
+
+    Args:
+        name: of the host, in lower case, without `www.`.
+        steps: the parts of the path that are not empty.
+        folders: whether the pages of folders count too, and those of repositories at hosts that are known.
+    """
+    host = HOSTS.get(name)
+    at = (host and host.repositories) or name
+    for software in (GITEA, GITHUB, GITLAB) if host is None else (host.software,):
+        found = _split(software, steps, folders=folders)
+        if found is not None:
+            return Place(at, *found)
+    if host is None or not folders or host.software is _RAW or "-" in steps:
+        return None
+    if len(steps) == 2 or (len(steps) > 2 and host.software.is_nested):
+        return Place(name, "/".join(steps).removesuffix(".git"))
+    return None
+
+
+def lines_of(fragment: str) -> tuple[int, int] | None:
+    """The first and the last line that the fragment of a URL names, as it is written; None if it names no lines."""
+    found = _LINES.fullmatch(fragment)
+    if found is None:
+        return None
+    first, last = found[1] or found[3], found[2] or found[4]
+    return int(first), int(last or first)
+
+
+def _split(software: Software, steps: Sequence[str], *, folders: bool) -> tuple[str, tuple[str, ...]] | None:
+    """The path of the repository and the parts of revision and path."""
+    end = 2
+    if software.is_nested:
+        if "-" not in steps[2:]:
+            return None
+        end = steps.index("-", 2)
+    behind = list(steps[end:])
+    for form in (*software.files, *(software.folders if folders else ())):
+        parts = form.split("/") if form else []
+        # No revision begins with a dash: what precedes it is the path of a repository at GitLab.
+        if len(behind) < len(parts) or behind[len(parts) : len(parts) + 1] == ["-"] or len(steps) < 2:
+            continue
+        if all(part in ("*", step) for part, step in zip(parts, behind, strict=False)):
+            revision = [behind[parts.index("*")]] if "*" in parts else []
+            rest = behind[len(parts) :]
+            return "/".join(steps[:end]), (*revision, *(rest[2:] if rest[:2] in _REFS else rest))
+    return None
