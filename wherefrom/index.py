@@ -345,7 +345,8 @@ class Index(Closing):
         indexed of it. Nothing is fetched.
 
         Args:
-            url: such as `https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20`; also of the other hosts in `wherefrom.support.hosts`.
+            url: such as `https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20`, or of another host in
+                `wherefrom.support.hosts`.
             dated: find in the history of the clone also since when the lines are there, which takes up to 10 seconds.
 
         Raises:
