@@ -36,3 +36,10 @@ def test_a_function_that_five_long_files_share_makes_a_pair_of_any_two(tmp_path:
         (tmp_path / f"hand_in_{number:02}.py").write_text(code)
     found = {(pair.left, pair.right) for pair in compare_sources([tmp_path]).pairs}
     assert found == {(left, right) for right in range(5) for left in range(right)}
+
+
+def test_files_without_code_alone_are_no_pair_and_no_error(tmp_path: Path) -> None:
+    (tmp_path / "empty.py").touch()
+    comparison = compare_sources([tmp_path / "empty.py"])
+    assert comparison.pairs == ()
+    assert comparison.skipped == {"empty": 1}

@@ -80,7 +80,7 @@ class Members:
 
     def possible_pairs(self) -> tuple[int, int]:
         """How many pairs of submissions are compared, and how many more would be but for their authors."""
-        fixed = np.array([role is not Role.SUBMISSION for role in self.roles])
+        fixed = np.array([role is not Role.SUBMISSION for role in self.roles], dtype=np.bool_)
         own = int(np.count_nonzero(~fixed))
         allowed = own * (len(fixed) - own) + (0 if self.has_two_sides else own * (own - 1) // 2)
         shared = 0
