@@ -116,14 +116,14 @@ class Window:
     """A window of a query, as a part of the whole query.
 
     Args:
-        grams: in the order of those of the whole query, for each distinct hash of the window: its place among those of
-            the whole query, uint32, ascending; the weight of all its occurrences; and how many there are, uint32.
+        grams: in the order of those of the whole query, the place of each distinct hash of the window among those
+            of the whole query, uint32, ascending.
 
     Raises:
-        ValueError: the places do not rise, or there are not as many values as places.
+        ValueError: the places do not rise.
     """
 
-    def __new__(cls, grams: Sequence[tuple[NDArray[np.uint32], NDArray[np.float64], NDArray[np.uint32]]]) -> Window: ...
+    def __new__(cls, grams: Sequence[NDArray[np.uint32]]) -> Window: ...
 
 @final
 class Common:
@@ -131,8 +131,7 @@ class Common:
 
     Of the `grams` that were sought, one after the other, `shared` gives the tokens at which the k-grams begin, int64,
     ascending, and the place of the hash of each among the distinct ones, int64; `within` those of a window, with the
-    places among the hashes of the window; `at_most` what no chain of a window exceeds: its weight, and how many k-grams
-    it has (`chains.Grams.at_most`).
+    places among the hashes of the window.
 
     Raises:
         ValueError: the window is one of a query with other representations.
@@ -141,7 +140,6 @@ class Common:
     def __len__(self) -> int: ...
     def shared(self) -> list[tuple[bytes, bytes]]: ...
     def within(self, window: Window) -> list[tuple[bytes, bytes]]: ...
-    def at_most(self, window: Window) -> list[tuple[float, int]]: ...
 
 Chain = tuple[int, float, bytes, bytes, int, int]
 """The representation of a chain; its weight; the positions of its k-grams in the query and in the document, int64; how

@@ -160,10 +160,10 @@ struct PyWindow(Vec<sharing::Part>);
 #[pymethods]
 impl PyWindow {
     #[new]
-    fn new(py: Python<'_>, grams: Vec<(PyBuffer<u32>, PyBuffer<f64>, PyBuffer<u32>)>) -> PyResult<Self> {
-        let parts = grams.iter().map(|(places, sums, counts)| {
-            sharing::Part::new(&places.to_vec(py)?, sums.to_vec(py)?, counts.to_vec(py)?)
-                .ok_or_else(|| PyValueError::new_err("the places of a window's hashes rise, and each has its values"))
+    fn new(py: Python<'_>, grams: Vec<PyBuffer<u32>>) -> PyResult<Self> {
+        let parts = grams.iter().map(|places| {
+            sharing::Part::new(&places.to_vec(py)?)
+                .ok_or_else(|| PyValueError::new_err("the places of a window's hashes rise"))
         });
         Ok(Self(parts.collect::<PyResult<_>>()?))
     }
@@ -181,10 +181,6 @@ impl PyCommon {
 
     fn shared(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {
         self.0.iter().map(|shared| places(py, shared)).collect()
-    }
-
-    fn at_most(&self, window: &Bound<'_, PyWindow>) -> PyResult<Vec<(f64, u64)>> {
-        Ok(self.with(window)?.map(|(shared, part)| part.at_most(shared)).collect())
     }
 
     fn within(&self, py: Python<'_>, window: &Bound<'_, PyWindow>) -> PyResult<Vec<(Py<PyBytes>, Py<PyBytes>)>> {

@@ -134,16 +134,12 @@ pub struct Part {
     /// A bit for each hash of the whole query, and how many are set before each word.
     bits: Vec<u64>,
     before: Vec<u32>,
-    /// For each hash of the window the weight of all its occurrences, and how many there are.
-    sums: Vec<f64>,
-    counts: Vec<u32>,
 }
 
 impl Part {
-    /// None where the places of the window's hashes among those of the whole do not rise, or not each has both values.
-    pub fn new(places: &[u32], sums: Vec<f64>, counts: Vec<u32>) -> Option<Self> {
-        let rises = places.is_sorted_by(|one, next| one < next);
-        if !rises || sums.len() != places.len() || counts.len() != places.len() {
+    /// None where the places of the window's hashes among those of the whole do not rise.
+    pub fn new(places: &[u32]) -> Option<Self> {
+        if !places.is_sorted_by(|one, next| one < next) {
             return None;
         }
         let mut bits = vec![0_u64; places.last().map_or(0, |&last| last as usize / 64 + 1)];
@@ -158,7 +154,7 @@ impl Part {
                 Some(before)
             })
             .collect();
-        Some(Self { bits, before, sums, counts })
+        Some(Self { bits, before })
     }
 
     /// The place of a hash of the whole query among those of the window.
@@ -179,22 +175,6 @@ impl Part {
             }
         }
         own
-    }
-
-    /// What no chain exceeds, as `Grams.at_most` has it: its weight, and how many k-grams it has.
-    pub fn at_most(&self, whole: &Shared) -> (f64, u64) {
-        let mut held = vec![0_u64; self.sums.len().div_ceil(64)];
-        let (mut weight, mut occurrences, mut shared) = (0.0, 0, 0);
-        for place in whole.numbers.iter().filter_map(|&number| self.place(number)) {
-            shared += 1;
-            let (place, bit) = (place as usize, 1 << (place % 64));
-            if held[place / 64] & bit == 0 {
-                held[place / 64] |= bit;
-                weight += self.sums[place];
-                occurrences += u64::from(self.counts[place]);
-            }
-        }
-        (weight, occurrences.min(shared))
     }
 }
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import Strength
 from wherefrom.options import SearchOptions
 from wherefrom.queries import candidates
+from wherefrom.queries.alignment import Alignment, Document, align
 from wherefrom.queries.candidates import LESS, OTHERS, REFUSED, Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.prepare import prepare
@@ -38,7 +40,7 @@ from wherefrom.results import Signs
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.queries.prepare import Query
+    from wherefrom.queries.prepare import Part, Query
 
 PART = Signs(shared=20, patterns=40, literals=3, terms=6.0, chance=4.0, tokens=300)
 """A document that shares half of a window."""
@@ -99,6 +101,11 @@ def test_the_odds_are_those_of_the_weights() -> None:
 def test_a_third_that_hardly_stands_out_is_not_an_answer_and_most_that_stands_out_is_a_strong_one() -> None:
     assert probability(replace(PART, shared=13, literals=0, terms=5.0, tokens=1000)) < ANSWER
     assert probability(replace(PART, shared=38, terms=30.0)) > STRONG
+
+
+def test_a_document_of_which_no_sign_says_anything_is_not_an_answer() -> None:
+    nothing = Signs(shared=1, patterns=MOST, literals=0, terms=4.0, chance=4.0, tokens=1)
+    assert probability(nothing) < ANSWER / 5
 
 
 @pytest.mark.parametrize("windows", [2, 10, 500])
@@ -243,6 +250,67 @@ def test_no_quick_look_refuses_what_a_close_one_accepts(
                 found = quick.judge(part, document, [], least)
                 assert found is not None
                 assert found.probability == close.probability
+
+
+def after_refusals(query: Query, engine: MemoryEngine) -> Candidates:
+    """Candidates of which so many were refused that the next ones are looked at closely only if that is worth it."""
+    running = judging(query, engine)
+    for number in range(REFUSED):
+        running.judge(query.parts[0], candidate(statements(500, 501), f"other{number}"), [], 1.0)
+    assert len(running.refused) == REFUSED
+    return running
+
+
+MARKS = ["{", "}", "[", "]", ",", "+", "-", "*", "/", "=", "<", ">", "!", "&", "|", "^", "%", "?"]
+
+
+def unalike(count: int, seed: int) -> list[str]:
+    """Marks by chance, so that the patterns of a text are all different."""
+    chance = random.Random(seed)
+    return [chance.choice(MARKS) for _ in range(count)]
+
+
+def test_a_quick_look_counts_what_may_match_beyond_the_kgrams_that_are_shared() -> None:
+    """Runs of eight tokens go on over a name that is another and two tokens more, of which there is no k-gram."""
+
+    def code(name: str, end: str) -> list[Token]:
+        rows = [unalike(10, seed) for seed in range(12)]
+        return words(" ".join(" ".join([*row[:8], f"{name}{at}", *row[8:], end]) for at, row in enumerate(rows)))
+
+    tokens = stream(code("first", ":"))
+    document = candidate(stream(code("other", "~")))
+    engine = index(tokens, *(stream(words(" ".join(unalike(100, seed)))) for seed in range(100, 140)))
+    query = prepare(tokens, engine)
+    close = judging(query, engine).judge(query.parts[0], document, [], 0.0)
+    assert close is not None
+    found = after_refusals(query, engine).judge(query.parts[0], document, [], close.probability)
+    assert found is not None
+    assert found.probability == close.probability
+
+
+def test_a_quick_look_refuses_what_is_improbable_beside_one_of_many_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = []
+
+    def aligned(part: Part, document: Document, *others: Any) -> Alignment:
+        looked_at.append(document.blob.blob)
+        return align(part, document, *others)
+
+    monkeypatch.setattr(candidates, "align", aligned)
+    text = unalike(2000, 1)
+    tokens = stream(words(" ".join(text)))
+    document = candidate(stream(words(" ".join([*text[:20], *unalike(200, 7)]))), "some", score=15.0)
+    engine = index(tokens, *(stream(words(" ".join(unalike(100, seed)))) for seed in range(100, 140)))
+    query = prepare(tokens, engine)
+    running = judging(query, engine)
+    close = running.judge(query.parts[0], document, [], 0.0)
+    assert close is not None
+    # It would be probable enough if there were a fifth of the windows.
+    least = probability(close.signs, running.windows // 5)
+    assert close.probability < least
+    running = after_refusals(query, engine)
+    looked_at.clear()
+    assert running.judge(query.parts[0], document, [], least) is None
+    assert looked_at == []
 
 
 def found(indexed: str, query: str) -> list[str]:

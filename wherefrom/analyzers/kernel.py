@@ -143,9 +143,7 @@ class Kernel:
         with tokens.reading():
             return self._native.common(tokens.plain(stored), sought)
 
-    def window(
-        self, grams: Iterable[tuple[NDArray[np.uint32], NDArray[np.float64], NDArray[np.uint32]]]
-    ) -> _kernel.Window:
+    def window(self, grams: Iterable[NDArray[np.uint32]]) -> _kernel.Window:
         """A window of a query, as a part of the whole query (`_kernel.Window`)."""
         window: _kernel.Window = self._extension.Window(list(grams))
         return window

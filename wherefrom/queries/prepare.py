@@ -138,7 +138,7 @@ class Lookup:
         """Its part of the whole query as the kernel takes it, which has to be there."""
         native = kernel.active()
         assert native is not None, "the kernel asks for it"
-        return native.window((self.places[key], each.sums, each.counts) for key, each in self.grams.items())
+        return native.window(self.places.values())
 
     @cached_property
     def chained(self) -> _kernel.Chained:
