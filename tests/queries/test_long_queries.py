@@ -15,6 +15,7 @@ from tests.queries.memory import peak
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import AnalysisError
+from wherefrom.fitted import LONG_QUERY, PATTERN
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries import candidates, regions, snippet
@@ -22,7 +23,7 @@ from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.common import Common
 from wherefrom.queries.decomposition import sources
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.prepare import LONG_QUERY, prepare
+from wherefrom.queries.prepare import prepare
 from wherefrom.queries.regions import Run
 from wherefrom.queries.search import search
 
@@ -161,7 +162,7 @@ def disjoint_by_brute_force(runs: Sequence[Run], *, is_once: bool) -> list[Run]:
             if is_once:
                 moved = other.shift - run.shift
                 begin, end = regions._beside(begin, end, other.begin + moved, other.end + moved)
-        if end - begin == run.end - run.begin or end - begin >= regions._SHORTEST:
+        if end - begin == run.end - run.begin or end - begin >= PATTERN:
             chosen.append(Run(run.shift, begin, end, run.representation))
     return sorted(chosen, key=lambda run: (run.begin, run.shift))
 

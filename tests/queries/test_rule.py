@@ -14,20 +14,17 @@ from tests.analyzers.streams import Token, stream, words
 from tests.queries.indexes import add_files, candidate, index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
+from wherefrom.fitted import ENOUGH, LESS, OTHERS, TINY, WEIGHTS
 from wherefrom.model import Strength
 from wherefrom.options import SearchOptions
 from wherefrom.queries import candidates
-from wherefrom.queries.candidates import LESS, OTHERS, REFUSED, Candidates
+from wherefrom.queries.candidates import REFUSED, Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.prepare import prepare
 from wherefrom.queries.rule import (
     ANSWER,
     FAIR,
-    FEW,
-    MOST,
     STRONG,
-    TINY,
-    WEIGHTS,
     chance,
     log_odds,
     probability,
@@ -85,7 +82,7 @@ def test_each_sign_speaks_for_a_copy_or_against_it(stronger: dict[str, float]) -
 
 def test_the_odds_are_those_of_the_weights() -> None:
     expected = (
-        WEIGHTS.same * 20 / (40 + FEW)
+        WEIGHTS.same * 20 / (40 + TINY)
         + WEIGHTS.stands_out * math.log(6.0 / 4.0)
         + WEIGHTS.literals * math.log(1 + 3)
         + WEIGHTS.length * math.log(TINY + 300)
@@ -117,7 +114,7 @@ def test_all_of_few_patterns_says_less_than_all_of_many() -> None:
 def test_of_a_long_window_it_is_enough_that_some_is_shared() -> None:
     long = replace(PART, shared=60, patterns=400)
     assert log_odds(long)[0] > 0.7 * WEIGHTS.same
-    assert log_odds(replace(long, shared=400)) == log_odds(replace(long, shared=MOST))
+    assert log_odds(replace(long, shared=400)) == log_odds(replace(long, shared=ENOUGH))
     assert probability(replace(long, shared=30)) < probability(long)
 
 

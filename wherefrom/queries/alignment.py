@@ -13,6 +13,7 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
+from wherefrom.fitted import ROOM
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.chains import BAND, OFTEN, best_window, first_in_reach, heaviest_chain, longest_runs
 from wherefrom.queries.prepare import LITERAL_K, SKELETON, symbol_hashes
@@ -168,8 +169,9 @@ Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]
 
 
 def reach(part: Part) -> int:
-    """The tokens of a document among which a window of the query is: 1.5 n + 50 for n of the query."""
-    return int(1.5 * (part.end - part.begin)) + 50
+    """The tokens of a document among which a window of the query is: half as many again as of the query, and `ROOM`."""
+    tokens = part.end - part.begin
+    return tokens + tokens // 2 + ROOM
 
 
 def align(

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.fitted import CHANCE_WEIGHT, LESS, OTHERS, SLACK
 from wherefrom.model import Representation
 from wherefrom.queries.alignment import Alignment, Document, align
 from wherefrom.queries.common import Common
 from wherefrom.queries.literals import literal_place, literal_share
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.regions import Sides, aligned_runs, ordered_runs, plain_runs
-from wherefrom.queries.rule import chance, probability
+from wherefrom.queries.rule import STRONG, chance, probability
 from wherefrom.results import Signs
 
 if TYPE_CHECKING:
@@ -40,15 +41,6 @@ MOST_CANDIDATES = 1000
 REFUSED = 3
 """Candidates that are looked at closely however little they promise: where none is found, the best of them is named."""
 
-OTHERS, LESS = 5, 0.8
-"""What others share by chance is told by the candidate at this place among those that score less than this share."""
-
-CHANCE_WEIGHT = 0.5
-"""What a term that is shared by chance weighs in a large index, of what one weighs that nothing else has."""
-
-LITERAL_SLACK = 8
-"""One token in so many of the query is added on both sides of the stretch of a document that has its literals."""
-
 HELD_TOKENS = 1 << 19
 """Tokens of the documents that were aligned last, of which what is derived is held: the next window of the query has
 many of them as well. It takes about 50 bytes for each."""
@@ -57,8 +49,7 @@ HELD_KGRAMS = 1 << 21
 """K-grams that the documents that were judged last have in common with the query, and that are held likewise. It takes
 8 bytes for each."""
 
-
-NEARLY = 0.1
+NEARLY = 1 - STRONG
 """Probability of a document that is nearly an answer: it is looked at again, without what a formatter may have added or
 moved."""
 
@@ -286,7 +277,7 @@ class Candidates:
         begin = literal_place(query, document, found.literal_share)
         if begin is None:
             return found
-        slack = len(query.stream) // LITERAL_SLACK
+        slack = len(query.stream) // SLACK
         window = begin - slack, begin + len(query.stream) + slack
         lookup = part.lookup()
         shared = {}

@@ -16,6 +16,7 @@ import numpy as np
 
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.fitted import RUN
 from wherefrom.model import Representation
 
 if TYPE_CHECKING:
@@ -31,10 +32,7 @@ if TYPE_CHECKING:
 REPRESENTATION = Representation.RENAMED
 """Variables of other names make no other code."""
 
-K = 12
-"""Tokens of a k-gram. Eight in a row, as an index has them, are often common as syntax alone: half of any function."""
-
-_SCHEME = replace(SCHEMES[REPRESENTATION], k=K).id
+_SCHEME = replace(SCHEMES[REPRESENTATION], k=RUN).id
 _SHIFT = np.uint64(32)
 _BYTES = 4
 _SOURCES = "sources"
@@ -85,14 +83,14 @@ def known() -> NDArray[np.uint32]:
 
 def common_tokens(stream: Symbols) -> NDArray[np.bool_]:
     """Which tokens of a text are in a common k-gram: bool, shape (n,)."""
-    grams = kgrams(stream, REPRESENTATION, K)
+    grams = kgrams(stream, REPRESENTATION, RUN)
     table, sought = known(), leading(grams.hashes)
     edges = np.zeros(len(stream) + 1, np.int64)
     if len(table):
         is_common = table[np.minimum(table.searchsorted(sought), len(table) - 1)] == sought
         begins = grams.positions[is_common]
         edges[begins] += 1
-        edges[begins + K] -= 1
+        edges[begins + RUN] -= 1
     found: NDArray[np.bool_] = edges[:-1].cumsum() > 0
     return found
 

@@ -30,15 +30,13 @@ from wherefrom.analyzers.references import (
     scope,
     target,
 )
+from wherefrom.fitted import NEAR
 from wherefrom.model import UNKNOWN_LICENSE
 from wherefrom.queries.people import people, people_of
 from wherefrom.results import DecidedBy, Evidence, Where
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-NEAR = 8
-"""Lines before and after a match whose comments are about it: a comment above a function."""
 
 MOST_EVIDENCE = 10
 """Pieces of evidence, and hints, that are kept of one location; the nearest ones."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from wherefrom.analyzers.hashing import mix
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.model import Representation
 
 if TYPE_CHECKING:
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
 
     from wherefrom.model import Hashes
     from wherefrom.queries.alignment import Document
-
-NEARLY_IDENTICAL = 0.9
-"""Resemblance of the exact k-grams from which two blobs are one hit."""
 
 _SKETCH = 512
 """Hashes of a sketch; the estimate's standard error at 0.9 is 0.013."""
@@ -58,7 +56,7 @@ class Groups:
         """Puts a blob with this sketch into its group."""
         for number in self._sieve.likely(own):
             leader, other = self._leaders[number]
-            if resemblance(own, other) >= NEARLY_IDENTICAL:
+            if resemblance(own, other) >= NEARLY_THE_SAME:
                 self.members[leader].append(blob)
                 return
         self.members[blob] = [blob]
@@ -107,7 +105,7 @@ class Sieve:
             positions = np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts)
             shared += np.bincount(owners[positions], minlength=len(shared))
         longer = np.maximum(np.array(self._lengths, np.int64), max(len(sketch), 1))
-        reaches = shared / longer >= NEARLY_IDENTICAL
+        reaches = shared / longer >= NEARLY_THE_SAME
         if not len(sketch):
             reaches = np.array(self._lengths, np.int64) == 0
         likely: list[int] = np.flatnonzero(reaches).tolist()

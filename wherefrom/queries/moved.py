@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.fitted import AS_MUCH, SLACK
+from wherefrom.model import Representation
 from wherefrom.queries.alignment import align, reach
 from wherefrom.queries.regions import Run, aligned_runs, nearest_runs, ordered_runs
 
@@ -20,14 +23,8 @@ if TYPE_CHECKING:
     from wherefrom.queries.regions import Sides
     from wherefrom.queries.windows import AllWindows
 
-_SLACK = 8
-"""One token in so many is added to the length of the query for that of a close stretch of the document."""
-
-_AS_MUCH = 0.98
-"""Share of what matches that a closer stretch of the document has to hold."""
-
-_LEAST = 8
-"""Tokens of the query in one stretch that nothing matches yet, from which on it is looked for: a k-gram of `exact`."""
+_LEAST = SCHEMES[Representation.EXACT].k
+"""Tokens of the query in one stretch that nothing matches yet, from which on it is looked for."""
 
 
 def all_runs(query: Query, sides: Sides, beside: AllWindows) -> list[Run]:
@@ -47,12 +44,12 @@ def all_runs(query: Query, sides: Sides, beside: AllWindows) -> list[Run]:
     best = beside.best
     runs = _with_moved_blocks(query, sides, best.document, beside.runs, beside.parts)
     tokens = best.part.end - best.part.begin
-    width = tokens + tokens // _SLACK
+    width = tokens + tokens // SLACK
     if len(query.parts) > 1 or _extent(runs) <= width:
         return runs
     close = align(best.part, best.document, query.masked, width=width)
     closer = _with_moved_blocks(query, sides, best.document, aligned_runs(close, best.part.distances), beside.parts)
-    return closer if _tokens(closer) >= _AS_MUCH * _tokens(runs) else runs
+    return closer if _tokens(closer) >= AS_MUCH * _tokens(runs) else runs
 
 
 def _extent(runs: Sequence[Run]) -> int:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.representations import kgrams, skeletons
+from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
-from wherefrom.analyzers.units import CHARACTERS
+from wherefrom.fitted import CHARACTERS, PATTERN, SHORT_RUN
 from wherefrom.model import Representation
 from wherefrom.queries.common_code import common_tokens
 
@@ -26,11 +27,8 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes
     from wherefrom.queries.regions import Run
 
-K = 4
-"""Tokens of a pattern of code."""
-
-PROSE_K, LITERAL = 16, 40
-"""Letters of a pattern of prose, and of what counts as a literal of it."""
+LITERAL = SHORT_RUN * CHARACTERS
+"""Letters of prose that count as a literal."""
 
 
 class Patterns:
@@ -47,10 +45,10 @@ class Patterns:
     def __init__(self, stream: TokenStream, quiet: NDArray[np.bool_]) -> None:
         is_prose = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
         if is_prose:
-            grams = kgrams(stream, Representation.TEXT, PROSE_K)
+            grams = kgrams(stream, Representation.TEXT, SCHEMES[Representation.TEXT].k)
         else:
             numbers = np.arange(len(stream), dtype=np.uint32)
-            grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), K)
+            grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), PATTERN)
         self._k = grams.k
         self.unit = CHARACTERS if is_prose else 1
         self._is_prose = is_prose

@@ -22,6 +22,7 @@ from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skel
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
 from wherefrom.errors import UsageError, WindowError
+from wherefrom.fitted import CHARACTERS, LONG_QUERY, LONG_RUN, RUN, SHORT_QUERY, WIDER
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.chains import Grams, Sieve
 from wherefrom.queries.imports import import_declarations, package_declarations
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 
 ALIGNED: Mapping[Representation, int] = {
     Representation.EXACT: SCHEMES[Representation.EXACT].k,
-    Representation.RENAMED: 12,
-    Representation.P_MATCH: 16,
+    Representation.RENAMED: RUN,
+    Representation.P_MATCH: LONG_RUN,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
 """k of the k-grams that are chained. The more a representation forgets, the longer a chance match gets."""
@@ -48,7 +49,7 @@ ALIGNED: Mapping[Representation, int] = {
 SKELETON = min(ALIGNED[Representation.RENAMED], ALIGNED[Representation.P_MATCH])
 """Tokens of the skeleton k-grams that sieve those of `renamed` and `p_match`."""
 
-LITERAL_K = 8
+LITERAL_K = SCHEMES[Representation.EXACT].k
 """Tokens of the k-grams that compare literals."""
 
 MOST_QUIET = 0.5
@@ -56,24 +57,8 @@ MOST_QUIET = 0.5
 an alphabet or counts (see `sequences`): these are alike everywhere. What is said exactly is chained all the same.
 """
 
-SHORT_QUERY = 60
-"""Tokens below which a query keeps the index's own window."""
-
-LONG_QUERY, WINDOW, STRIDE = 600, 300, 150
-"""Tokens from which a query is cut, and the windows it is cut into."""
-
-CHARACTERS = 8
-"""A token of prose is a character: its windows are this many times as long."""
-
-DENSER = 2
-"""Of prose the query keeps as many times the terms that a document of its length keeps, by a window that is so many
-times smaller. Where words are replaced, few runs are as long as a whole window and the k-gram that it keeps, so both
-sides seldom keep the same one. Of edited passages 0.94 have their file among the candidates without this, 0.96 with it.
-"""
-
-PROSE_WEIGHT = 0.5
-"""What a shared k-gram of prose adds to a score, to one of code: it says less, for it is half as long as a k-gram that
-would be as telling."""
+WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
+"""Tokens of the windows that a long query is cut into, and from the beginning of one to the next."""
 
 READY = 64
 """Windows of a query whose `Lookup` is kept: it takes 0.4 MB, and making it again a hundredth of the time that the
@@ -320,7 +305,7 @@ def query_window(tokens: int, window: int | None, *, text: bool) -> int:
         )
     if tokens < SHORT_QUERY and not text:
         return w
-    return window or (w if text else 2 * w)
+    return window or (w if text else WIDER * w)
 
 
 def prepare(
@@ -356,7 +341,7 @@ def prepare(
     aligned: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
-    looked_up = _looked_up(stream, used, denser=DENSER if window is None else 1)
+    looked_up = _looked_up(stream, used, denser=WIDER if window is None else 1)
     in_order = sequences(stream)
     quiet = in_order | import_declarations(stream) | package_declarations(stream)
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
@@ -390,8 +375,6 @@ def prepare(
             grams if ALIGNED[representation] == scheme.k else kgrams(stream, representation, ALIGNED[representation])
         )
         near = _nearest(where[common], at_fingerprint[common], chained.positions)
-        if representation is Representation.TEXT:
-            near = near * PROSE_WEIGHT
         counted = _unmasked(chained, clear)
         if representation in (Representation.RENAMED, Representation.P_MATCH):
             counted &= _inside(quiet, chained) <= MOST_QUIET * chained.k

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.noise import WEIGHT, weights
+from wherefrom.analyzers.noise import weights
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass, only, part
+from wherefrom.fitted import PATTERN, WEIGHT
 from wherefrom.model import Representation
 from wherefrom.results import Region, RegionPair
 
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from wherefrom.queries.alignment import Alignment, Chain
 
 _STRICTNESS = (Representation.EXACT, Representation.TEXT, Representation.RENAMED, Representation.P_MATCH)
-_SHORTEST = 4
-"""Tokens below which what is left of a stretch, after a longer one has taken its part, is not a region of its own."""
 
 _REACH = 2
 """Times the length of the query, the tokens of a document before and behind its runs in which these go on."""
@@ -441,7 +440,7 @@ def _without_overlaps(
             if is_once:
                 moved = other.shift - run.shift
                 begin, end = _beside(begin, end, other.begin + moved, other.end + moved)
-        if end - begin == run.end - run.begin or end - begin >= _SHORTEST:
+        if end - begin == run.end - run.begin or end - begin >= PATTERN:
             here.add(begin, end, len(chosen))
             if is_once:
                 there.add(begin + run.shift, end + run.shift, len(chosen))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.fitted import LONG, REPEATED
+from wherefrom.fitted import LONG, MANY
 from wherefrom.model import Representation
 from wherefrom.queries.chains import Grams, heaviest_chain
 
@@ -92,7 +92,7 @@ class Original:
         if sizes[0] * sizes[1] > _LARGEST:
             grams = uniform_grams(self._document, measure.representation, measure.k)
             indices, numbers = grams.matches(theirs.hashes)
-            pairs = grams.pairs(numbers, theirs.positions[indices], often=REPEATED)
+            pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
             weight, _ = heaviest_chain(pairs, np.ones(len(pairs)))
             return Shared(measure, int(weight), *sizes)
         if sizes[0] > _HELD:

@@ -15,6 +15,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.errors import AnalysisError
+from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import INDEXED, Candidate, Representation, Strength
 from wherefrom.queries.attribution import AttributionCriteria, Attributions
@@ -60,9 +61,6 @@ if TYPE_CHECKING:
     from wherefrom.queries.alignment import Document
     from wherefrom.queries.prepare import Fingerprint, Part, Query
     from wherefrom.queries.regions import Run
-
-LITTLE = 90
-"""Percent of a query that a hit matches at least where the query is not read in another way."""
 
 MOST_READ_AGAIN = 20_000
 """Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""
@@ -251,8 +249,8 @@ def _better(found: SearchResult, again: SearchResult) -> SearchResult:
 
 
 def _is_little(found: SearchResult) -> bool:
-    """Whether a search found nothing, or nothing that matches `LITTLE` of the query."""
-    return not found.hits or found.hits[0].match < LITTLE
+    """Whether a search found nothing, or nothing that matches nearly all of the query."""
+    return not found.hits or found.hits[0].match < 100 * NEARLY_THE_SAME
 
 
 def search_tokens(
@@ -355,7 +353,7 @@ def holders(
 
     Args:
         engine: the index.
-        stream: the tokens, at most `prepare.LONG_QUERY`.
+        stream: the tokens, at most `fitted.LONG_QUERY`.
         options: as in `search_tokens`; the limit is one on groups.
         own: as there.
         references: as there.

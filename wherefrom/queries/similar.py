@@ -14,7 +14,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import encode
 from wherefrom.errors import UnknownRepository, UsageError
-from wherefrom.fitted import LONG, PART, REPEATED, SHORT_RUN, SLIGHT
+from wherefrom.fitted import LONG, MANY, PART, SHORT_RUN, SLIGHT
 from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
 from wherefrom.queries.alignment import Alignment, Chain, Document
 from wherefrom.queries.chains import heaviest_chain
@@ -120,7 +120,7 @@ class Target:
             indices, numbers = grams.matches(theirs.hashes)
             if not len(indices):
                 continue
-            pairs = grams.pairs(numbers, theirs.positions[indices], often=REPEATED)
+            pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
             weight, chosen = heaviest_chain(pairs, np.ones(len(pairs)))
             held += weight
             ours = pairs.query[chosen]

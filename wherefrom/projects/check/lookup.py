@@ -10,8 +10,8 @@ import numpy as np
 
 from wherefrom.analyzers.references import LICENSES, Kind, References, of_file, scope
 from wherefrom.analyzers.tokens import part
-from wherefrom.analyzers.units import CHARACTERS, Unit
-from wherefrom.fitted import NEARLY_ALL
+from wherefrom.analyzers.units import Unit
+from wherefrom.fitted import CHARACTERS, NEARLY_ALL
 from wherefrom.model import SkipReason
 from wherefrom.projects.check.accepted import Marks, marks
 from wherefrom.projects.check.findings import MOST_OCCURRENCES, FileCopy

@@ -17,9 +17,9 @@ from wherefrom.analyzers.references import (
     of_file,
     target,
 )
+from wherefrom.fitted import NEAR
 from wherefrom.model import SkipReason
 from wherefrom.queries.evidence import (
-    NEAR,
     Gathered,
     Origin,
     Statements,

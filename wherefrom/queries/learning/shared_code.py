@@ -17,7 +17,7 @@ from wherefrom.analyzers.references import Kind, load_references, scope
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols, decode, decode_symbols
-from wherefrom.fitted import PART, PROSE
+from wherefrom.fitted import FEW_LINES, NOTICE, PART, PROSE
 from wherefrom.model import Representation
 from wherefrom.queries.learning.prevalence import FamilyCounts
 
@@ -30,14 +30,11 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes, StoredBlob
     from wherefrom.queries.learning.families import Content
 
-LEAST_TOKENS = {Representation.EXACT: 40, Representation.TEXT: 40 * PROSE}
+LEAST_TOKENS = {Representation.EXACT: FEW_LINES, Representation.TEXT: FEW_LINES * PROSE}
 """The shortest stretch, in tokens (of prose: characters). Below that, what many repositories share is idiom."""
 
 MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24
 """Distinct stretches, and k-grams in them, that are kept to be compared: about 300 MB."""
-
-LICENSE_LINES = 30
-"""A notice is not longer than this: what follows its beginning by less may still be part of it."""
 
 BATCH = 256
 """Contents that are asked of an engine at once."""
@@ -253,7 +250,7 @@ def _licenses(place: Place, blob: StoredBlob) -> set[str]:
     licenses = {
         each.value
         for each in load_references(blob.references).found
-        if each.kind is Kind.LICENSE and place.start_line - LICENSE_LINES <= each.line <= place.end_line
+        if each.kind is Kind.LICENSE and place.start_line - NOTICE <= each.line <= place.end_line
     }
     return licenses or ({""} if is_license_name(place.content.path) else set())
 

@@ -11,6 +11,7 @@ from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
+from wherefrom.fitted import FEW_LINES
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.learning.families import is_alike_everywhere
 from wherefrom.queries.learning.shared_code import read
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.learning.families import Content
     from wherefrom.queries.learning.shared_code import Step
 
-LEAST_TOKENS, MOST_TOKENS = 30, 20_000
+LEAST_TOKENS, MOST_TOKENS = FEW_LINES, 20_000
 """Of a file that may be a template; in prose these are characters."""
 
 MOST_MEMBERS, MOST_OF_FAMILY = 400, 3
