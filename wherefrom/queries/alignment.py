@@ -182,17 +182,11 @@ def align(
     *,
     width: int | None = None,
 ) -> Alignment:
-    """The heaviest chain of each representation within the best window of the document.
+    """The heaviest chain of each representation within the best window of the document, which is as long as `reach`
+    where no `width` is given.
 
     The window is chosen twice, once with every shared k-gram counted wherever it occurs and once with its repetitions
-    left out, and the better one counts.
-
-    Args:
-        part: the window of the query.
-        document: what it is laid beside.
-        masked: which tokens of the whole query are left out.
-        shared: what they share, if that is known.
-        width: of the document's window, in tokens; `reach` where it is None.
+    left out, and the better one counts. `shared` is what they share, if that is known.
     """
     lookup = part.lookup()
     shared = document.shared(lookup) if shared is None else shared

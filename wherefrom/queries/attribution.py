@@ -135,12 +135,7 @@ def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
 
 
 class Attributions:
-    """Says of the locations of one search whether they name the source.
-
-    Args:
-        criteria: the source.
-        references: what the locations of the index say.
-    """
+    """Says of the locations of one search whether they name the source."""
 
     def __init__(self, criteria: AttributionCriteria, references: IndexReferences) -> None:
         self._criteria = criteria
@@ -160,11 +155,7 @@ class Attributions:
         self, occurrences: Sequence[Occurrence], regions: Mapping[str, Sequence[RegionPair]]
     ) -> tuple[list[Occurrence], tuple[Attribution, ...]]:
         """The occurrences of a hit that `AttributionCriteria.unattributed` lets through, and what each says of the
-        source; nothing if no source is given.
-
-        Args:
-            occurrences: of one hit.
-            regions: what matches in each of its blobs.
+        source, by the `regions` of each blob; nothing if no source is given.
         """
         if not self._criteria:
             return list(occurrences), ()

@@ -73,13 +73,8 @@ class BoilerplateProgress:
 
 
 class SetBuilder:
-    """Gathers the k-grams of a set; memory is bounded by about four times that of the k-grams it may have.
-
-    Args:
-        name: of the set.
-        progress: called a few times a second.
-        most: distinct k-grams at most.
-        analyzer: what analyzes the texts.
+    """Gathers the k-grams of a set, at most `most` distinct ones; memory is bounded by about four times that of these.
+    `progress` is called a few times a second.
     """
 
     def __init__(
@@ -111,12 +106,8 @@ class SetBuilder:
         self.add_tokens(found.tokens)
 
     def add_all(self, texts: Iterable[tuple[str, bytes]], sources: Iterable[str | PathLike[str]], cache: Path) -> None:
-        """Texts as (file name, content), and every file of what is at some paths and URLs.
-
-        Args:
-            texts: in any state.
-            sources: paths and URLs.
-            cache: the folder where clones of URLs are kept.
+        """Texts in any state as (file name, content), and every file of what is at some paths and URLs; `cache` is the
+        folder where clones of URLs are kept.
         """
         from wherefrom.sources.discover import discover  # noqa: PLC0415 -- searches do not wait for it
 
@@ -208,13 +199,8 @@ def make_set(
     language: str | None = None,
     analyzer: Analyzer | None = None,
 ) -> BoilerplateSet:
-    """A set of every k-gram (w = 1) of these texts, in every representation.
-
-    Args:
-        name: of the set.
-        texts: (file name, content); the file name helps to tell the language.
-        language: of all of them, else told or guessed for each.
-        analyzer: what analyzes them.
+    """A set of every k-gram (w = 1) of some texts, each (file name, content), in every representation; in one language,
+    else told or guessed for each.
 
     Raises:
         BoilerplateError: none of them has a k-gram, or they have too many.

@@ -56,13 +56,10 @@ moved."""
 
 @dataclass(slots=True)
 class Found:
-    """A document beside a window of the query.
+    """A document beside a window (`part`) of the query.
 
     Attributes:
-        document: the document.
         first_stage: the engine's score.
-        part: the window.
-        alignment: of the document with it.
         runs: what matches, ascending, none overlapping another on either side.
         signs: what tells whether it is a copy.
         probability: how probable that is, 0 to 1.
@@ -88,20 +85,12 @@ class Found:
 class Candidates:
     """The candidates of one query.
 
-    Args:
-        engine: the index.
-        query: what is looked up.
-        filters: which places count.
-        admitted_blobs: the blobs of the index that filters admit.
-        admitted: which of some occurrences count beyond the filters.
-
     Attributes:
         unit: ln(1 + N), which the idf of a rare term grows with.
         windows: of the query.
-        query: what is looked up.
         refused: the most probable documents that were looked at closely and are no answers, by blob; at most `REFUSED`.
         warnings: which patterns of the filters match nothing.
-        places: for each blob that was looked at its occurrences that the filters admit.
+        places: for each blob that was looked at its occurrences that the filters and `admitted` let through.
         languages: of the candidates; the sum of their scores for each.
         records: of the repositories that these places name.
     """
@@ -156,14 +145,8 @@ class Candidates:
         return self._held.get(candidate.blob.blob) or Document(candidate)
 
     def judge(self, part: Part, candidate: Candidate, scores: Sequence[float], least: float) -> Found | None:
-        """A candidate beside a window; None if it shares no more than others do by chance, or if it is less probable a
-        copy than `least`.
-
-        Args:
-            part: the window.
-            candidate: one of its candidates.
-            scores: of its first candidates, the highest first.
-            least: a probability.
+        """A candidate beside a window, of which `scores` are those of the first candidates, the highest first; None if
+        it shares no more than others do by chance, or if it is less probable a copy than `least`.
         """
         chance = self._chance(part, candidate.score, scores)
         terms, tokens = candidate.score / self.unit, candidate.blob.token_count // self.query.patterns.unit

@@ -64,21 +64,16 @@ class Sieve:
 
 
 class Grams:
-    """The k-grams of a query, or of a stretch of it, in one representation, ready to be looked up.
-
-    Only k-grams with a weight above 0 are in it. Its memory is proportional to the stretch, however long the query is.
+    """The k-grams of a query, or of a stretch of it, in one representation, ready to be looked up. Those of weight 0
+    are not in it. Memory is proportional to the stretch.
 
     Args:
         k: tokens in each.
-        hashes: of the k-grams.
+        hashes: of the k-grams; the attribute has the distinct ones, ascending.
         positions: the token of the query at which each begins, ascending among equal hashes.
         weights: one for each.
         tokens: of the stretch.
         begin: the token of the query at which the stretch begins.
-
-    Attributes:
-        k: tokens in each.
-        hashes: the distinct hashes, ascending.
     """
 
     def __init__(
@@ -148,8 +143,8 @@ class Grams:
         return found
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Which of a document's k-grams the query has: (indices into `hashes`, ascending; for each the number of its
-        hash in `self.hashes`).
+        """Which of a document's k-grams the query has: indices into `hashes`, ascending, and the numbers of their
+        hashes.
         """
         likely = self._sieve.positions(hashes)
         if not len(likely):
@@ -171,12 +166,7 @@ class Grams:
         return float(self.sums[np.unique(self.matches(hashes)[1])].sum())
 
     def reached(self, numbers: NDArray[np.int64], around: int) -> NDArray[np.bool_]:
-        """Which tokens of the stretch are in k-grams with these hashes, or so many tokens from one.
-
-        Args:
-            numbers: of hashes, as `matches` gives them.
-            around: tokens on either side.
-        """
+        """Which tokens of the stretch are in k-grams with hashes of these numbers, or `around` tokens from one."""
         held = np.zeros(len(self.hashes), np.bool_)
         held[numbers] = True
         begins = self._positions[np.repeat(held, self._ends - self._begins)] - self._begin
@@ -235,12 +225,8 @@ class Grams:
 def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int64]]:
     """The heaviest chain of pairs whose positions rise on both sides (a weighted longest increasing subsequence).
 
-    The pairs come in the order of `Pairs`. A staircase of (query position, best weight of a chain that ends there),
-    rising in both, is kept; each pair costs a binary search.
-
-    Args:
-        pairs: what may be chained.
-        weights: one for each pair, above 0.
+    A staircase of (query position, best weight of a chain that ends there), rising in both, is kept; each pair costs a
+    binary search. `weights` has one above 0 for each pair.
 
     Returns:
         The chain's weight, and the indices of its pairs, ascending.
@@ -279,11 +265,7 @@ def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, N
 
 def longest_runs(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int64]]:
     """The heaviest runs of pairs that are neighbors on both sides, wherever they are: the heaviest first, each
-    without what those before it hold on either side.
-
-    Args:
-        pairs: what may be in runs.
-        weights: one for each pair, above 0.
+    without what those before it hold on either side; arguments as in `heaviest_chain`.
 
     Returns:
         What the chosen pairs weigh, and their indices, by query position.
@@ -321,15 +303,8 @@ def _in_turn(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> Iter
 
 
 def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], width: int) -> tuple[int, int]:
-    """The window of `width` tokens in which the weights sum to most.
-
-    Args:
-        positions: ascending token positions, at least one.
-        weights: one for each.
-        width: tokens, at least 1.
-
-    Returns:
-        The window as a half-open token span; of equal ones the first.
+    """The window of `width` tokens in which the weights (one for each of the ascending `positions`, at least one) sum
+    to most, as a half-open token span; of equal ones the first.
     """
     sums = np.concatenate(([0.0], np.cumsum(weights)))
     behind = np.searchsorted(positions, positions + width)
@@ -339,12 +314,7 @@ def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], widt
 
 def first_in_reach(numbers: NDArray[np.int64], positions: NDArray[np.int64], reach: int) -> NDArray[np.bool_]:
     """Which occurrences have no earlier one of the same number within `reach` tokens: counted once, a repeated k-gram
-    does not outweigh many different ones.
-
-    Args:
-        numbers: of the occurrences' hashes.
-        positions: of the occurrences, ascending.
-        reach: tokens.
+    does not outweigh many different ones. `positions` ascend.
     """
     order = np.argsort(numbers, kind="stable")
     repeated = np.zeros(len(numbers), np.bool_)

@@ -18,12 +18,8 @@ if TYPE_CHECKING:
 
 
 class Common:
-    """The k-grams that a document has in common with a query. A document is a candidate of several windows, which
-    overlap: so it is read once, and not for each of them.
-
-    Args:
-        document: the candidate; it holds what was decoded of it.
-        lookup: of the whole query, or of any window of it.
+    """The k-grams that a document has in common with a query, by the `lookup` of any window. A document is a candidate
+    of several windows, which overlap: so it is read once, and not for each of them.
     """
 
     def __init__(self, document: Document, lookup: Lookup) -> None:

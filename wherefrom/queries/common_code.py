@@ -44,13 +44,8 @@ def leading(hashes: Hashes) -> NDArray[np.uint32]:
 
 
 def save(file: BinaryIO, prefixes: NDArray[np.uint32], projects: Sequence[str]) -> None:
-    """Writes a file of common k-grams, a NumPy archive: the projects, and under the id of the scheme the differences
-    between the k-grams, first the lowest bytes of all, then the next ones.
-
-    Args:
-        file: opened for writing.
-        prefixes: what is kept of the k-grams, ascending.
-        projects: name and version of each project that was counted.
+    """Writes the ascending k-grams and name and version of each project that was counted, as a NumPy archive: under the
+    id of the scheme the differences between the k-grams, first the lowest bytes of all, then the next ones.
     """
     differences = np.diff(prefixes, prepend=np.uint32(0)).astype("<u4")
     arrays = {

@@ -117,12 +117,8 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """What is said at a location.
-
-    Attributes:
-        path: of the file with the code.
-        own: what that file says, None where it is not known.
-        notices: path and words of the files of its repository that speak for others.
+    """What is said at a location: the path of the file with the code, what that file says itself (None where it is not
+    known), and path and words of the files of its repository that speak for others.
     """
 
     path: str
@@ -147,10 +143,7 @@ class Statements:
 
     def licenses(self, matched: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
         """The licenses that hold for the code: those of the SPDX snippet around it, else those that the file states,
-        else those of the files that speak for the nearest folder above it.
-
-        Args:
-            matched: lines of the code, first and last (1-based, inclusive); empty for the file as a whole.
+        else those of the files that speak for the nearest folder above it. `matched` as in `gather`.
 
         Returns:
             SPDX identifiers or expressions, each once; `UNKNOWN_LICENSE` for a text that is not recognized.
@@ -180,12 +173,9 @@ class Statements:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What a location says of an origin, each the nearest first.
-
-    Attributes:
-        evidence: what names it beside the code, in the file, or in a notice or license file that speaks for it.
-        possible: what may name it in one of these ways.
-        hints: what names it elsewhere in the repository, or does not speak for the code.
+    """What a location says of an origin, each the nearest first: `evidence` names it beside the code, in the file, or
+    in a notice or license file that speaks for it; `possible` may name it so; `hints` name it elsewhere in the
+    repository.
     """
 
     evidence: tuple[Evidence, ...] = ()
@@ -208,7 +198,7 @@ def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, 
     Args:
         origin: where the code may come from.
         statements: what is said at the location.
-        matched: lines of the code there, first and last (1-based, inclusive); empty where they are not known: what an
+        matched: lines of the code there, first and last (1-based, inclusive); empty for the file as a whole: what an
             SPDX snippet says is a hint then.
     """
     evidence: list[Evidence] = []

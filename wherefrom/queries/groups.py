@@ -70,14 +70,10 @@ class Groups:
 class Sieve:
     """Finds the few sketches that may be nearly identical to another one, without comparing it with each.
 
-    The test accepts two sketches A and B where |U & A & B| / |U| >= 0.9; U is the smallest 512 hashes of their union,
-    or the whole union where that has fewer. Neither sketch has more than 512 hashes, so |U| >= max(|A|, |B|), and
-    |A & B| >= |U & A & B|. So |A & B| / max(|A|, |B|) is at least the ratio that the test computes, and rounding a
-    quotient keeps that order: where the test accepts, the sieve's ratio reaches 0.9 as well. Two empty sketches share
-    nothing and resemble each other; they are let through as they are.
-
-    Which sketches hold a hash is kept as sorted arrays, of which each is more than twice as long as the next: 12 bytes
-    for each hash, 6 kB for a whole sketch, where a dictionary of lists would take 80 kB.
+    Two sketches A and B are accepted where |U & A & B| / |U| >= 0.9; U is the smallest 512 hashes of their union, so
+    |U| >= max(|A|, |B|), and |A & B| / max(|A|, |B|) is at least that ratio. Two empty sketches share nothing and
+    resemble each other; they are let through. Which sketches hold a hash is kept as sorted arrays, of which each is
+    more than twice as long as the next: 12 bytes for each hash, where a dictionary of lists would take 160.
     """
 
     def __init__(self) -> None:

@@ -28,18 +28,11 @@ _LEAST = SCHEMES[Representation.EXACT].k
 
 
 def all_runs(query: Query, sides: Sides, beside: AllWindows) -> list[Run]:
-    """What matches of a document: the runs of the chains, and the blocks that were moved.
+    """What matches of a document: the runs of the chains, and the blocks that were moved; none overlaps another on
+    either side, ascending on the query's side.
 
     Functions beside the one that was copied often have some of its blocks too. So a stretch of the document that is
     hardly longer than the query counts where it has as much of it.
-
-    Args:
-        query: the whole query.
-        sides: the query and the document.
-        beside: the document beside the windows of the query.
-
-    Returns:
-        Runs of which none overlaps another on either side, ascending on the query's side.
     """
     best = beside.best
     runs = _with_moved_blocks(query, sides, best.document, beside.runs, beside.parts)
@@ -68,13 +61,6 @@ def _with_moved_blocks(
 ) -> list[Run]:
     """The runs of chains, and those of the blocks of the query that were moved: they are near these runs, but not
     in the order of the query. Of equal stretches of the document the nearest one counts.
-
-    Args:
-        query: the whole query.
-        sides: the query and the document.
-        document: where the runs are.
-        aligned: the runs of chains.
-        parts: the windows of the query that are found in the document.
     """
     runs = ordered_runs(sides, aligned, query.masked)
     if not runs:

@@ -32,11 +32,8 @@ LITERAL = SHORT_RUN * CHARACTERS
 
 
 class Patterns:
-    """The patterns and literals of a query.
-
-    Args:
-        stream: the query's tokens.
-        quiet: which of them say nothing: boilerplate, imports, alphabets and counts.
+    """The patterns and literals of a query, of which the `quiet` tokens say nothing: boilerplate, imports, alphabets
+    and counts.
 
     Attributes:
         unit: tokens that count as one, and so do their patterns: 8 letters of prose.
@@ -64,11 +61,8 @@ class Patterns:
         self._literals = _numbered(stream.codes[literals], literals, len(stream))
 
     def among(self, begin: int, which: NDArray[np.bool_]) -> tuple[int, int]:
-        """How many different patterns some tokens have, and how many different literals of more than one character.
-
-        Args:
-            begin: the first token of a window.
-            which: for each token of the window whether it is one of them.
+        """How many different patterns, and literals of more than one character, have the tokens `which` of a window
+        from `begin` on.
         """
         span = slice(begin, begin + len(which))
         # A pattern is one of the tokens if all of it is.

@@ -138,11 +138,9 @@ class Part:
     """A window of the query: the half-open token span `begin` to `end`.
 
     Where the query repeats itself, windows that nothing tells from this one are not looked up again: `distances` says
-    how many tokens further on each begins, 0 for this one.
-
-    `terms` are the weighted terms for the engine, `tokens` counts the tokens that are not masked, `lookup` gives the
-    rest, which is made when it is asked for and takes more memory than a long query has for each of its windows. Of a
-    window of which some tokens are left out, `left` says which are not.
+    how many tokens further on each begins, 0 for this one. `terms` are for the engine, `tokens` counts those that are
+    not masked, `lookup` gives the rest, which is made when it is asked for. Of a window of which some tokens are left
+    out, `left` says which are not.
     """
 
     begin: int
@@ -170,10 +168,8 @@ class Query:
         stream: its tokens.
         kept: which tokens `renamed` keeps where they are names.
         masked: which tokens are left out as boilerplate.
-        weights: int64, what each token counts for the share that matches, as `analyzers.noise.weights` gives it, and 0
-            where it is masked.
-        window: w'.
-        guarantee: tokens of a run that is always seen.
+        weights: int64, what each token counts for the share that matches (`analyzers.noise.weights`), 0 where masked.
+        window: w'; `guarantee` tokens of a run are always seen.
         fingerprints: what is looked up.
         parts: the windows that have terms.
         whole: the weighted k-grams of the indexed schemes, for containment.

@@ -62,11 +62,8 @@ class Sides:
 
 
 def aligned_runs(alignment: Alignment, distances: Iterable[int] = (0,)) -> list[Run]:
-    """The runs of the k-grams of an alignment's chains, each as long as it stays on one diagonal; they may overlap.
-
-    Args:
-        alignment: of a document with a window of the query.
-        distances: how many tokens further on that window is repeated in the query.
+    """The runs of the k-grams of an alignment's chains, each as long as it stays on one diagonal; they may overlap. The
+    window is repeated in the query so many tokens further on.
     """
     runs = [run for representation, chain in alignment.chains.items() for run in _runs(representation, chain)]
     return [
@@ -126,12 +123,8 @@ def _beyond_light(sides: Sides, grown: Sequence[Run], masked: NDArray[np.bool_])
 
 
 def longest_runs(grown: Iterable[Run], sides: Sides | None = None) -> list[Run]:
-    """Runs in the order of the query, none overlapping another on either side: the longest are chosen first.
-
-    Args:
-        grown: as `grown_runs` gives them.
-        sides: the two texts, where of equally long runs the one in which most tokens are the same is chosen; without
-            them it is the one that is first.
+    """Runs in the order of the query, none overlapping another on either side: the longest are chosen first, of equally
+    long ones the one with most tokens the same where the texts are given.
     """
     return _without_overlaps(grown) if sides is None else _without_overlaps(grown, distance=partial(_differing, sides))
 
@@ -299,12 +292,8 @@ def _is_other(sides: Sides, run: Run, here: NDArray[np.bool_], there: NDArray[np
 
 
 def _without_light(runs: Iterable[Run], here: NDArray[np.bool_], there: NDArray[np.bool_]) -> Iterator[Run]:
-    """Runs by the numbers of those tokens that are not light, as far as the same ones are on both sides.
-
-    Args:
-        runs: of the two texts.
-        here: which tokens of the query are not light.
-        there: which of the document are not.
+    """Runs by the numbers of those tokens that are not light, `here` in the query and `there` in the document, as far
+    as the same ones are on both sides.
     """
     counts, document_counts = (np.concatenate(([0], np.cumsum(which))) for which in (here, there))
     for run in runs:
@@ -382,13 +371,8 @@ def _reach(names: _Names, positions: range, taken: NDArray[np.bool_], document_t
 def _strictest(
     sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: Sequence[int]
 ) -> list[Representation]:
-    """The strictest representation that holds all along each of some runs.
-
-    Args:
-        sides: the two texts.
-        here: the query's tokens of the runs, those of one run after the other.
-        there: the document's tokens that they match.
-        firsts: where in `here` each run begins; no run is empty.
+    """The strictest representation that holds all along each of some runs: `here` has the tokens of all in turn,
+    `there` those of the document that they match, and `firsts` where in `here` each run begins.
     """
     differ = sides.query.codes[here] != sides.document.codes[there]
     names = sides.query.classes[here] == TokenClass.NAME
@@ -418,13 +402,9 @@ def _without_overlaps(
     before: Sequence[Run] = (),
     distance: Callable[[Run], int] = lambda _: 0,
 ) -> list[Run]:
-    """Runs that do not overlap on the query's side, nor on the document's where no stretch of it may match twice.
+    """Runs that do not overlap on the query's side, nor on the document's where a stretch of it may match only once.
 
-    Args:
-        runs: the longest is chosen first.
-        is_once: whether a stretch of the document may match only once.
-        before: runs that are chosen before all others.
-        distance: of a run; of equally long ones the nearest is chosen.
+    The longest is chosen first, of equally long ones the nearest; those `before` come before all others.
     """
     chosen: list[Run] = []
     here, there = _Spans(), _Spans()
@@ -518,13 +498,7 @@ def region(stream: TokenStream, begin: int, end: int) -> Region:
 
 
 def regions(stream: TokenStream, begins: NDArray[np.int64], ends: NDArray[np.int64]) -> Iterator[Region]:
-    """Some spans of tokens as regions of the text, all at once.
-
-    Args:
-        stream: the text.
-        begins: int64, the first token of each.
-        ends: int64, the token behind each; no span is empty.
-    """
+    """Some spans of tokens, each from `begins` to before `ends` (int64, none empty), as regions of the text."""
     if not len(begins):
         return
     first, last = int(begins.min()), int(ends.max())

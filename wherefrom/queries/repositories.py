@@ -20,15 +20,9 @@ _SHOWN = 3
 
 
 def keys_of(name: str, keys: Collection[str]) -> list[str]:
-    """The keys that a name means, in their order; empty if it means none. The first row that finds one counts.
-
-    | name | means |
-    | --- | --- |
-    | a key | this repository |
-    | a pattern (`*`, `?`) | every key that fits it as a whole |
-    | the last part of a key, or the last parts, such as `redis` or `redis/redis` | the one key that ends so |
-
-    On GitHub the case of letters does not count.
+    """The keys that a name means, in their order; empty if it means none: a key; else a pattern (`*`, `?`), every key
+    that fits it as a whole; else the last part or parts of one key, such as `redis/redis`. On GitHub case does not
+    count.
 
     Raises:
         UsageError: it is the last part of several keys.

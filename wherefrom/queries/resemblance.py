@@ -110,15 +110,8 @@ def uniform_grams(document: Document, representation: Representation, k: int) ->
 
 
 class Places:
-    """For each element of a sequence its positions, as the bits of a number.
-
-    Such a number has as many bits as the sequence is long. So of a long sequence those of frequent elements alone are
-    kept, and those of the many others are made each time.
-
-    Attributes:
-        length: of the sequence.
-        bits: the positions of the elements of which they are kept as bits.
-        rare: the positions of the others.
+    """For each element of a sequence its positions, as the `bits` of a number as long as the sequence. Of a long
+    sequence those of frequent elements alone are kept so; `rare` has the positions of the others.
     """
 
     def __init__(self, sequence: Sequence[int]) -> None:
@@ -143,10 +136,6 @@ def common_subsequence(held: Places, other: Iterable[int]) -> int:
     """The length of the longest common subsequence, all of a column of the table in one long addition.
 
     Hyyro, "Bit-parallel LCS-length computation revisited", 2004: a bit is 0 where the table's row grows by one.
-
-    Args:
-        held: one sequence.
-        other: the other sequence.
     """
     everything = (1 << held.length) - 1
     row = everything

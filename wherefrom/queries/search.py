@@ -78,9 +78,9 @@ _TOGETHER = 32
 
 @dataclass(slots=True)
 class _Search:
-    """One search under way; `least` as in `search_tokens`. Of each blob that is found, `found` is the most probable
-    window, and `scores` sums the windows by which it was found. By the first token of each window, `first_scores` has
-    the engine's scores of its first candidates.
+    """One search under way. Of each blob that is found, `found` is the most probable window, and `scores` sums the
+    windows by which it was found. By the first token of each window, `first_scores` has the scores of its first
+    candidates.
     """
 
     query: Query
@@ -108,18 +108,8 @@ def search(
     admitted_blobs: AdmittedBlobs | None = None,
     analyzer: Analyzer | None = None,
 ) -> SearchResult:
-    """Finds where a snippet appears (`wherefrom.Index.search` tells it all).
-
-    Args:
-        engine: the index.
-        code: the snippet.
-        options: how to search.
-        references: what the locations of the index say of their source, kept from one search to the next.
-        admitted_blobs: the blobs that filters admit, kept likewise.
-        analyzer: what analyzes the snippet, kept likewise.
-
-    Raises:
-        UsageError, BoilerplateError, AnalysisError: as there.
+    """Finds where a snippet appears (`wherefrom.Index.search` has arguments and errors). What the locations of the
+    index say of their source, the blobs that filters admit and the analyzer are kept from one search to the next.
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
@@ -275,11 +265,11 @@ def search_tokens(
         language: of the text.
         own: keys of repositories that are left out; unlike with a filter, the index is not listed.
         least: take only what is a copy with this probability.
-        references: what the locations of the index say of their source, kept from one search to the next.
-        admitted_blobs: the blobs that filters admit, kept likewise.
+        references: as in `search`.
+        admitted_blobs: as there.
 
     Raises:
-        UsageError, BoilerplateError: as `search`.
+        UsageError, BoilerplateError: as there.
     """
     begin = time.perf_counter()
     running = _finished(
@@ -316,15 +306,8 @@ def _answer(engine: Engine, running: _Search, *, name: str, language: str) -> Se
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A blob that holds some tokens, or most of them, by itself and not as one of a group.
-
-    Attributes:
-        blob: its id.
-        language: of the blob.
-        stream: its tokens.
-        occurrences: where it is.
-        runs: what of the query matches it, none overlapping another on the query's side.
-        probability: how probable it is that it is a copy, 0 to 1.
+    """A blob that holds some tokens, or most of them, by itself and not as one of a group; `runs` are what matches,
+    none overlapping another on the query's side.
     """
 
     blob: str
@@ -349,21 +332,11 @@ def holders(
     references: IndexReferences | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
 ) -> tuple[list[Holder], bool]:
-    """Every blob that holds some tokens, one by one, where a hit is a group of nearly identical ones.
-
-    Args:
-        engine: the index.
-        stream: the tokens, at most `fitted.LONG_QUERY`.
-        options: as in `search_tokens`; the limit is one on groups.
-        own: as there.
-        references: as there.
-        admitted_blobs: as there.
+    """Every blob that holds some tokens (at most `fitted.LONG_QUERY`), one by one, where a hit is a group of nearly
+    identical ones; arguments and errors as in `search_tokens`.
 
     Returns:
         The blobs by their ids, and whether the search stopped before the last one.
-
-    Raises:
-        UsageError, BoilerplateError: as `search`.
     """
     running = _finished(
         engine, stream, options, own=own, least=ANSWER, references=references, admitted_blobs=admitted_blobs

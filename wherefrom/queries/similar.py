@@ -187,16 +187,10 @@ def similar(engine: Engine, target: str, options: SimilarOptions) -> SearchResul
 def similar_to(
     engine: Engine, code: bytes, options: SimilarOptions, *, analyzer: Analyzer | None = None
 ) -> SearchResult:
-    """Finds files like one that is given (`wherefrom.Index.similar_to`), as `similar` does.
-
-    Args:
-        engine: the index.
-        code: the file.
-        options: how to compare.
-        analyzer: what analyzes the file, kept from one call to the next.
+    """Finds files like one that is given, as `similar` does.
 
     Raises:
-        UsageError, AnalysisError: as there.
+        UsageError, AnalysisError: as `wherefrom.Index.similar_to`.
     """
     name, language, lines = options.name, options.language, options.lines
     analysis = analyze_query(code, name=name, language=language, lines=lines, analyzer=analyzer)

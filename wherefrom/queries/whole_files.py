@@ -37,13 +37,8 @@ CANDIDATES, COMPARED = 20, 3
 
 @dataclass(frozen=True, slots=True)
 class WholeFile:
-    """A file of the index that has all of a file, or nearly.
-
-    Attributes:
-        hit: that file, with what matches.
-        matched: for each token of the file whether it is in one of the regions of the hit, and counts.
-        share: of the tokens that count.
-        identical: whether both have the same bytes.
+    """A file of the index that has all of a file, or nearly: its `hit`, for each token of the file whether it is
+    `matched` and counts, their `share` of the tokens that count, and whether both are `identical`.
     """
 
     hit: Hit
@@ -90,14 +85,8 @@ def nearest_files(
     counted: NDArray[np.bool_],
     own: Collection[str],
 ) -> tuple[list[WholeFile], int]:
-    """The indexed files that have `NEARLY_ALL` of a file in the same order, found by one query.
-
-    Args:
-        engine: the index.
-        stream: the tokens of the file, at least one of which counts.
-        language: of the file.
-        counted: as in `identical_file`.
-        own: as there.
+    """The indexed files that have `NEARLY_ALL` of a file in the same order, found by one query; arguments as in
+    `identical_file`.
 
     Returns:
         The best first, at most `COMPARED`, of equal ones that with more of the terms; and how many others were seen and

@@ -27,8 +27,7 @@ class AllWindows:
 
     Attributes:
         best: the window that it is found by.
-        parts: those by which it is found.
-        runs: of the chains of these.
+        parts: those by which it is found; `runs` are those of their chains.
         chains: what each representation adds to the score, once it is finished; a longest run is that of one window.
     """
 

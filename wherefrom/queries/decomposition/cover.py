@@ -52,17 +52,16 @@ def greedy_cover(
     """Takes the text whose long runs of positions that are not yet covered weigh most, until none has any.
 
     Of texts that weigh the same, the one with the longest run comes first, then the one that was given first. What one
-    adds only falls while others are taken, so what it would have added before is a bound, and only the text whose
-    bound is the best is looked at again (Minoux 1978).
+    adds only falls while others are taken, so what it would have added before is a bound (Minoux 1978).
 
     Args:
         texts: the positions that each covers, ascending.
-        weights: of each position, above 0 where it counts; a whole number, so that sums are equal or are not.
+        weights: of each position, a whole number, above 0 where it counts.
         least: positions that a run has at least, from 1 on.
         most: texts at most.
 
     Returns:
-        The texts in the order in which they were taken, so by falling weight.
+        The texts by falling weight.
     """
     is_open = weights > 0
     waiting = [

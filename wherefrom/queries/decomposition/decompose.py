@@ -64,17 +64,8 @@ def sources(
     admitted_blobs: AdmittedBlobs | None = None,
     analyzer: Analyzer | None = None,
 ) -> SourcesResult:
-    """Explains a file by few documents (`wherefrom.Index.sources` tells it all).
-
-    Args:
-        engine: the index.
-        code: the file.
-        options: how to decompose.
-        admitted_blobs: the blobs that filters admit, kept from one call to the next.
-        analyzer: what analyzes the file, kept likewise.
-
-    Raises:
-        UsageError, BoilerplateError, AnalysisError: as there.
+    """Explains a file by few documents (`wherefrom.Index.sources` has arguments and errors). What filters admit and
+    the analyzer are kept from one call to the next.
     """
     begin = time.perf_counter()
     stream = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)

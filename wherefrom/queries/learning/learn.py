@@ -72,14 +72,7 @@ class _Found:
 
 
 def learn(engine: Engine, options: LearnOptions) -> Proposals:
-    """Proposes boilerplate sets.
-
-    Memory is bounded by about 1 GB and 500 bytes for each content (see `stretches.shared_stretches`).
-
-    Args:
-        engine: the index.
-        options: what to look for.
-    """
+    """Proposes boilerplate sets. Memory is bounded by about 1 GB and 500 bytes for each content."""
     contents = contents_of(engine)
     repositories = len({family for each in contents for family in each.families})
     least = least_repositories(options.min_repositories, repositories)

@@ -63,9 +63,8 @@ class Stretch:
     Attributes:
         representation: `exact` for code, `text` for prose.
         hashes: its distinct k-grams, ascending.
-        places: one for each of the contents that hold it.
-        size: bytes in all of these.
-        licenses: the licenses that are named in it or of whose file it is part, each with the number of contents.
+        places: one for each of the contents that hold it; `size` bytes in all.
+        licenses: those that are named in it or of whose file it is part, each with the number of contents.
     """
 
     representation: Representation

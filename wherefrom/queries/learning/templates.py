@@ -39,15 +39,9 @@ _CODE, _PROSE = (Representation.EXACT, Representation.RENAMED), (Representation.
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Files of one name that are much alike.
-
-    Attributes:
-        name: of the files.
-        members: those that are alike, the most alike first.
-        families: that hold them.
-        size: bytes of them that all share.
-        lines: of each member.
-        hashes: the k-grams that enough families hold.
+    """Files of one name that are much alike: its `members`, the most alike first, the `families` that hold them, the
+    `size` in bytes of what all share, the `lines` of each member, and the `hashes` of the k-grams that enough families
+    hold.
     """
 
     name: str
