@@ -17,6 +17,7 @@ from wherefrom.fitted import ROOM
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.chains import BAND, OFTEN, best_window, first_in_reach, heaviest_chain, longest_runs
 from wherefrom.queries.prepare import LITERAL_K, SKELETON, symbol_hashes
+from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Set
@@ -213,10 +214,10 @@ def _natively(lookup: Lookup, shared: Shared, width: int, masked: NDArray[np.boo
     numbered = [(representations.index(each), *found) for each, found in shared.items()]
     for found in lookup.chained.chains(numbered, width, masked.view(np.uint8), often=OFTEN, band=BAND):
         chains = {}
-        for number, weight, query, document, covered, distinct in found:
+        for number, weight, query, document, tokens, distinct in found:
             k = lookup.grams[representations[number]].k
             places = np.frombuffer(query, np.int64), np.frombuffer(document, np.int64)
-            chains[representations[number]] = Chain(k, weight / k, *places, covered, distinct)
+            chains[representations[number]] = Chain(k, weight / k, *places, tokens, distinct)
         yield Alignment(sum(chain.score for chain in chains.values()), chains)
 
 
@@ -250,7 +251,5 @@ def _within(
 def covered_tokens(positions: NDArray[np.int64], k: int, masked: NDArray[np.bool_]) -> int:
     """The tokens that k-grams at these positions (ascending, at least one) cover, and that are not masked."""
     begin, end = int(positions[0]), int(positions[-1]) + k
-    edges = np.zeros(end - begin + 1, np.int64)
-    edges[positions - begin] += 1
-    edges[positions - begin + k] -= 1
-    return int(np.count_nonzero((np.cumsum(edges)[:-1] > 0) & ~masked[begin:end]))
+    begins = positions - begin
+    return int(np.count_nonzero(covered(begins, begins + k, end - begin) & ~masked[begin:end]))

@@ -96,11 +96,7 @@ class SetBuilder:
         self._gathered = 0
 
     def add_text(self, file: str, content: bytes, language: str | None = None) -> None:
-        """A text in any state; its name helps to tell the language.
-
-        Raises:
-            AnalysisError: it is not text, or cannot be analyzed.
-        """
+        """A text in any state; its name helps to tell the language. An `AnalysisError` says why it is none."""
         self._files.append(file)
         found = analyze_text(content, name=file, language=language, analyzer=self._analyzer)
         self.add_tokens(found.tokens)
@@ -237,8 +233,7 @@ def left_out(engine: Engine, options: Without) -> list[BoilerplateSet]:
     """The sets that a query leaves out, each once, in the order of `options.without`.
 
     Raises:
-        BoilerplateError: a name or pattern fits no set, unless `options.allow_missing_sets`; or a set was made by
-            another scheme.
+        BoilerplateError: a name or pattern fits no set, unless `allow_missing_sets`; or another scheme made a set.
     """
     names = set_names(engine) if options.without else []
     fitting: dict[str, None] = {}

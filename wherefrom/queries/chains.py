@@ -12,6 +12,7 @@ import numpy as np
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import ascending
+from wherefrom.queries.spans import covered, number_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,9 +45,8 @@ class Pairs:
 
 
 class Sieve:
-    """Tells at little cost which hashes can not be in a set: by one bit for each value of their 16 leading bits.
-
-    A query has some hundred k-grams, so all but about one in a hundred of a document's fall through.
+    """Tells at little cost which hashes can not be in a set, by one bit for each value of their 16 leading bits: all
+    but about one in a hundred of a document's k-grams fall through.
     """
 
     def __init__(self, hashes: Hashes) -> None:
@@ -170,17 +170,11 @@ class Grams:
         held = np.zeros(len(self.hashes), np.bool_)
         held[numbers] = True
         begins = self._positions[np.repeat(held, self._ends - self._begins)] - self._begin
-        edges = np.zeros(self._tokens + 1, np.int64)
-        np.add.at(edges, np.maximum(begins - around, 0), 1)
-        np.add.at(edges, np.minimum(begins + self.k + around, self._tokens), -1)
-        reached: NDArray[np.bool_] = np.cumsum(edges)[:-1] > 0
-        return reached
+        return covered(begins - around, begins + self.k + around, self._tokens)
 
     def without(self, tokens: NDArray[np.bool_]) -> Grams:
         """Those k-grams that hold none of these tokens of the stretch."""
-        before = np.concatenate(([0], np.cumsum(tokens)))
-        places = self._positions - self._begin
-        clear = before[places + self.k] == before[places]
+        clear = number_inside(tokens, self._positions - self._begin, self.k) == 0
         hashes = np.repeat(self.hashes, self._ends - self._begins)[clear]
         positions = self._positions[clear]
         return Grams(self.k, hashes, positions, self.weights(positions), len(self.weight_at), begin=self._begin)
@@ -223,13 +217,11 @@ class Grams:
 
 
 def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int64]]:
-    """The heaviest chain of pairs whose positions rise on both sides (a weighted longest increasing subsequence).
+    """The heaviest chain of pairs whose positions rise on both sides (a weighted longest increasing subsequence), each
+    with a weight above 0: its weight, and the indices of its pairs, ascending.
 
     A staircase of (query position, best weight of a chain that ends there), rising in both, is kept; each pair costs a
-    binary search. `weights` has one above 0 for each pair.
-
-    Returns:
-        The chain's weight, and the indices of its pairs, ascending.
+    binary search.
     """
     native = kernel.active()
     if native is not None:
@@ -264,11 +256,8 @@ def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, N
 
 
 def longest_runs(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int64]]:
-    """The heaviest runs of pairs that are neighbors on both sides, wherever they are: the heaviest first, each
-    without what those before it hold on either side; arguments as in `heaviest_chain`.
-
-    Returns:
-        What the chosen pairs weigh, and their indices, by query position.
+    """The heaviest runs of pairs that are neighbors on both sides, wherever they are: the heaviest first, each without
+    what those before it hold on either side. What the chosen pairs weigh, and their indices, by query position.
     """
     if not len(pairs):
         return 0.0, np.empty(0, np.int64)

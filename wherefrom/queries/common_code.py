@@ -18,6 +18,7 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import RUN
 from wherefrom.model import Representation
+from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,14 +81,10 @@ def common_tokens(stream: Symbols) -> NDArray[np.bool_]:
     """Which tokens of a text are in a common k-gram: bool, shape (n,)."""
     grams = kgrams(stream, REPRESENTATION, RUN)
     table, sought = known(), leading(grams.hashes)
-    edges = np.zeros(len(stream) + 1, np.int64)
-    if len(table):
-        is_common = table[np.minimum(table.searchsorted(sought), len(table) - 1)] == sought
-        begins = grams.positions[is_common]
-        edges[begins] += 1
-        edges[begins + RUN] -= 1
-    found: NDArray[np.bool_] = edges[:-1].cumsum() > 0
-    return found
+    if not len(table):
+        return np.zeros(len(stream), np.bool_)
+    begins = grams.positions[table[np.minimum(table.searchsorted(sought), len(table) - 1)] == sought]
+    return covered(begins, begins + RUN, len(stream))
 
 
 def _data() -> Traversable:

@@ -127,7 +127,7 @@ class Statements:
 
     def speaking(self) -> list[tuple[str, References]]:
         """The notices that speak for the file, those of the nearest folder first: of license files only those up to the
-        nearest folder where one states something, for the license of a project is not that of what it vendors.
+        nearest folder where one states something, for a project's license is not that of what it vendors.
         """
         found = [(path, said) for path, said in self.notices if is_notice(path) and governs(path, self.path)]
         found.sort(key=lambda notice: len(scope(notice[0]) or ""), reverse=True)
@@ -280,8 +280,8 @@ def _of_folder(speakers: Sequence[tuple[str, References]]) -> tuple[str, ...]:
     """The licenses that the notices of a folder state; empty if they leave that to the folders above.
 
     A license file that names a holder and no license that is known is an unknown license, unless another one beside it
-    is known. One that names neither only points to another file, as `docs/license.rst` that includes `../LICENSE` does.
-    The folder `LICENSES` has the texts of all licenses that are used somewhere, so it speaks where nothing else does.
+    is known. The folder `LICENSES` has the texts of all licenses that are used somewhere, so it speaks where nothing
+    else does.
     """
     beside = [said for path, said in speakers if path.rpartition("/")[0] == (scope(path) or "")]
     stated = _stated(reference for said in beside for reference in said.found)

@@ -135,8 +135,8 @@ class AdmittedBlobs:
     """The blobs that filters admit, kept from one search to the next.
 
     Every search asks for the repository records and lists the occurrences of those repositories alone whose record is
-    new: whoever changes the occurrences of a repository writes a new record with them, whatever the engine. The record
-    of a repository that is being written to (its `settings` are empty) stands for nothing: it is listed each time.
+    new: whoever changes them writes a new record. A repository that is being written to (its `settings` are empty) is
+    listed each time.
     """
 
     def __init__(self, engine: Engine) -> None:

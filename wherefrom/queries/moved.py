@@ -11,6 +11,7 @@ from wherefrom.fitted import AS_MUCH, SLACK
 from wherefrom.model import Representation
 from wherefrom.queries.alignment import align, reach
 from wherefrom.queries.regions import Run, aligned_runs, nearest_runs, ordered_runs
+from wherefrom.queries.spans import number_inside, stretches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -75,18 +76,12 @@ def _with_moved_blocks(
         high = max(run.end + run.shift for run in runs) + width
         for distance in part.distances:
             span = slice(part.begin + distance, part.end + distance)
-            if _longest(~taken[span]) >= _LEAST:
+            if np.diff(stretches(~taken[span])).max(initial=0) >= _LEAST:
                 found += [
                     Run(run.shift - distance, run.begin + distance, run.end + distance, run.representation)
                     for run in _candidates(part.without(taken[span]), document, document_taken, (low, high))
                 ]
     return nearest_runs(sides, runs, found, taken, document_taken) if found else runs
-
-
-def _longest(which: NDArray[np.bool_]) -> int:
-    """The length of the longest run of true values."""
-    edges = np.flatnonzero(np.diff(which, prepend=False, append=False))
-    return int((edges[1::2] - edges[::2]).max(initial=0))
 
 
 def _candidates(
@@ -97,9 +92,8 @@ def _candidates(
     for representation, (positions, numbers) in document.shared(lookup).items():
         grams: Grams = lookup.grams[representation]
         low, high = np.searchsorted(positions, window)
-        free = np.concatenate(([0], np.cumsum(document_taken)))
         inside = slice(int(low), int(high))
-        is_free = free[positions[inside] + grams.k] == free[positions[inside]]
+        is_free = number_inside(document_taken, positions[inside], grams.k) == 0
         pairs = grams.pairs(numbers[inside][is_free], positions[inside][is_free])
         if not len(pairs):
             continue

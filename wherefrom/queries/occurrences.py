@@ -20,11 +20,8 @@ if TYPE_CHECKING:
 def current_occurrences(
     engine: Engine, blobs: Collection[str], records: dict[str, RepositoryRecord] | None = None
 ) -> dict[str, list[Occurrence]]:
-    """The occurrences of each of these blobs, by repository, then path. Records of repositories that are read are added
-    to `records`.
-
-    An occurrence that did not change is not written again when its repository is indexed at a new revision, so the
-    revision is that of the repository's record.
+    """The occurrences of each of these blobs, by repository, then path, at the revision of the repository's record: one
+    that did not change is not written again at a new revision. Records that are read are added to `records`.
     """
     places: dict[str, list[Occurrence]] = {blob: [] for blob in blobs}
     standing = list(engine.occurrences(blobs=blobs)) if blobs else []

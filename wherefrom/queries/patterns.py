@@ -16,13 +16,13 @@ from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
 from wherefrom.fitted import CHARACTERS, PATTERN, SHORT_RUN
 from wherefrom.model import Representation
 from wherefrom.queries.common_code import common_tokens
+from wherefrom.queries.spans import number_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from wherefrom.analyzers.representations import KGrams
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
     from wherefrom.queries.regions import Run
@@ -51,9 +51,9 @@ class Patterns:
         self._is_prose = is_prose
         # Nobody's patterns are those that everyone writes, but where nothing else is said they are what is looked up. A
         # literal among them may be somebody's.
-        loud = _unless(grams, quiet | common_tokens(stream))
+        loud = number_inside(quiet | common_tokens(stream), grams.positions, grams.k) == 0
         if not loud.any():
-            loud = _unless(grams, quiet)
+            loud = number_inside(quiet, grams.positions, grams.k) == 0
         self._codes = stream.codes
         self._patterns = _numbered(grams.hashes[loud], grams.positions[loud], len(stream))
         # Every program has a 0 and a 1.
@@ -66,8 +66,7 @@ class Patterns:
         """
         span = slice(begin, begin + len(which))
         # A pattern is one of the tokens if all of it is.
-        missing = np.concatenate(([0], np.cumsum(~which)))
-        whole = missing[self._k :] == missing[: -self._k]
+        whole = number_inside(~which, np.arange(len(which) - self._k + 1), self._k) == 0
         patterns = _different(self._patterns[begin : begin + len(whole)][whole])
         if self._is_prose:
             return patterns // self.unit, int(np.count_nonzero(which)) // LITERAL
@@ -87,13 +86,6 @@ class Patterns:
             theirs = document.codes[run.begin + run.shift : run.end + run.shift]
             is_same[run.begin : run.end] |= self._codes[run.begin : run.end] == theirs
         return _different(self._literals[is_same])
-
-
-def _unless(grams: KGrams, quiet: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which k-grams have no quiet token: bool, one for each."""
-    before = np.concatenate(([0], np.cumsum(quiet)))
-    loud: NDArray[np.bool_] = before[grams.positions + grams.k] == before[grams.positions]
-    return loud
 
 
 def _numbered(hashes: Hashes, places: NDArray[np.int64], tokens: int) -> NDArray[np.int64]:

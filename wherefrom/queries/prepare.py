@@ -28,6 +28,7 @@ from wherefrom.queries.chains import Grams, Sieve
 from wherefrom.queries.imports import import_declarations, package_declarations
 from wherefrom.queries.patterns import Patterns
 from wherefrom.queries.sequences import sequences
+from wherefrom.queries.spans import covered, number_inside
 from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
@@ -257,17 +258,16 @@ def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDA
     A single k-gram of `p_match` is the shape of a line or two that any code may have, so there a stretch as long as the
     scheme's guarantee has to be made of them: a set knows its k-grams and not their order.
     """
-    edges = np.zeros(len(stream) + 1, np.int64)
+    masked = np.zeros(len(stream), np.bool_)
     held = list(sets)
     for representation in INDEXED if held else ():
         grams = kgrams(stream, representation, SCHEMES[representation].k)
         for each in held:
-            covered = grams.positions[_is_in(grams.hashes, each.hashes.get(representation, _NONE))]
+            begins = grams.positions[_is_in(grams.hashes, each.hashes.get(representation, _NONE))]
             if representation is Representation.P_MATCH:
-                covered = _in_runs(covered, SCHEMES[representation].w)
-            np.add.at(edges, covered, 1)
-            np.add.at(edges, covered + grams.k, -1)
-    return np.cumsum(edges)[:-1] > 0
+                begins = _in_runs(begins, SCHEMES[representation].w)
+            masked |= covered(begins, begins + grams.k, len(stream))
+    return masked
 
 
 def _in_runs(positions: NDArray[np.int64], least: int) -> NDArray[np.int64]:
@@ -330,7 +330,6 @@ def prepare(
     text = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
     used = query_window(len(stream), window, text=text)
     masked = boilerplate_mask(stream, boilerplate)
-    clear = np.concatenate(([0], np.cumsum(~masked)))
 
     fingerprints: dict[Representation, list[Fingerprint]] = {}
     weighted: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
@@ -351,7 +350,7 @@ def prepare(
         at_fingerprint, where = weights[number], grams.positions[kept]
 
         each = _nearest(where[common], at_fingerprint[common], grams.positions)
-        free = _unmasked(grams, clear)
+        free = _unmasked(grams, masked)
         excluded["boilerplate"] += int(np.count_nonzero(~free))
         excluded["max_df"] += int(np.count_nonzero(free & (each == 0)))
         weighted[representation] = (grams, np.where(free, each, 0))
@@ -371,9 +370,9 @@ def prepare(
             grams if ALIGNED[representation] == scheme.k else kgrams(stream, representation, ALIGNED[representation])
         )
         near = _nearest(where[common], at_fingerprint[common], chained.positions)
-        counted = _unmasked(chained, clear)
+        counted = _unmasked(chained, masked)
         if representation in (Representation.RENAMED, Representation.P_MATCH):
-            counted &= _inside(quiet, chained) <= MOST_QUIET * chained.k
+            counted &= number_inside(quiet, chained.positions, chained.k) <= MOST_QUIET * chained.k
         aligned[representation] = (chained, np.where(counted, near / _repetitions(chained), 0))
 
     lookups = _Lookups(aligned, skeletons(_numbered(stream), SKELETON), symbol_hashes(stream.codes))
@@ -388,7 +387,7 @@ def prepare(
         fingerprints=tuple(chain.from_iterable(fingerprints.values())),
         parts=tuple(_parts(spans, fingerprints, lookups, masked)),
         whole={r: Grams(g.k, g.hashes, g.positions, w, len(stream)) for r, (g, w) in weighted.items()},
-        literal_grams=_literal_grams(stream, clear),
+        literal_grams=_literal_grams(stream, masked),
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
@@ -397,10 +396,10 @@ def prepare(
     )
 
 
-def _literal_grams(stream: TokenStream, clear: NDArray[np.int64]) -> Hashes:
-    """See `Query`; `clear` counts the unmasked tokens before each position."""
+def _literal_grams(stream: TokenStream, masked: NDArray[np.bool_]) -> Hashes:
+    """See `Query`."""
     grams = skeletons(_numbered(stream), LITERAL_K, literals=True)
-    return np.unique(grams.hashes[_unmasked(grams, clear)])
+    return np.unique(grams.hashes[_unmasked(grams, masked)])
 
 
 def least_tokens(stream: TokenStream) -> int:
@@ -437,9 +436,9 @@ def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
     return [(begin, min(begin + WINDOW * scale, tokens)) for begin in range(0, tokens - stride, stride)]
 
 
-def _unmasked(grams: KGrams, clear: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which k-grams have a token that is not masked; `clear` counts the unmasked tokens before each position."""
-    return clear[grams.positions + grams.k] > clear[grams.positions]
+def _unmasked(grams: KGrams, masked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which k-grams have a token that is not masked."""
+    return number_inside(masked, grams.positions, grams.k) < grams.k
 
 
 def _repetitions(grams: KGrams) -> NDArray[np.int64]:
@@ -448,12 +447,6 @@ def _repetitions(grams: KGrams) -> NDArray[np.int64]:
     """
     _, numbers, counts = np.unique(grams.hashes, return_inverse=True, return_counts=True)
     return counts[numbers]
-
-
-def _inside(which: NDArray[np.bool_], grams: KGrams) -> NDArray[np.int64]:
-    """How many of the tokens `which` are in each k-gram."""
-    before = np.concatenate(([0], np.cumsum(which)))
-    return before[grams.positions + grams.k] - before[grams.positions]
 
 
 def _nearest(

@@ -16,6 +16,7 @@ from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass, only, part
 from wherefrom.fitted import PATTERN, WEIGHT
 from wherefrom.model import Representation
+from wherefrom.queries.spans import stretches
 from wherefrom.results import Region, RegionPair
 
 if TYPE_CHECKING:
@@ -146,14 +147,9 @@ def nearest_runs(
     taken: NDArray[np.bool_],
     document_taken: NDArray[np.bool_],
 ) -> list[Run]:
-    """Runs, and others beside them as `ordered_runs` gives them: the longest first, of equal ones the nearest.
-
-    Args:
-        sides: the two texts.
-        runs: none overlapping another on either side.
-        others: k-grams on one diagonal, which may overlap each other and the runs.
-        taken: the tokens of the query that are masked or in the runs.
-        document_taken: the tokens of the document that are in the runs.
+    """Runs, and others beside them as `ordered_runs` gives them: the longest first, of equal ones the nearest. The
+    others are k-grams on one diagonal, which may overlap each other and the runs; `taken` and `document_taken` are
+    masked or in the runs.
     """
     begin = min(run.begin + run.shift for run in runs)
     end = max(run.end + run.shift for run in runs)
@@ -241,8 +237,7 @@ def _parts(run: Run, left_out: NDArray[np.bool_]) -> Iterator[Run]:
     if not left_out.any():
         yield run
         return
-    edges = np.flatnonzero(np.diff(~left_out, prepend=False, append=False)) + run.begin
-    for begin, end in edges.reshape(-1, 2).tolist():
+    for begin, end in (stretches(~left_out) + run.begin).tolist():
         yield Run(run.shift, begin, end, run.representation)
 
 

@@ -43,8 +43,7 @@ def repository(engine: Engine, name: str) -> RepositoryRecord:
     """The one repository that a name means.
 
     Raises:
-        UnknownRepository: it means none.
-        UsageError: it means several.
+        UnknownRepository, UsageError: it means none, or several.
     """
     exact = engine.repository(name)
     if exact is not None:
@@ -62,8 +61,7 @@ def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]
     """All repositories that any of these names means, by key.
 
     Raises:
-        UnknownRepository: a name means none.
-        UsageError: a name is the last part of several keys.
+        UnknownRepository, UsageError: a name means none, or is the last part of several keys.
     """
     records = {record.key: record for record in engine.repositories()}
     meant: set[str] = set()

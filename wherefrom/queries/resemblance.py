@@ -48,11 +48,9 @@ class Shared:
 
 
 def measures(tokens: int) -> tuple[Measure, ...]:
-    """What a file of so many tokens is compared by: pairs of neighboring tokens.
-
-    A long file by those of `exact` and `renamed`: together they tell copies from programs that do the same. The shorter
-    a file is, the more by those of `p_match`: a compiler and a decompiler leave little else of a method. Other k,
-    weights and idf are no better on OCD and SOCO-14 (`benchmarks/effectiveness/sweep.py`, `docs/effectiveness.md`).
+    """What a file of so many tokens is compared by: pairs of neighboring tokens. A long file by those of `exact` and
+    `renamed`, which together tell copies from programs that do the same; the shorter a file is, the more by those of
+    `p_match`: a compiler and a decompiler leave little else of a method (`benchmarks/effectiveness/sweep.py`).
     """
     length = min(1.0, tokens / LONG)
     possible = (

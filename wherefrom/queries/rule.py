@@ -39,12 +39,8 @@ def log_odds(signs: Signs) -> tuple[float, ...]:
 
 
 def probability(signs: Signs, windows: int = 1) -> float:
-    """How probable it is that a document is a copy, 0 to 1.
-
-    Args:
-        signs: of the document beside a window of the query.
-        windows: of the query. Something that is alike by chance has an occasion in each of them, so the odds are
-            divided by their number.
+    """How probable it is that a document is a copy, 0 to 1, by its signs beside a window of the query. Something that
+    is alike by chance has an occasion in each of its `windows`, so the odds are divided by their number.
     """
     if not signs.shared:
         return 0.0
@@ -59,11 +55,8 @@ def parts(signs: Signs, windows: int = 1) -> dict[str, float]:
 
 
 def furthest_short(signs: Signs, windows: int = 1) -> tuple[str, float]:
-    """The sign that falls furthest short of what copies mostly have, and what they mostly have of it.
-
-    Returns:
-        The name of one of `parts`, and: for `same` a share of the patterns, 0 to 1; for `stands_out` a factor; for
-        `literals` how many; for `length` tokens; for `windows` 1.
+    """The sign that falls furthest short of what copies mostly have, by its name in `parts`, and what they mostly have
+    of it: for `same` a share of the patterns, 0 to 1; for `stands_out` a factor; else how many.
     """
     usual = {**TYPICAL._asdict(), "windows": 0.0}
     short = {name: usual[name] - part for name, part in parts(signs, windows).items() if name != "bias"}

@@ -12,6 +12,7 @@ import numpy as np
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.fitted import PATTERN
+from wherefrom.queries.spans import stretches
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,8 +38,7 @@ def sequences(stream: TokenStream) -> NDArray[np.bool_]:
     is_known = codes[known] == stream.codes[places]
     # At most one token is between two neighbors: a comma.
     steps = is_known[:-1] & (following[known[:-1]] == stream.codes[places[1:]]) & (np.diff(places) <= 2)
-    edges = np.flatnonzero(np.diff(steps, prepend=False, append=False)).reshape(-1, 2)
-    for first, last in edges.tolist():
+    for first, last in stretches(steps).tolist():
         if last - first + 1 >= PATTERN:
             ordered[places[first] : places[last] + 1] = True
     return ordered

@@ -100,14 +100,7 @@ def analyze_text(
     reading: Reading = "likely",
 ) -> Analysis:
     """Analyzes a text in any state but a binary one: bytes that are not text have tokens too, of which some appear by
-    chance in any large index.
-
-    Args:
-        content: all its bytes.
-        name: what messages call it; its ending helps to guess the language.
-        language: a name or alias, else guessed.
-        analyzer: kept from one call to the next.
-        reading: what to guess, where no language is given.
+    chance in any large index. Messages call it `name`, whose ending helps to guess the language where none is given.
 
     Raises:
         BinaryContent: indexing would skip it as binary.

@@ -23,12 +23,8 @@ if TYPE_CHECKING:
 
 class AllWindows:
     """A document beside all windows of the query: what their chains hold together, with each k-gram counted once, for
-    windows overlap.
-
-    Attributes:
-        best: the window that it is found by.
-        parts: those by which it is found; `runs` are those of their chains.
-        chains: what each representation adds to the score, once it is finished; a longest run is that of one window.
+    windows overlap. It is found best by `best`, and by all `parts`; `chains` say what each representation adds to the
+    score.
     """
 
     def __init__(self, query: Query, best: Found) -> None:

@@ -25,6 +25,7 @@ from wherefrom.queries.prepare import least_tokens, prepare
 from wherefrom.queries.regions import Sides, aligned_runs, match_runs, region_pairs
 from wherefrom.queries.rule import ANSWER
 from wherefrom.queries.snippet import analyze_query, name_with_lines
+from wherefrom.queries.spans import covered
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources import blob_ids
 
@@ -229,19 +230,16 @@ class _Matching:
 
 def _covered(alignment: Alignment, part: Part) -> NDArray[np.bool_]:
     """Which tokens of a window an alignment with it covers."""
-    edges = np.zeros(part.end - part.begin + 1, np.int64)
+    found = np.zeros(part.end - part.begin, np.bool_)
     for chain in alignment.chains.values():
-        np.add.at(edges, chain.query - part.begin, 1)
-        np.add.at(edges, chain.query - part.begin + chain.k, -1)
-    covered: NDArray[np.bool_] = np.cumsum(edges)[:-1] > 0
-    return covered
+        begins = chain.query - part.begin
+        found |= covered(begins, begins + chain.k, len(found))
+    return found
 
 
 class _Terms:
-    """The looked-up terms of all windows, to tell at once which of them a document shares terms with.
-
-    A row is one term of one window; the rows are sorted by term, so that a document costs what it shares with the
-    query, however long that is.
+    """The looked-up terms of all windows, to tell at once which of them a document shares terms with: a row for each
+    term of each window, by term, so that a document costs what it shares with the query.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:

@@ -16,11 +16,10 @@ from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.learning.families import is_alike_everywhere
 from wherefrom.queries.learning.shared_code import read
 from wherefrom.queries.learning.template_names import is_template_name
+from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
 
     from wherefrom.analyzers.representations import KGrams
     from wherefrom.analyzers.tokens import Symbols
@@ -130,11 +129,7 @@ def _coverage(symbols: Symbols, representation: Representation, shared: Hashes) 
     """The share of the tokens that the shared k-grams cover."""
     grams: KGrams = kgrams(symbols, representation, SCHEMES[representation].k)
     begins = grams.positions[np.isin(grams.hashes, shared)]
-    edges = np.zeros(len(symbols) + 1, np.int64)
-    np.add.at(edges, begins, 1)
-    np.add.at(edges, begins + grams.k, -1)
-    covered: NDArray[np.bool_] = np.cumsum(edges[:-1]) > 0
-    return float(np.count_nonzero(covered)) / max(len(symbols), 1)
+    return float(np.count_nonzero(covered(begins, begins + grams.k, len(symbols)))) / max(len(symbols), 1)
 
 
 def _lines(tokens: bytes) -> int:
