@@ -34,8 +34,8 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.fitted import RUN
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
-from wherefrom.queries import common_code
 from wherefrom.queries.globs import Globs
+from wherefrom.queries.preparation import common_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

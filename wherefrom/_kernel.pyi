@@ -318,7 +318,7 @@ class Kernel:
             aligned: representation and k of the k-grams whose runs are regions; `renamed` has the k of `exact`.
             repeated: `fitted.MANY`.
             often: `OFTEN` of it.
-            band: `BAND` of `queries.chains`.
+            band: `BAND` of `queries.alignment.chains`.
             prose: `PROSE` of `compare.matching`.
 
         Raises:

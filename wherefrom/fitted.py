@@ -80,9 +80,6 @@ WEIGHT = 10
 ROOM = 50
 """Tokens of a document in which a query of n is looked for beyond 1.5 n."""
 
-AS_MUCH = 0.98
-"""Share of what matches that a closer stretch of a document has to hold to be taken for it."""
-
 # Beside it.
 
 FEW_LINES = 40

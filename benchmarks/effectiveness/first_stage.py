@@ -36,7 +36,7 @@ from wherefrom.analyzers.schemes import Scheme
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.fitted import SHORT_QUERY
 from wherefrom.model import Representation
-from wherefrom.queries.prepare import idf, windows
+from wherefrom.queries.preparation.preparing import idf, windows
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes

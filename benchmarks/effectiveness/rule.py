@@ -1,4 +1,4 @@
-"""Fits the rule that decides what is a copy (`wherefrom.queries.rule`), and says what it is worth.
+"""Fits the rule that decides what is a copy (`wherefrom.queries.judging.rule`), and says what it is worth.
 
     python -m benchmarks.effectiveness.rule WORK
 
@@ -38,8 +38,8 @@ from wherefrom.fitted import WEIGHTS, Weights
 from wherefrom.options import SearchOptions
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.prepare import prepare
-from wherefrom.queries.rule import ANSWER, FAIR, STRONG, values
+from wherefrom.queries.judging.rule import ANSWER, FAIR, STRONG, values
+from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.snippet import analyze_query
 
 FIRST = 20

@@ -17,8 +17,8 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.tokens import Symbols, part
 from wherefrom.fitted import RUN
-from wherefrom.queries import common_code
-from wherefrom.queries.common_code import common_tokens, leading
+from wherefrom.queries.preparation import common_code
+from wherefrom.queries.preparation.common_code import common_tokens, leading
 
 MODULE = """\
 (function (root, factory) {
@@ -141,5 +141,5 @@ def test_no_project_that_was_counted_is_in_a_set_of_queries() -> None:
 
 
 def test_it_is_read_only_when_it_is_needed() -> None:
-    program = "import wherefrom.queries.common_code as c; print(c.known.cache_info().currsize)"
+    program = "import wherefrom.queries.preparation.common_code as c; print(c.known.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout == "0\n"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document
 from wherefrom.fitted import NEARLY_THE_SAME
-from wherefrom.queries import groups as grouping
-from wherefrom.queries.groups import Groups, Sieve, resemblance, sketch
+from wherefrom.queries.grouping import groups as grouping
+from wherefrom.queries.grouping.groups import Groups, Sieve, resemblance, sketch
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes

@@ -10,11 +10,11 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.fitted import PATTERN
 from wherefrom.model import Representation
-from wherefrom.queries.common_code import common_tokens
-from wherefrom.queries.imports import import_declarations, package_declarations
-from wherefrom.queries.patterns import LITERAL, Patterns
-from wherefrom.queries.regions import Run
-from wherefrom.queries.sequences import sequences
+from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.preparation.alphabets import sequences
+from wherefrom.queries.preparation.common_code import common_tokens
+from wherefrom.queries.preparation.imports import import_declarations, package_declarations
+from wherefrom.queries.preparation.patterns import LITERAL, Patterns
 
 LINES = ("carry = weigh(carry) ^ salt;", 'if (carry > 17) { fold(carry, "key"); }')
 RENAMED = ("babafo = cebara(babafo) ^ dibace;", 'if (babafo > 400) { gubaza(babafo, "word"); }')

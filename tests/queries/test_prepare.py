@@ -19,12 +19,12 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.fitted import WIDER
 from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.prepare import ALIGNED, boilerplate_mask, idf, prepare, query_window
-from wherefrom.queries.search import containment
+from wherefrom.queries.preparation.preparing import ALIGNED, boilerplate_mask, idf, prepare, query_window
+from wherefrom.queries.searching import containment
 
 if TYPE_CHECKING:
     from tests.analyzers.streams import Token
-    from wherefrom.queries.prepare import Query
+    from wherefrom.queries.preparation.preparing import Query
 
 EXACT, RENAMED, P_MATCH, TEXT = (
     Representation.EXACT,

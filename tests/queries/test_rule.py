@@ -20,8 +20,7 @@ from wherefrom.options import SearchOptions
 from wherefrom.queries import candidates
 from wherefrom.queries.candidates import REFUSED, Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.prepare import prepare
-from wherefrom.queries.rule import (
+from wherefrom.queries.judging.rule import (
     ANSWER,
     FAIR,
     STRONG,
@@ -30,12 +29,13 @@ from wherefrom.queries.rule import (
     probability,
     strength,
 )
-from wherefrom.queries.search import search
+from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.searching import search
 from wherefrom.results import Signs
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.queries.prepare import Query
+    from wherefrom.queries.preparation.preparing import Query
 
 PART = Signs(shared=20, patterns=40, literals=3, terms=6.0, chance=4.0, tokens=300)
 """A document that shares half of a window."""

@@ -20,11 +20,11 @@ from wherefrom.compare.counting import weight_of
 from wherefrom.engines.terms import shortened
 from wherefrom.fitted import MANY, PROSE
 from wherefrom.model import INDEXED, TERM_BITS, Candidate, Representation
-from wherefrom.queries.alignment import Document
-from wherefrom.queries.chains import BAND, Grams
-from wherefrom.queries.prepare import ALIGNED as ALIGNED_IN_SEARCH
-from wherefrom.queries.prepare import boilerplate_mask
-from wherefrom.queries.regions import Run, Sides
+from wherefrom.queries.alignment.aligning import Document
+from wherefrom.queries.alignment.chains import BAND, Grams
+from wherefrom.queries.alignment.runs import Run, Sides
+from wherefrom.queries.preparation.preparing import ALIGNED as ALIGNED_IN_SEARCH
+from wherefrom.queries.preparation.preparing import boilerplate_mask
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

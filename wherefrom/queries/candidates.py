@@ -12,12 +12,12 @@ import numpy as np
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import CHANCE_WEIGHT, LESS, OTHERS, SLACK
 from wherefrom.model import Representation
-from wherefrom.queries.alignment import Alignment, Document, align
-from wherefrom.queries.common import Common
-from wherefrom.queries.literals import literal_place, literal_share
+from wherefrom.queries.alignment.aligning import Alignment, Document, align
+from wherefrom.queries.alignment.common import Common
+from wherefrom.queries.alignment.runs import Sides, ordered_runs, plain_runs
+from wherefrom.queries.judging.literals import literal_place, literal_share
+from wherefrom.queries.judging.rule import STRONG, chance, probability
 from wherefrom.queries.occurrences import current_occurrences
-from wherefrom.queries.regions import Sides, aligned_runs, ordered_runs, plain_runs
-from wherefrom.queries.rule import STRONG, chance, probability
 from wherefrom.results import Signs
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence, RepositoryRecord
-    from wherefrom.queries.alignment import Shared
+    from wherefrom.queries.alignment.aligning import Shared
+    from wherefrom.queries.alignment.runs import Run
     from wherefrom.queries.filters import AdmittedBlobs, Filters
-    from wherefrom.queries.prepare import Lookup, Part, Query
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.preparation.preparing import Lookup, Part, Query
 
 BATCH = 50
 """Candidates looked at before asking whether more are worth it."""
@@ -63,7 +63,7 @@ class Found:
         runs: what matches, ascending, none overlapping another on either side.
         signs: what tells whether it is a copy.
         probability: how probable that is, 0 to 1.
-        literal_share, agreement: see `queries.literals`.
+        literal_share, agreement: see `queries.judging.literals`.
     """
 
     document: Document
@@ -238,7 +238,7 @@ class Candidates:
     ) -> Found:
         query = self.query
         sides = Sides.of(query.stream, document.stream, query.kept)
-        runs = runs_of(sides, aligned_runs(alignment), query.masked)
+        runs = runs_of(sides, alignment.runs(), query.masked)
         signs = Signs(
             shared=query.patterns.shared(runs),
             patterns=self._counts(part)[0],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wherefrom.options import SearchOptions
 from wherefrom.queries.globs import Globs
-from wherefrom.queries.repositories import keys_of, patterns_of, unmatched
+from wherefrom.queries.repository_names import keys_of, patterns_of, unmatched
 from wherefrom.sources.repository_urls import key_fits
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from wherefrom.projects.check.accepted import Marks, marks
 from wherefrom.projects.check.findings import MOST_OCCURRENCES, FileCopy
 from wherefrom.projects.check.judging import Found, Judge, LocatedPiece
 from wherefrom.projects.check.pieces import Piece, PieceMatch, added_runs, pieces, tokens_on
+from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.occurrences import records_at
-from wherefrom.queries.prepare import boilerplate_mask
-from wherefrom.queries.rule import STRONG
-from wherefrom.queries.search import search_tokens
-from wherefrom.queries.whole_files import WholeFile, identical_file, nearest_files
+from wherefrom.queries.preparation.preparing import boilerplate_mask
+from wherefrom.queries.searching import search_tokens
+from wherefrom.queries.similarity.whole_files import WholeFile, identical_file, nearest_files
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wherefrom.projects.fixed.sides import Side
     from wherefrom.projects.fixed.sites import Part, Site
     from wherefrom.queries import Holder
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.alignment.runs import Run
 
 K = (SHORT_RUN, SCHEMES[Representation.EXACT].k, RUN)
 """Tokens of the k-grams by which the two forms are told apart: the first that either form has of its own at a change,

@@ -13,17 +13,18 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.fitted import NEARLY_ALL, NEARLY_THE_SAME
 from wherefrom.model import Representation
-from wherefrom.queries.alignment import Document
+from wherefrom.queries.alignment.aligning import Document
+from wherefrom.queries.alignment.regions import region_pairs
+from wherefrom.queries.alignment.runs import Sides, match_runs
 from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.decomposition.cover import greedy_cover, long_runs
 from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.groups import resemblance, sketch
+from wherefrom.queries.grouping.groups import resemblance, sketch
+from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts
-from wherefrom.queries.prepare import least_tokens, prepare
-from wherefrom.queries.regions import Sides, aligned_runs, match_runs, region_pairs
-from wherefrom.queries.rule import ANSWER
+from wherefrom.queries.preparation.preparing import least_tokens, prepare
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.spans import covered
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
@@ -39,11 +40,11 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence
     from wherefrom.options import SourcesOptions
-    from wherefrom.queries.alignment import Alignment
+    from wherefrom.queries.alignment.aligning import Alignment
+    from wherefrom.queries.alignment.runs import Run
     from wherefrom.queries.candidates import Found
     from wherefrom.queries.decomposition.cover import Taken
-    from wherefrom.queries.prepare import Part, Query
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.preparation.preparing import Part, Query
 
 PASSES = 4
 """How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that
@@ -164,7 +165,7 @@ class _Pass(NamedTuple):
         """Of a window by which a document is found; None if it is not."""
         if found is None or found.probability < ANSWER:
             return None
-        return _Pass(aligned_runs(found.alignment, found.part.distances), _covered(found.alignment, found.part))
+        return _Pass(found.alignment.runs(found.part.distances), _covered(found.alignment, found.part))
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 from wherefrom.analyzers.references import References, load_references
-from wherefrom.queries.evidence import Statements
+from wherefrom.queries.attributing.evidence import Statements
 from wherefrom.queries.occurrences import record_of
 from wherefrom.sources.history import days_of_lines, first_committed
 

@@ -1,7 +1,7 @@
 """What of a query says something: its patterns and its literals, and how many of them a document shares.
 
 A pattern is a k-gram in which all names are alike and all literals are; each counts once, however often it occurs. What
-everyone writes has none (`queries.common_code`).
+everyone writes has none (`queries.preparation.common_code`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
 from wherefrom.fitted import CHARACTERS, PATTERN, SHORT_RUN
 from wherefrom.model import Representation
-from wherefrom.queries.common_code import common_tokens
+from wherefrom.queries.preparation.common_code import common_tokens
 from wherefrom.queries.spans import number_inside
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.alignment.runs import Run
 
 LITERAL = SHORT_RUN * CHARACTERS
 """Letters of prose that count as a literal."""

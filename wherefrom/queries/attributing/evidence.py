@@ -32,7 +32,7 @@ from wherefrom.analyzers.references import (
 )
 from wherefrom.fitted import NEAR
 from wherefrom.model import UNKNOWN_LICENSE
-from wherefrom.queries.people import people, people_of
+from wherefrom.queries.attributing.persons import people, people_of
 from wherefrom.results import DecidedBy, Evidence, Where
 
 if TYPE_CHECKING:

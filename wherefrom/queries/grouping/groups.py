@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.model import Hashes
-    from wherefrom.queries.alignment import Document
+    from wherefrom.queries.alignment.aligning import Document
 
 _SKETCH = 512
 """Hashes of a sketch; the estimate's standard error at 0.9 is 0.013."""

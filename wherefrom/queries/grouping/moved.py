@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.fitted import AS_MUCH, SLACK
+from wherefrom.fitted import SLACK
 from wherefrom.model import Representation
-from wherefrom.queries.alignment import align, reach
-from wherefrom.queries.regions import Run, aligned_runs, nearest_runs, ordered_runs
+from wherefrom.queries.alignment.aligning import align, reach
+from wherefrom.queries.alignment.runs import Run, nearest_runs, ordered_runs
 from wherefrom.queries.spans import number_inside, stretches
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wherefrom.queries.alignment import Document
-    from wherefrom.queries.chains import Grams
-    from wherefrom.queries.prepare import Part, Query
-    from wherefrom.queries.regions import Sides
-    from wherefrom.queries.windows import AllWindows
+    from wherefrom.queries.alignment.aligning import Document
+    from wherefrom.queries.alignment.chains import Grams
+    from wherefrom.queries.alignment.runs import Sides
+    from wherefrom.queries.grouping.windows import AllWindows
+    from wherefrom.queries.preparation.preparing import Part, Query
 
 _LEAST = SCHEMES[Representation.EXACT].k
 """Tokens of the query in one stretch that nothing matches yet, from which on it is looked for."""
@@ -42,8 +42,8 @@ def all_runs(query: Query, sides: Sides, beside: AllWindows) -> list[Run]:
     if len(query.parts) > 1 or _extent(runs) <= width:
         return runs
     close = align(best.part, best.document, query.masked, width=width)
-    closer = _with_moved_blocks(query, sides, best.document, aligned_runs(close, best.part.distances), beside.parts)
-    return closer if _tokens(closer) >= AS_MUCH * _tokens(runs) else runs
+    closer = _with_moved_blocks(query, sides, best.document, close.runs(best.part.distances), beside.parts)
+    return closer if _tokens(closer) >= _tokens(runs) else runs
 
 
 def _extent(runs: Sequence[Run]) -> int:

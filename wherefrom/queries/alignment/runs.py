@@ -1,4 +1,4 @@
-"""From chains to regions: the stretches of both texts that match, exact on both sides."""
+"""Runs: the stretches of two texts that match, exact on both sides, grown from k-grams."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from wherefrom.analyzers.tokens import TokenClass, only, part
 from wherefrom.fitted import PATTERN, WEIGHT
 from wherefrom.model import Representation
 from wherefrom.queries.spans import stretches
-from wherefrom.results import Region, RegionPair
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,15 +25,11 @@ if TYPE_CHECKING:
 
     from wherefrom import _kernel
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.queries.alignment import Alignment, Chain
 
 _STRICTNESS = (Representation.EXACT, Representation.TEXT, Representation.RENAMED, Representation.P_MATCH)
 
 _REACH = 2
 """Times the length of the query, the tokens of a document before and behind its runs in which these go on."""
-
-_SHORTEST_COMMENT = 2
-"""Bytes that a comment between two tokens takes, with the line break that ends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +55,6 @@ class Sides:
     def of(query: TokenStream, document: TokenStream, kept: NDArray[np.bool_] | None = None) -> Sides:
         """Both texts; `kept` is what `kept_names` gives for the query, where one query meets many documents."""
         return Sides(query, document, kept_names(query) if kept is None else kept, kept_names(document))
-
-
-def aligned_runs(alignment: Alignment, distances: Iterable[int] = (0,)) -> list[Run]:
-    """The runs of the k-grams of an alignment's chains, each as long as it stays on one diagonal; they may overlap. The
-    window is repeated in the query so many tokens further on.
-    """
-    runs = [run for representation, chain in alignment.chains.items() for run in _runs(representation, chain)]
-    return [
-        Run(run.shift - distance, run.begin + distance, run.end + distance, run.representation)
-        for distance in distances
-        for run in runs
-    ]
 
 
 def grown_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
@@ -163,11 +146,6 @@ def nearest_runs(
     return _without_overlaps(grown, before=runs, distance=distance)
 
 
-def match_regions(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> tuple[RegionPair, ...]:
-    """The regions of `ordered_runs`."""
-    return region_pairs(sides, ordered_runs(sides, aligned, masked))
-
-
 def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
     """As `ordered_runs`, but a stretch of the document may match several of the query, as where a text repeats itself;
     still none overlaps another on the query's side.
@@ -176,40 +154,15 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     return _without_overlaps(runs, is_once=False, distance=partial(_differing, sides))
 
 
-def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
-    """Runs as regions, in the same order. A region's representation is the strictest one that holds all along it."""
-    return tuple(_pairs(sides, list(runs)))
-
-
 def matched_weight(runs: Iterable[Run], weights: NDArray[np.int64]) -> int:
     """What the tokens of a query weigh that some runs match, none overlapping another; `weights` is for each token."""
     return sum(int(weights[run.begin : run.end].sum()) for run in runs)
-
-
-def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> NDArray[np.bool_]:
-    """Which tokens of the query are in at least one of some regions, of any documents."""
-    is_explained = np.zeros(len(query), np.bool_)
-    for pair in regions:
-        begin = int(query.starts.searchsorted(pair.query.start_byte))
-        is_explained[begin : begin + pair.tokens] = True
-    return is_explained
 
 
 def _differing(sides: Sides, run: Run) -> int:
     """How many of the tokens of a run are not the same on both sides."""
     theirs = sides.document.codes[run.begin + run.shift : run.end + run.shift]
     return int(np.count_nonzero(sides.query.codes[run.begin : run.end] != theirs))
-
-
-def _runs(representation: Representation, chain: Chain) -> list[Run]:
-    shifts = chain.document - chain.query
-    breaks = (shifts[1:] != shifts[:-1]) | (chain.query[1:] - chain.query[:-1] > chain.k)
-    firsts = [0, *(breaks.nonzero()[0] + 1).tolist()]
-    lasts = [*(first - 1 for first in firsts[1:]), len(shifts) - 1]
-    return [
-        Run(int(shifts[first]), int(chain.query[first]), int(chain.query[last]) + chain.k, representation)
-        for first, last in zip(firsts, lasts, strict=True)
-    ]
 
 
 def _join(runs: Iterable[Run]) -> list[Run]:
@@ -363,33 +316,6 @@ def _reach(names: _Names, positions: range, taken: NDArray[np.bool_], document_t
     return reached
 
 
-def _strictest(
-    sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: Sequence[int]
-) -> list[Representation]:
-    """The strictest representation that holds all along each of some runs: `here` has the tokens of all in turn,
-    `there` those of the document that they match, and `firsts` where in `here` each run begins.
-    """
-    differ = sides.query.codes[here] != sides.document.codes[there]
-    names = sides.query.classes[here] == TokenClass.NAME
-    other_names = differ & names & (sides.kept[here] | sides.document_kept[there])
-    is_prose = sides.query.classes[here[firsts]] == TokenClass.CHARACTER
-    return [
-        Representation.P_MATCH
-        if has_other_names
-        else Representation.RENAMED
-        if differs
-        else Representation.TEXT
-        if prose
-        else Representation.EXACT
-        for has_other_names, differs, prose in zip(
-            np.logical_or.reduceat(other_names, firsts).tolist(),
-            np.logical_or.reduceat(differ, firsts).tolist(),
-            is_prose.tolist(),
-            strict=True,
-        )
-    ]
-
-
 def _without_overlaps(
     runs: Iterable[Run],
     *,
@@ -447,73 +373,3 @@ def _beside(begin: int, end: int, taken_begin: int, taken_end: int) -> tuple[int
     before, after = (begin, taken_begin), (taken_end, end)
     left = max(before, after, key=lambda span: span[1] - span[0])
     return left if left[1] > left[0] else (begin, begin)
-
-
-def _pairs(sides: Sides, runs: Sequence[Run]) -> Iterator[RegionPair]:
-    """All runs at once: there may be many short ones."""
-    if not runs:
-        return
-    begins, ends, shifts = (
-        np.array(column, np.int64) for column in zip(*((run.begin, run.end, run.shift) for run in runs), strict=True)
-    )
-    lengths = ends - begins
-    firsts = np.cumsum(lengths) - lengths
-    here = np.arange(int(lengths.sum())) + np.repeat(begins - firsts, lengths)
-    there = here + np.repeat(shifts, lengths)
-    for run, query, document, representation, facing in zip(
-        runs,
-        regions(sides.query, begins, ends),
-        regions(sides.document, begins + shifts, ends + shifts),
-        _strictest(sides, here, there, firsts.tolist()),
-        _facing(sides, here, there, firsts),
-        strict=True,
-    ):
-        yield RegionPair(query, document, run.end - run.begin, representation, facing)
-
-
-def _facing(
-    sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: NDArray[np.int64]
-) -> Iterator[tuple[tuple[int, int], ...]]:
-    """For each run the lines of both texts at each of its tokens with which a line begins on either side; see
-    `_strictest`.
-    """
-    left, right = sides.query.start_lines[here], sides.document.start_lines[there]
-    is_first = np.ones(len(here), np.bool_)
-    is_first[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
-    is_first[firsts] = True
-    places = np.flatnonzero(is_first)
-    lines = list(zip(left[places].tolist(), right[places].tolist(), strict=True))
-    for first, last in pairwise([*np.searchsorted(places, firsts).tolist(), len(places)]):
-        yield tuple(lines[first:last])
-
-
-def region(stream: TokenStream, begin: int, end: int) -> Region:
-    """The tokens `begin` to `end` (half-open, at least one) as a region of the text."""
-    return next(regions(stream, np.array([begin]), np.array([end])))
-
-
-def regions(stream: TokenStream, begins: NDArray[np.int64], ends: NDArray[np.int64]) -> Iterator[Region]:
-    """Some spans of tokens, each from `begins` to before `ends` (int64, none empty), as regions of the text."""
-    if not len(begins):
-        return
-    first, last = int(begins.min()), int(ends.max())
-    gap_starts, gap_ends = stream.ends[first : last - 1], stream.starts[first + 1 : last]
-    is_prose = stream.classes[first:last] == TokenClass.CHARACTER
-    wide = np.flatnonzero((gap_ends - gap_starts >= _SHORTEST_COMMENT) & ~(is_prose[:-1] & is_prose[1:]))
-    gaps = list(zip(gap_starts[wide].tolist(), gap_ends[wide].tolist(), strict=True))
-    columns = (
-        stream.starts[begins],
-        stream.ends[ends - 1],
-        stream.start_lines[begins],
-        stream.end_lines[ends - 1],
-        np.searchsorted(wide, begins - first),
-        np.searchsorted(wide, ends - 1 - first),
-    )
-    for start, end, start_line, end_line, gap, gap_end in zip(*(column.tolist() for column in columns), strict=True):
-        yield Region(
-            start_byte=start,
-            end_byte=end,
-            start_line=start_line,
-            end_line=end_line,
-            gaps=tuple(gaps[gap:gap_end]),
-        )

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from wherefrom import _kernel
     from wherefrom.model import Representation
-    from wherefrom.queries.alignment import Document, Shared
-    from wherefrom.queries.prepare import Lookup
+    from wherefrom.queries.alignment.aligning import Document, Shared
+    from wherefrom.queries.preparation.preparing import Lookup
 
 
 class Common:

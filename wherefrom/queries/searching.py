@@ -18,28 +18,22 @@ from wherefrom.errors import AnalysisError
 from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import INDEXED, Candidate, Representation, Strength
-from wherefrom.queries.attribution import AttributionCriteria, Attributions
+from wherefrom.queries.alignment.regions import explained_tokens, region_pairs
+from wherefrom.queries.alignment.runs import Sides, match_runs, matched_weight
+from wherefrom.queries.attributing.attribution import AttributionCriteria, Attributions
+from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
-from wherefrom.queries.groups import Groups
-from wherefrom.queries.index_references import IndexReferences
-from wherefrom.queries.literals import agreement
-from wherefrom.queries.moved import all_runs
+from wherefrom.queries.grouping.groups import Groups
+from wherefrom.queries.grouping.moved import all_runs
+from wherefrom.queries.grouping.windows import AllWindows
+from wherefrom.queries.judging.literals import agreement
+from wherefrom.queries.judging.rule import ANSWER, furthest_short, parts, strength
 from wherefrom.queries.occurrences import records_at, texts, with_records
-from wherefrom.queries.prepare import prepare
-from wherefrom.queries.regions import (
-    Sides,
-    aligned_runs,
-    explained_tokens,
-    match_runs,
-    matched_weight,
-    region_pairs,
-)
-from wherefrom.queries.repositories import unmatched
-from wherefrom.queries.rule import ANSWER, furthest_short, parts, strength
+from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.repository_names import unmatched
 from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
-from wherefrom.queries.windows import AllWindows
 from wherefrom.results import (
     ContentMatch,
     Explanation,
@@ -58,9 +52,9 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Occurrence
     from wherefrom.options import SearchOptions
-    from wherefrom.queries.alignment import Document
-    from wherefrom.queries.prepare import Fingerprint, Part, Query
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.alignment.aligning import Document
+    from wherefrom.queries.alignment.runs import Run
+    from wherefrom.queries.preparation.preparing import Fingerprint, Part, Query
 
 MOST_READ_AGAIN = 20_000
 """Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""
@@ -346,7 +340,7 @@ def holders(
     for blob, found in sorted(running.found.items()):
         document = found.document
         sides = Sides.of(query.stream, document.stream, query.kept)
-        runs = match_runs(sides, aligned_runs(found.alignment, found.part.distances), query.masked)
+        runs = match_runs(sides, found.alignment.runs(found.part.distances), query.masked)
         places = tuple(running.candidates.places[blob])
         held.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs), found.probability))
         document.forget()

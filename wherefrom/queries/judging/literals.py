@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wherefrom.model import Hashes
-    from wherefrom.queries.alignment import Alignment, Document
-    from wherefrom.queries.prepare import Part, Query
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.alignment.aligning import Alignment, Document
+    from wherefrom.queries.alignment.runs import Run
+    from wherefrom.queries.preparation.preparing import Part, Query
 
 
 def literal_share(query: Query, document: Document, alignment: Alignment) -> float:

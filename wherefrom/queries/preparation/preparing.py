@@ -24,10 +24,10 @@ from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.fitted import CHARACTERS, LONG_QUERY, LONG_RUN, RUN, SHORT_QUERY, WIDER
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
-from wherefrom.queries.chains import Grams, Sieve
-from wherefrom.queries.imports import import_declarations, package_declarations
-from wherefrom.queries.patterns import Patterns
-from wherefrom.queries.sequences import sequences
+from wherefrom.queries.alignment.chains import Grams, Sieve
+from wherefrom.queries.preparation.alphabets import sequences
+from wherefrom.queries.preparation.imports import import_declarations, package_declarations
+from wherefrom.queries.preparation.patterns import Patterns
 from wherefrom.queries.spans import covered, number_inside
 from wherefrom.results import QueryInfo
 

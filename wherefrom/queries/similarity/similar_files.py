@@ -16,13 +16,14 @@ from wherefrom.analyzers.tokens import encode
 from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.fitted import LONG, MANY, PART, SHORT_RUN, SLIGHT
 from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
-from wherefrom.queries.alignment import Alignment, Chain, Document
-from wherefrom.queries.chains import heaviest_chain
+from wherefrom.queries.alignment.aligning import Alignment, Chain, Document
+from wherefrom.queries.alignment.chains import heaviest_chain
+from wherefrom.queries.alignment.regions import explained_tokens, match_regions
+from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
-from wherefrom.queries.prepare import idf
-from wherefrom.queries.regions import Sides, aligned_runs, explained_tokens, match_regions
-from wherefrom.queries.repositories import keys_of, unmatched
-from wherefrom.queries.resemblance import Original, Shared, resemblance, uniform_grams
+from wherefrom.queries.preparation.preparing import idf
+from wherefrom.queries.repository_names import keys_of, unmatched
+from wherefrom.queries.similarity.subsequences import Original, Shared, resemblance, uniform_grams
 from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
 from wherefrom.results import (
     ChainExplanation,
@@ -330,7 +331,7 @@ def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], lea
 
 def _regions(subject: Document, document: Document, alignment: Alignment) -> tuple[RegionPair, ...]:
     nothing = np.zeros(len(subject.stream), np.bool_)
-    regions = match_regions(Sides.of(subject.stream, document.stream), aligned_runs(alignment), nothing)
+    regions = match_regions(Sides.of(subject.stream, document.stream), alignment.runs(), nothing)
     return tuple(region for region in regions if region.tokens >= SHORTEST_REGION)
 
 

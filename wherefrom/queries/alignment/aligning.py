@@ -15,19 +15,20 @@ from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams,
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
 from wherefrom.fitted import ROOM
 from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.chains import BAND, OFTEN, best_window, first_in_reach, heaviest_chain, longest_runs
-from wherefrom.queries.prepare import LITERAL_K, SKELETON, symbol_hashes
+from wherefrom.queries.alignment.chains import BAND, OFTEN, best_window, first_in_reach, heaviest_chain, longest_runs
+from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.preparation.preparing import LITERAL_K, SKELETON, symbol_hashes
 from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Set
+    from collections.abc import Iterable, Iterator, Set
 
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream
     from wherefrom.model import Candidate, StoredBlob
-    from wherefrom.queries.chains import Grams
-    from wherefrom.queries.prepare import Lookup, Part
+    from wherefrom.queries.alignment.chains import Grams
+    from wherefrom.queries.preparation.preparing import Lookup, Part
 
 
 class Document:
@@ -156,6 +157,17 @@ class Chain:
         breaks = np.flatnonzero((np.diff(self.query) != 1) | (np.diff(self.document) != 1))
         return int(np.max(np.diff(np.concatenate(([-1], breaks, [len(self.query) - 1]))))) + self.k - 1
 
+    def runs(self, representation: Representation) -> list[Run]:
+        """Its runs, see `Alignment.runs`."""
+        shifts = self.document - self.query
+        breaks = (shifts[1:] != shifts[:-1]) | (self.query[1:] - self.query[:-1] > self.k)
+        firsts = [0, *(breaks.nonzero()[0] + 1).tolist()]
+        lasts = [*(first - 1 for first in firsts[1:]), len(shifts) - 1]
+        return [
+            Run(int(shifts[first]), int(self.query[first]), int(self.query[last]) + self.k, representation)
+            for first, last in zip(firsts, lasts, strict=True)
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
@@ -163,6 +175,17 @@ class Alignment:
 
     score: float
     chains: Mapping[Representation, Chain]
+
+    def runs(self, distances: Iterable[int] = (0,)) -> list[Run]:
+        """The runs of the k-grams of its chains, each as long as it stays on one diagonal; they may overlap. The window
+        is repeated in the query so many tokens further on.
+        """
+        runs = [run for representation, chain in self.chains.items() for run in chain.runs(representation)]
+        return [
+            Run(run.shift - distance, run.begin + distance, run.end + distance, run.representation)
+            for distance in distances
+            for run in runs
+        ]
 
 
 Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]]

@@ -11,11 +11,12 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.tokens import TokenClass, encode
 from wherefrom.fitted import NEARLY_ALL, PART
 from wherefrom.model import Candidate, Representation, StoredBlob
-from wherefrom.queries.alignment import Document
+from wherefrom.queries.alignment.aligning import Document
+from wherefrom.queries.alignment.regions import match_regions, region
+from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.occurrences import current_occurrences
-from wherefrom.queries.prepare import idf
-from wherefrom.queries.regions import Sides, aligned_runs, match_regions, region
-from wherefrom.queries.similar import SHORTEST_REGION, Target
+from wherefrom.queries.preparation.preparing import idf
+from wherefrom.queries.similarity.similar_files import SHORTEST_REGION, Target
 from wherefrom.results import Hit, RegionPair
 from wherefrom.sources.source import blob_ids
 
@@ -104,7 +105,7 @@ def nearest_files(
         alignment = target.containment(document).alignment
         sides = Sides.of(stream, document.stream)
         regions = tuple(
-            pair for pair in match_regions(sides, aligned_runs(alignment), ~counted) if pair.tokens >= SHORTEST_REGION
+            pair for pair in match_regions(sides, alignment.runs(), ~counted) if pair.tokens >= SHORTEST_REGION
         )
         document.forget()
         matched = np.zeros(len(stream), np.bool_)

@@ -15,20 +15,20 @@ from urllib.parse import unquote, urlsplit
 
 from wherefrom.analyzers.references import GitHubPlace, Post, Target, source, target
 from wherefrom.errors import UsageError
-from wherefrom.queries.evidence import (
+from wherefrom.queries.attributing.evidence import (
     Gathered,
     Origin,
     Statements,
     gather,
     people_of_notices,
 )
-from wherefrom.queries.people import people_of, people_of_address
+from wherefrom.queries.attributing.persons import people_of, people_of_address
 from wherefrom.results import Attribution, DecidedBy, Verdict
 
 if TYPE_CHECKING:
     from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.options import SearchOptions
-    from wherefrom.queries.index_references import IndexReferences
+    from wherefrom.queries.attributing.index_references import IndexReferences
     from wherefrom.results import RegionPair
 
 MOST_DATED = 3
