@@ -31,17 +31,19 @@ import numpy as np
 from benchmarks.frameworks import Generator, downloaded
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.representations import kgrams
+from wherefrom.fitted import RUN
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
-from wherefrom.queries import common_code
 from wherefrom.queries.globs import Globs
+from wherefrom.queries.preparation import common_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from wherefrom.model import Hashes
+    from wherefrom.fitted import RUN
+from wherefrom.model import Hashes
 
 _LIST = Path(__file__).with_suffix(".toml")
 
@@ -101,7 +103,7 @@ def kgrams_of(origin: str, project: str, clones: Path) -> Hashes:
         analysis = _analyzer().file(path, text, Limits()) if len(text) <= left else SkipReason.TOO_LARGE
         if isinstance(analysis, SkipReason):
             continue
-        hashes = kgrams(analysis.tokens, common_code.REPRESENTATION, common_code.K).hashes
+        hashes = kgrams(analysis.tokens, common_code.REPRESENTATION, RUN).hashes
         if len(hashes):
             left -= len(text)
             stem = path.rpartition("/")[2].partition(".")[0].lower()

@@ -32,7 +32,7 @@ LINES = (10, 40)
 WHOLE = (4_500, 5_500)
 """Tokens of a whole file, from and to."""
 
-_SEARCH = importlib.import_module("wherefrom.queries.search")
+_SEARCH = importlib.import_module("wherefrom.queries.searching")
 """The module; the package gives its function the same name."""
 
 _CANDIDATES = importlib.import_module("wherefrom.queries.candidates")

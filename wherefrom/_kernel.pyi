@@ -314,9 +314,9 @@ class Kernel:
             text: its symbols.
             masked: for each token 1 where it counts for nothing, else 0.
             aligned: representation and k of the k-grams whose runs are regions; `renamed` has the k of `exact`.
-            repeated: `REPEATED` of `compare.matching`.
+            repeated: `fitted.MANY`.
             often: `OFTEN` of it.
-            band: `BAND` of `queries.chains`.
+            band: `BAND` of `queries.alignment.chains`.
             prose: `PROSE` of `compare.matching`.
 
         Raises:

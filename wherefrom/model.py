@@ -101,7 +101,7 @@ class LicenseJudgment(StrEnum):
 
 
 class Strength(StrEnum):
-    """How good a hit is as evidence that code was copied: a band of the probability that `queries.rule` states."""
+    """How good a hit is as evidence that code was copied: a band of its probability (`queries.judging.rule`)."""
 
     WEAK = "weak"
     """It may be a copy, or similar code that was written independently."""

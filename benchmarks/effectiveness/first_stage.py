@@ -34,8 +34,9 @@ from wherefrom.analyzers.hashing import terms, token_code
 from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.schemes import Scheme
 from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.fitted import SHORT_QUERY
 from wherefrom.model import Representation
-from wherefrom.queries.prepare import SHORT_QUERY, idf, windows
+from wherefrom.queries.preparation.preparing import idf, windows
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes

@@ -1,7 +1,7 @@
 """Whole files and methods of public data sets, each ranked against all others by the product.
 
 Every data set is indexed as a plain folder, and each labelled document is compared, by the resemblance of
-`wherefrom.queries.similar`, with the documents that share a term with it, as the product does it, and with all: the
+`wherefrom.queries.similarity`, with the documents that share a term with it, as the product does it, and with all: the
 difference is what the first stage does not see. Exits with 1 where a target is missed.
 """
 
@@ -24,7 +24,7 @@ from benchmarks.timing import table
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.model import Candidate
-from wherefrom.queries.similar import Compared, Target, rank
+from wherefrom.queries.similarity.similar_files import Compared, Target, rank
 from wherefrom.sources.source import blob_id
 
 RECALL_AT = 10

@@ -1,4 +1,4 @@
-"""Fits the rule that decides what is a copy (`wherefrom.queries.rule`), and says what it is worth.
+"""Fits the rule that decides what is a copy (`wherefrom.queries.judging.rule`), and says what it is worth.
 
     python -m benchmarks.effectiveness.rule WORK
 
@@ -34,11 +34,12 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import AnalysisError
+from wherefrom.fitted import WEIGHTS, Weights
 from wherefrom.options import SearchOptions
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.prepare import prepare
-from wherefrom.queries.rule import ANSWER, FAIR, STRONG, WEIGHTS, Weights, values
+from wherefrom.queries.judging.rule import ANSWER, FAIR, STRONG, values
+from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.snippet import analyze_query
 
 FIRST = 20

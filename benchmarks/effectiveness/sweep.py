@@ -3,7 +3,7 @@
 Every pair of documents is compared. The groups of copies are dealt in turn to two halves: a setting is chosen by its
 mean MAP over all data sets on the queries of the first half, and what it reaches on the second is reported beside it.
 
-With `--draws` so many settings are drawn by chance instead, each one sum over its measures, as `queries.resemblance`
+With `--draws` so many settings are drawn by chance instead, each one sum over its measures, as `queries.similarity`
 has it, and the best ones for each data set are shown beside the one that is in use.
 """
 
@@ -26,8 +26,8 @@ from benchmarks.timing import table
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.model import Representation
-from wherefrom.queries.prepare import idf
-from wherefrom.queries.resemblance import Places, common_subsequence
+from wherefrom.queries.preparation.preparing import idf
+from wherefrom.queries.similarity.subsequences import Places, common_subsequence
 
 BEST = 4
 """Settings that are drawn by chance and shown, for each data set."""
@@ -206,7 +206,7 @@ class Summed:
 
 
 IN_USE = Summed({}, {"r2": 1.0, "e2": 1.0}, {"p2": 1.0}, 400)
-"""What `queries.resemblance.measures` gives."""
+"""What `queries.similarity.subsequences.measures` gives."""
 
 
 def drawn(number: int) -> Iterator[Summed]:

@@ -1,4 +1,4 @@
-//! The chains of a document within its best windows, as `align` in `wherefrom/queries/alignment.py` defines them.
+//! The chains of a document within its best windows, as `align` in `wherefrom/queries/alignment/aligning.py` defines them.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The heaviest chain of shared k-grams, as `heaviest_chain` in `wherefrom/queries/chains.py` defines it.
+//! The heaviest chain of shared k-grams, as `heaviest_chain` in `wherefrom/queries/alignment/chains.py` defines it.
 
 /// A step of the staircase: a chain that ends at this position of the query weighs so much, and no lighter one ends
 /// behind it.

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.tokens import part
-from wherefrom.analyzers.units import CHARACTERS, LONGEST, STRETCH, Unit, units
+from wherefrom.analyzers.units import LONGEST, STRETCH, Unit, units
+from wherefrom.fitted import CHARACTERS
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import SHORTEST_PIECE
 

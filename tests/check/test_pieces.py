@@ -11,7 +11,7 @@ from wherefrom.analyzers.units import Unit
 from wherefrom.model import Occurrence, Representation
 from wherefrom.projects.check.finding_ids import fingerprint
 from wherefrom.projects.check.pieces import Piece, added_runs, pieces, tokens_on
-from wherefrom.queries.regions import region
+from wherefrom.queries.alignment.regions import region
 from wherefrom.results import Hit, RegionPair
 
 WORDS = 60

@@ -7,8 +7,8 @@ import pytest
 from wherefrom.analyzers.references import References, of_text
 from wherefrom.model import UNKNOWN_LICENSE, KeyKind, RepositoryRecord
 from wherefrom.projects.check.project import Project, origin_of
-from wherefrom.queries.evidence import Origin, Statements
-from wherefrom.queries.people import people
+from wherefrom.queries.attributing.evidence import Origin, Statements
+from wherefrom.queries.attributing.persons import people
 
 
 def named(

@@ -15,7 +15,7 @@ from wherefrom.compare.matching import Ignored, Text, matching_runs, runs_from_l
 from wherefrom.model import INDEXED, Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
 from wherefrom.queries import make_set
-from wherefrom.queries.regions import Run
+from wherefrom.queries.alignment.runs import Run
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 

@@ -16,7 +16,7 @@ from wherefrom.projects.fixed.sides import Side
 from wherefrom.projects.fixed.sites import Part, sites
 from wherefrom.projects.fixed.verdict import judged, score_of
 from wherefrom.queries import Holder
-from wherefrom.queries.regions import Run
+from wherefrom.queries.alignment.runs import Run
 from wherefrom.results.fixed import Certainty, Form
 
 

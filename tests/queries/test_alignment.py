@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import Token, marks, stream, words
 from tests.queries.indexes import boilerplate, document, index
 from wherefrom.model import Representation
-from wherefrom.queries.alignment import align
-from wherefrom.queries.prepare import prepare
+from wherefrom.queries.alignment.aligning import align
+from wherefrom.queries.preparation.preparing import prepare
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 

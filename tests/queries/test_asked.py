@@ -14,7 +14,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import RepositoryRecord
 from wherefrom.options import SearchOptions
-from wherefrom.queries.search import search
+from wherefrom.queries.searching import search
 from wherefrom.results import SearchResult
 
 LOOP = b"""for (i = 0; i < width; i++)

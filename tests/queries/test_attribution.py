@@ -21,8 +21,8 @@ from wherefrom.errors import UsageError
 from wherefrom.model import BlobDocument, KeyKind, Notice, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import SearchOptions
 from wherefrom.queries import AttributionCriteria, IndexReferences
-from wherefrom.queries.attribution import Attributions
-from wherefrom.queries.evidence import MOST_EVIDENCE
+from wherefrom.queries.attributing.attribution import Attributions
+from wherefrom.queries.attributing.evidence import MOST_EVIDENCE
 from wherefrom.results import Attribution, DecidedBy, Verdict, Where
 
 ANSWER, QUESTION = "https://stackoverflow.com/a/12", "https://stackoverflow.com/q/7"

@@ -20,8 +20,8 @@ from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
 from wherefrom.queries import boilerplate
 from wherefrom.queries.boilerplate import BoilerplateProgress, SetBuilder, left_out, make_set
-from wherefrom.queries.prepare import boilerplate_mask
-from wherefrom.queries.search import search
+from wherefrom.queries.preparation.preparing import boilerplate_mask
+from wherefrom.queries.searching import search
 from wherefrom.sources.discover import discover
 from wherefrom.support import throttle
 

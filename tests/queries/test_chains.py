@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.queries.chains import BAND, Grams, Pairs, best_window, first_in_reach, heaviest_chain, longest_runs
+from wherefrom.queries.alignment.chains import (
+    BAND,
+    Grams,
+    Pairs,
+    best_window,
+    first_in_reach,
+    heaviest_chain,
+    longest_runs,
+)
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 

@@ -16,8 +16,9 @@ import pytest
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.tokens import Symbols, part
-from wherefrom.queries import common_code
-from wherefrom.queries.common_code import K, common_tokens, leading
+from wherefrom.fitted import RUN
+from wherefrom.queries.preparation import common_code
+from wherefrom.queries.preparation.common_code import common_tokens, leading
 
 MODULE = """\
 (function (root, factory) {
@@ -92,28 +93,28 @@ def test_a_text_among_other_code_is_as_common_as_alone() -> None:
         (MODULE + "var z = q[3] ^ ~q[4] * 7 << w[9] % 2 - 1;\n").encode(), language="javascript"
     ).tokens
     alone = common_tokens(tokens)
-    assert common_tokens(both)[: len(tokens) - K].tolist() == alone[: len(tokens) - K].tolist()
+    assert common_tokens(both)[: len(tokens) - RUN].tolist() == alone[: len(tokens) - RUN].tolist()
 
 
 def test_a_token_is_common_only_in_a_whole_kgram() -> None:
     tokens = analyze_snippet(TABLE_TEST.encode(), language="go").tokens
     covered = np.diff(np.concatenate([[0], common_tokens(tokens).astype(np.int8), [0]]))
     lengths = np.flatnonzero(covered == -1) - np.flatnonzero(covered == 1)
-    assert lengths.min() >= K
+    assert lengths.min() >= RUN
 
 
-@pytest.mark.parametrize("count", [0, 1, K - 1, K])
+@pytest.mark.parametrize("count", [0, 1, RUN - 1, RUN])
 def test_a_short_text_has_an_answer_for_each_token(count: int) -> None:
     tokens = analyze_snippet(TABLE_TEST.encode(), language="go").tokens
     short = part(tokens, 0, count) if count else Symbols(tokens.codes[:0], tokens.classes[:0], np.zeros(1, np.int64))
     found = common_tokens(short)
     assert len(found) == count
-    assert found.any() <= (count >= K)
+    assert found.any() <= (count >= RUN)
 
 
 def test_a_saved_file_has_the_kgrams_that_were_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     tokens = analyze_snippet(MEDIAN.encode(), language="python").tokens
-    prefixes = np.unique(leading(kgrams(tokens, common_code.REPRESENTATION, K).hashes))
+    prefixes = np.unique(leading(kgrams(tokens, common_code.REPRESENTATION, RUN).hashes))
     buffer = BytesIO()
     common_code.save(buffer, prefixes, ["a=1"])
     path = tmp_path / "common.npz"
@@ -140,5 +141,5 @@ def test_no_project_that_was_counted_is_in_a_set_of_queries() -> None:
 
 
 def test_it_is_read_only_when_it_is_needed() -> None:
-    program = "import wherefrom.queries.common_code as c; print(c.known.cache_info().currsize)"
+    program = "import wherefrom.queries.preparation.common_code as c; print(c.known.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout == "0\n"

@@ -13,7 +13,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import Representation, Strength
 from wherefrom.options import SearchOptions
-from wherefrom.queries.search import search
+from wherefrom.queries.searching import search
 from wherefrom.results import SearchResult
 
 STATEMENT = 12

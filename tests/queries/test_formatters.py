@@ -12,8 +12,8 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
-from wherefrom.queries.regions import Run, Sides, ordered_runs
-from wherefrom.queries.search import search
+from wherefrom.queries.alignment.runs import Run, Sides, ordered_runs
+from wherefrom.queries.searching import search
 from wherefrom.results import Hit, Region
 
 pytestmark = pytest.mark.usefixtures("both_ways")

@@ -15,7 +15,7 @@ from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
 from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.frameworks import framework_set, save
-from wherefrom.queries.prepare import boilerplate_mask
+from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.snippet import analyze_text
 
 MAKE_BAT = rb"""@ECHO OFF

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document
-from wherefrom.queries import groups as grouping
-from wherefrom.queries.groups import NEARLY_IDENTICAL, Groups, Sieve, resemblance, sketch
+from wherefrom.fitted import NEARLY_THE_SAME
+from wherefrom.queries.grouping import groups as grouping
+from wherefrom.queries.grouping.groups import Groups, Sieve, resemblance, sketch
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes
@@ -100,7 +101,7 @@ def plainly_grouped(sketches: list[Hashes]) -> list[list[int]]:
     """Each with the first leader that it is nearly identical to, by comparing it with all of them."""
     members: dict[int, list[int]] = {}
     for number, own in enumerate(sketches):
-        near = (leader for leader in members if resemblance(own, sketches[leader]) >= NEARLY_IDENTICAL)
+        near = (leader for leader in members if resemblance(own, sketches[leader]) >= NEARLY_THE_SAME)
         members.setdefault(next(near, number), []).append(number)
     return list(members.values())
 

@@ -10,7 +10,7 @@ from tests.queries.indexes import add_files
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
-from wherefrom.queries.search import search
+from wherefrom.queries.searching import search
 from wherefrom.results import SearchResult
 
 RENAMED = b"""int %s(int %s, int %s) {

@@ -15,24 +15,26 @@ from tests.queries.memory import peak
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import AnalysisError
+from wherefrom.fitted import LONG_QUERY, PATTERN
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions, SourcesOptions
-from wherefrom.queries import candidates, regions, snippet
+from wherefrom.queries import candidates, snippet
+from wherefrom.queries.alignment import runs as growing
+from wherefrom.queries.alignment.common import Common
+from wherefrom.queries.alignment.runs import Run
 from wherefrom.queries.candidates import Candidates
-from wherefrom.queries.common import Common
 from wherefrom.queries.decomposition import sources
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.prepare import LONG_QUERY, prepare
-from wherefrom.queries.regions import Run
-from wherefrom.queries.search import search
+from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.searching import search
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Candidate
-    from wherefrom.queries.alignment import Document
-    from wherefrom.queries.prepare import Lookup
+    from wherefrom.queries.alignment.aligning import Document
+    from wherefrom.queries.preparation.preparing import Lookup
 
 
 def code(begin: int, end: int) -> bytes:
@@ -157,11 +159,11 @@ def disjoint_by_brute_force(runs: Sequence[Run], *, is_once: bool) -> list[Run]:
     for run in sorted(runs, key=lambda run: (run.begin - run.end, run.begin, run.shift)):
         begin, end = run.begin, run.end
         for other in chosen:
-            begin, end = regions._beside(begin, end, other.begin, other.end)
+            begin, end = growing._beside(begin, end, other.begin, other.end)
             if is_once:
                 moved = other.shift - run.shift
-                begin, end = regions._beside(begin, end, other.begin + moved, other.end + moved)
-        if end - begin == run.end - run.begin or end - begin >= regions._SHORTEST:
+                begin, end = growing._beside(begin, end, other.begin + moved, other.end + moved)
+        if end - begin == run.end - run.begin or end - begin >= PATTERN:
             chosen.append(Run(run.shift, begin, end, run.representation))
     return sorted(chosen, key=lambda run: (run.begin, run.shift))
 
@@ -170,21 +172,21 @@ def disjoint_by_brute_force(runs: Sequence[Run], *, is_once: bool) -> list[Run]:
 def test_runs_are_cut_as_if_each_met_every_other(spans: list[tuple[int, int, int]], is_once: bool) -> None:
     runs = [Run(shift, begin, begin + length, Representation.EXACT) for begin, length, shift in spans]
     expected = disjoint_by_brute_force(runs, is_once=is_once)
-    assert regions._without_overlaps(runs, is_once=is_once) == expected
+    assert growing._without_overlaps(runs, is_once=is_once) == expected
 
 
 def test_runs_that_lie_apart_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     compared = []
-    beside = regions._beside
+    beside = growing._beside
 
     def counted(begin: int, end: int, taken_begin: int, taken_end: int) -> tuple[int, int]:
         compared.append(begin)
         return beside(begin, end, taken_begin, taken_end)
 
-    monkeypatch.setattr(regions, "_beside", counted)
+    monkeypatch.setattr(growing, "_beside", counted)
     runs = [Run(0, 10 * at, 10 * at + 8, Representation.EXACT) for at in range(500)]
     longer = Run(3, 0, 20, Representation.RENAMED)
-    assert regions._without_overlaps([*runs, longer]) == [longer, Run(0, 23, 28, Representation.EXACT), *runs[3:]]
+    assert growing._without_overlaps([*runs, longer]) == [longer, Run(0, 23, 28, Representation.EXACT), *runs[3:]]
     assert len(compared) < 20
 
 

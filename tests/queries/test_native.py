@@ -14,10 +14,10 @@ from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document, index
 from wherefrom.analyzers import kernel
 from wherefrom.model import Representation
-from wherefrom.queries.alignment import Alignment, align
-from wherefrom.queries.chains import BAND, Pairs, heaviest_chain
-from wherefrom.queries.prepare import prepare
-from wherefrom.queries.regions import Run, Sides, match_runs, nearest_runs, ordered_runs
+from wherefrom.queries.alignment.aligning import Alignment, align
+from wherefrom.queries.alignment.chains import BAND, Pairs, heaviest_chain
+from wherefrom.queries.alignment.runs import Run, Sides, match_runs, nearest_runs, ordered_runs
+from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.support import extension
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from tests.queries.indexes import add_files
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
-from wherefrom.queries.rule import ANSWER
-from wherefrom.queries.search import search
+from wherefrom.queries.judging.rule import ANSWER
+from wherefrom.queries.searching import search
 
 COPIED = 4
 """Files that queries are made of."""

@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 from wherefrom.analyzers.analysis import analyze_snippet
+from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.fitted import PATTERN
 from wherefrom.model import Representation
-from wherefrom.queries.common_code import common_tokens
-from wherefrom.queries.imports import import_declarations, package_declarations
-from wherefrom.queries.patterns import LITERAL, PROSE_K, K, Patterns
-from wherefrom.queries.regions import Run
-from wherefrom.queries.sequences import sequences
+from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.preparation.alphabets import sequences
+from wherefrom.queries.preparation.common_code import common_tokens
+from wherefrom.queries.preparation.imports import import_declarations, package_declarations
+from wherefrom.queries.preparation.patterns import LITERAL, Patterns
 
 LINES = ("carry = weigh(carry) ^ salt;", 'if (carry > 17) { fold(carry, "key"); }')
 RENAMED = ("babafo = cebara(babafo) ^ dibace;", 'if (babafo > 400) { gubaza(babafo, "word"); }')
@@ -44,7 +46,7 @@ def in_place(ours: str, theirs: str, language: str = "c") -> int:
 
 def test_all_kgrams_of_a_text_that_does_not_repeat_itself_are_patterns() -> None:
     stream = tokens(LINES[0])
-    assert counts(LINES[0]) == (len(stream) - K + 1, 0)
+    assert counts(LINES[0]) == (len(stream) - PATTERN + 1, 0)
 
 
 def test_names_and_literals_are_left_open() -> None:
@@ -52,12 +54,12 @@ def test_names_and_literals_are_left_open() -> None:
     assert ours == theirs
     both = counts("\n".join((*LINES, *RENAMED)))[0]
     # Only those at the seam are more.
-    assert ours < both <= ours + K - 1
+    assert ours < both <= ours + PATTERN - 1
 
 
 def test_a_pattern_counts_once_however_often_it_occurs() -> None:
     once, twice, often = (counts(LINES[0] * number)[0] for number in (1, 2, 20))
-    assert once < twice == often == once + K - 1
+    assert once < twice == often == once + PATTERN - 1
 
 
 def test_a_literal_counts_once() -> None:
@@ -79,7 +81,7 @@ def test_what_is_among_some_tokens_of_a_window() -> None:
     stream = tokens("\n".join(LINES))
     some = np.zeros(len(stream) - 4, np.bool_)
     some[2:8] = True
-    assert patterns(stream).among(4, some) == (6 - K + 1, 0)
+    assert patterns(stream).among(4, some) == (6 - PATTERN + 1, 0)
 
 
 def test_only_what_is_in_runs_is_shared() -> None:
@@ -89,9 +91,9 @@ def test_only_what_is_in_runs_is_shared() -> None:
     halves = [Run(0, 0, 10, Representation.EXACT), Run(3, 10, len(stream), Representation.EXACT)]
     assert every.shared(whole) == counts("\n".join(LINES))[0]
     # A pattern across two runs is in neither.
-    assert every.shared(halves) == every.shared(whole) - (K - 1)
-    assert every.shared([Run(0, 0, 10, Representation.EXACT)]) == 10 - K + 1
-    assert every.shared([Run(0, 0, K - 1, Representation.EXACT)]) == every.shared([]) == 0
+    assert every.shared(halves) == every.shared(whole) - (PATTERN - 1)
+    assert every.shared([Run(0, 0, 10, Representation.EXACT)]) == 10 - PATTERN + 1
+    assert every.shared([Run(0, 0, PATTERN - 1, Representation.EXACT)]) == every.shared([]) == 0
 
 
 def test_runs_that_have_the_same_pattern_count_it_once() -> None:
@@ -99,7 +101,7 @@ def test_runs_that_have_the_same_pattern_count_it_once() -> None:
     half = len(stream) // 2
     every = patterns(stream)
     first, second = Run(0, 0, half, Representation.EXACT), Run(0, half, 2 * half, Representation.EXACT)
-    assert every.shared([first]) == every.shared([second]) == every.shared([first, second]) == half - K + 1
+    assert every.shared([first]) == every.shared([second]) == every.shared([first, second]) == half - PATTERN + 1
 
 
 IMPORTS = "import org.amber.parts.AmberTool;\nimport org.birch.parts.BirchTool;\n"
@@ -134,9 +136,9 @@ def test_patterns_of_prose_are_letters() -> None:
     prose = tokens("A pool keeps connections open after they were used, and forgets those that failed.", "text")
     every = patterns(prose)
     found, literals = every.among(0, np.ones(len(prose), np.bool_))
-    assert found == (len(prose) - PROSE_K + 1) // every.unit > 0
+    assert found == (len(prose) - SCHEMES[Representation.TEXT].k + 1) // every.unit > 0
     assert literals == len(prose) // LITERAL == every.in_place(prose, [Run(0, 0, len(prose), Representation.TEXT)])
-    assert every.shared([Run(0, 0, 40, Representation.TEXT)]) == (40 - PROSE_K + 1) // every.unit
+    assert every.shared([Run(0, 0, 40, Representation.TEXT)]) == (40 - SCHEMES[Representation.TEXT].k + 1) // every.unit
 
 
 def test_a_text_without_tokens_has_nothing() -> None:

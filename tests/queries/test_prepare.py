@@ -17,13 +17,14 @@ from wherefrom.analyzers.hashing import term_of
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import UsageError, WindowError
+from wherefrom.fitted import WIDER
 from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.prepare import ALIGNED, DENSER, PROSE_WEIGHT, boilerplate_mask, idf, prepare, query_window
-from wherefrom.queries.search import containment
+from wherefrom.queries.preparation.preparing import ALIGNED, boilerplate_mask, idf, prepare, query_window
+from wherefrom.queries.searching import containment
 
 if TYPE_CHECKING:
     from tests.analyzers.streams import Token
-    from wherefrom.queries.prepare import Query
+    from wherefrom.queries.preparation.preparing import Query
 
 EXACT, RENAMED, P_MATCH, TEXT = (
     Representation.EXACT,
@@ -308,7 +309,7 @@ def test_code_and_prose_in_one_query_are_both_looked_up() -> None:
     assert {each.representation for each in query.fingerprints} == {EXACT, RENAMED, P_MATCH, TEXT}
     scheme = SCHEMES[TEXT]
     grams = sampled_kgrams(tokens, scheme)
-    kept = grams.positions[sample(grams, scheme, scheme.w // DENSER)].tolist()
+    kept = grams.positions[sample(grams, scheme, scheme.w // WIDER)].tolist()
     assert [each.position for each in query.fingerprints if each.representation is TEXT] == kept
 
 
@@ -319,7 +320,7 @@ def test_of_prose_more_is_looked_up_and_weighed_as_documents_keep_it() -> None:
     tokens = stream(PROSE)
     query = prepare(tokens, index(tokens))
     grams = sampled_kgrams(tokens, SCHEMES[TEXT])
-    kept = sample(grams, SCHEMES[TEXT], SCHEMES[TEXT].w // DENSER)
+    kept = sample(grams, SCHEMES[TEXT], SCHEMES[TEXT].w // WIDER)
     assert [each.position for each in query.fingerprints] == grams.positions[kept].tolist()
     held = document_terms(tokens)[TEXT].tolist()
     assert {each.document_frequency for each in query.fingerprints if each.term in held} == {1}
@@ -327,7 +328,7 @@ def test_of_prose_more_is_looked_up_and_weighed_as_documents_keep_it() -> None:
     # What a document of the same text does not keep is as frequent as its neighbors.
     assert set(query.whole[TEXT].weight_at[grams.positions].tolist()) == {idf(1, 1)}
     [part] = query.parts
-    assert part.lookup().grams[TEXT].heaviest.max() == idf(1, 1) * PROSE_WEIGHT
+    assert part.lookup().grams[TEXT].heaviest.max() == idf(1, 1)
 
 
 def test_a_window_that_is_given_holds_for_prose_as_well() -> None:

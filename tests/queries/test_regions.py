@@ -14,18 +14,10 @@ from tests.queries.indexes import boilerplate, document, index
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.model import BoilerplateSet, Representation
-from wherefrom.queries.alignment import align
-from wherefrom.queries.prepare import Query, prepare
-from wherefrom.queries.regions import (
-    Run,
-    Sides,
-    aligned_runs,
-    match_regions,
-    match_runs,
-    matched_weight,
-    region,
-    region_pairs,
-)
+from wherefrom.queries.alignment.aligning import align
+from wherefrom.queries.alignment.regions import match_regions, region, region_pairs
+from wherefrom.queries.alignment.runs import Run, Sides, match_runs, matched_weight
+from wherefrom.queries.preparation.preparing import Query, prepare
 from wherefrom.results import RegionPair
 
 if TYPE_CHECKING:
@@ -64,7 +56,7 @@ def regions(query: list[Token], found: list[Token], without: Sequence[Boilerplat
 
 def regions_of(query: Query, found: list[Token]) -> tuple[RegionPair, ...]:
     candidate = document(stream(found))
-    aligned = [run for part in query.parts for run in aligned_runs(align(part, candidate, query.masked))]
+    aligned = [run for part in query.parts for run in align(part, candidate, query.masked).runs()]
     return match_regions(Sides.of(query.stream, candidate.stream), aligned, query.masked)
 
 
@@ -186,7 +178,7 @@ def test_a_stretch_of_the_document_may_match_twice_where_that_is_asked_for() -> 
     query = prepare(stream(tokens), index(stream(found)))
     candidate = document(stream(found))
     sides = Sides.of(query.stream, candidate.stream)
-    aligned = [run for part in query.parts for run in aligned_runs(align(part, candidate, query.masked))]
+    aligned = [run for part in query.parts for run in align(part, candidate, query.masked).runs()]
     [once] = match_regions(sides, aligned, query.masked)
     runs = match_runs(sides, aligned, query.masked)
     one, other = region_pairs(sides, runs)
@@ -210,7 +202,7 @@ def test_lines_are_those_of_the_tokens() -> None:
     found = stream(marks(0, 2), marks(2, 5), FUNCTION)
     query = prepare(stream(FUNCTION), index(found))
     candidate = document(found)
-    aligned = aligned_runs(align(query.parts[0], candidate, query.masked))
+    aligned = align(query.parts[0], candidate, query.masked).runs()
     (pair,) = match_regions(Sides.of(query.stream, candidate.stream), aligned, query.masked)
     assert (pair.query.start_line, pair.query.end_line) == (1, 1)
     assert (pair.document.start_line, pair.document.end_line) == (3, 3)

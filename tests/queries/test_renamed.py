@@ -11,7 +11,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
 from wherefrom.queries.candidates import BATCH
-from wherefrom.queries.search import search
+from wherefrom.queries.searching import search
 
 FUNCTION = """
 int drain(queue *source, sink *target, int most) {

@@ -9,9 +9,9 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import encode
 from wherefrom.fitted import LONG
 from wherefrom.model import Candidate, Representation, StoredBlob
-from wherefrom.queries import resemblance as module
-from wherefrom.queries.alignment import Document
-from wherefrom.queries.resemblance import (
+from wherefrom.queries.alignment.aligning import Document
+from wherefrom.queries.similarity import subsequences as module
+from wherefrom.queries.similarity.subsequences import (
     Measure,
     Original,
     Places,

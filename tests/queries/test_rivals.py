@@ -7,7 +7,7 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
-from wherefrom.queries.search import search
+from wherefrom.queries.searching import search
 from wherefrom.results import SearchResult
 
 FUNCTION = b"""int end(char *%(text)s, int %(done)s, int %(size)s) {

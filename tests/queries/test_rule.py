@@ -15,32 +15,29 @@ from tests.analyzers.streams import Token, stream, words
 from tests.queries.indexes import add_files, candidate, index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
+from wherefrom.fitted import ENOUGH, LESS, OTHERS, TINY, WEIGHTS
 from wherefrom.model import Strength
 from wherefrom.options import SearchOptions
 from wherefrom.queries import candidates
-from wherefrom.queries.alignment import Alignment, Document, align
-from wherefrom.queries.candidates import LESS, OTHERS, REFUSED, Candidates
+from wherefrom.queries.alignment.aligning import Alignment, Document, align
+from wherefrom.queries.candidates import REFUSED, Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.prepare import prepare
-from wherefrom.queries.rule import (
+from wherefrom.queries.judging.rule import (
     ANSWER,
     FAIR,
-    FEW,
-    MOST,
     STRONG,
-    TINY,
-    WEIGHTS,
     chance,
     log_odds,
     probability,
     strength,
 )
-from wherefrom.queries.search import search
+from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.searching import search
 from wherefrom.results import Signs
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.queries.prepare import Part, Query
+    from wherefrom.queries.preparation.preparing import Part, Query
 
 PART = Signs(shared=20, patterns=40, literals=3, terms=6.0, chance=4.0, tokens=300)
 """A document that shares half of a window."""
@@ -87,7 +84,7 @@ def test_each_sign_speaks_for_a_copy_or_against_it(stronger: dict[str, float]) -
 
 def test_the_odds_are_those_of_the_weights() -> None:
     expected = (
-        WEIGHTS.same * 20 / (40 + FEW)
+        WEIGHTS.same * 20 / (40 + TINY)
         + WEIGHTS.stands_out * math.log(6.0 / 4.0)
         + WEIGHTS.literals * math.log(1 + 3)
         + WEIGHTS.length * math.log(TINY + 300)
@@ -104,7 +101,7 @@ def test_a_third_that_hardly_stands_out_is_not_an_answer_and_most_that_stands_ou
 
 
 def test_a_document_of_which_no_sign_says_anything_is_not_an_answer() -> None:
-    nothing = Signs(shared=1, patterns=MOST, literals=0, terms=4.0, chance=4.0, tokens=1)
+    nothing = Signs(shared=1, patterns=ENOUGH, literals=0, terms=4.0, chance=4.0, tokens=1)
     assert probability(nothing) < ANSWER / 5
 
 
@@ -124,7 +121,7 @@ def test_all_of_few_patterns_says_less_than_all_of_many() -> None:
 def test_of_a_long_window_it_is_enough_that_some_is_shared() -> None:
     long = replace(PART, shared=60, patterns=400)
     assert log_odds(long)[0] > 0.7 * WEIGHTS.same
-    assert log_odds(replace(long, shared=400)) == log_odds(replace(long, shared=MOST))
+    assert log_odds(replace(long, shared=400)) == log_odds(replace(long, shared=ENOUGH))
     assert probability(replace(long, shared=30)) < probability(long)
 
 

@@ -17,9 +17,9 @@ from wherefrom.analyzers.tokens import TokenStream, encode
 from wherefrom.errors import IndexDamaged
 from wherefrom.model import Candidate, StoredBlob
 from wherefrom.options import Limits
-from wherefrom.queries.alignment import Document, Shared
-from wherefrom.queries.common import Common
-from wherefrom.queries.prepare import prepare
+from wherefrom.queries.alignment.aligning import Document, Shared
+from wherefrom.queries.alignment.common import Common
+from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.support import extension
 
 SAMPLES = sorted((Path(__file__).parents[1] / "analyzers" / "samples").glob("*.sample"))

@@ -9,7 +9,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SimilarOptions
 
-similar = importlib.import_module("wherefrom.queries.similar")
+similar = importlib.import_module("wherefrom.queries.similarity.similar_files")
 
 SHORT = b"int f(int a, int b) { int c = a; while (b) { c = c + b; b = b - 1; } return c * 2; }\n"
 CHANGED = b"int g(int x) { int y; int z; y = h(); z = x; do { z += y; y--; } while (y); return 2 * z; }\n"

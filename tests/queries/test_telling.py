@@ -10,9 +10,9 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
-from wherefrom.queries.imports import import_declarations, package_declarations
-from wherefrom.queries.search import search
-from wherefrom.queries.sequences import sequences
+from wherefrom.queries.preparation.alphabets import sequences
+from wherefrom.queries.preparation.imports import import_declarations, package_declarations
+from wherefrom.queries.searching import search
 
 
 def stream(language: str, code: str) -> TokenStream:

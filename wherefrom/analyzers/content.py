@@ -7,6 +7,7 @@ from fnmatch import translate
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.positions import is_utf16
+from wherefrom.fitted import RARELY
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
@@ -76,7 +77,7 @@ _GENERATED_HEADER = re.compile(
 _CONTROL = frozenset(range(32)) - frozenset(b"\b\t\n\v\f\r\x1a\x1b") | {0x7F}
 _NO_CONTROL = bytes(code for code in range(256) if code not in _CONTROL)
 _SAMPLE = 8_192
-_CONTROL_SHARE = 0.02
+_CONTROL_SHARE = RARELY
 """Text has next to no control characters; of random bytes a tenth are."""
 
 

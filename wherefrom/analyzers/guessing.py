@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from wherefrom.analyzers.language_marks import marks, words
-from wherefrom.fitted import DENSE, LEAD, LEAD_OF_CODE, SLIGHT
+from wherefrom.fitted import DENSE, LEAD, LEAD_OF_CODE, MANY, RARELY, SLIGHT
 from wherefrom.languages import LANGUAGES, learned
 
 _BY_EXTENSION = {ending: language.name for language in LANGUAGES.values() for ending in language.extensions}
@@ -188,8 +188,8 @@ def _by_shebang(content: bytes) -> str | None:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether this looks like prose whatever words are in it: of 50 visible characters at most one is a mark of code.
+    """Whether this looks like prose whatever words are in it: next to none of its characters is a mark of code.
     Licenses have 4 to 19 of 1,000, pieces of code nearly always more than 20 (docs/clones.md).
     """
     visible = len("".join(text.split()))
-    return len(_PROSE_WORD.findall(text)) >= 20 and len(_MARKS_OF_CODE.findall(text)) < visible / 50
+    return len(_PROSE_WORD.findall(text)) >= MANY and len(_MARKS_OF_CODE.findall(text)) < RARELY * visible

@@ -17,6 +17,7 @@ import numpy as np
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.fitted import WEIGHT
 from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from wherefrom.languages import Language
     from wherefrom.model import Hashes
 
-WEIGHT, LIGHT = 10, 1
-"""What a token counts, and what one counts that a formatter may have added or moved."""
+LIGHT = 1
+"""What a token counts that a formatter may have added or moved; another one counts `WEIGHT`."""
 
 _CLOSING = ")", "]", "}", ">"
 _OPEN, _CLOSE = token_code(b"("), token_code(b")")

@@ -13,6 +13,7 @@ from wherefrom.analyzers.containers import segments
 from wherefrom.analyzers.parsing import node_spans
 from wherefrom.analyzers.positions import decode
 from wherefrom.errors import ParseTimeout
+from wherefrom.fitted import CHARACTERS, LONG_QUERY
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import SHORTEST_PIECE, Limits
 
@@ -21,14 +22,11 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.analyzed import Analysis
 
-LONGEST = 600
+LONGEST = LONG_QUERY
 """Tokens of the longest function that is one unit, if there are functions in it: the wrapper of a module is none."""
 
-STRETCH = 300
+STRETCH = LONG_QUERY // 2
 """Tokens of the longest unit that is not a function. Longer functions are cut by the search itself."""
-
-CHARACTERS = 8
-"""Where a token is a character, lengths are so many times as long."""
 
 _PROSE_ENDINGS = (
     *(".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org", ".textile", ".tex", ".bib", ".pod", ".texi", ".texinfo"),

@@ -14,7 +14,7 @@ from wherefrom.analyzers.containers import fences
 from wherefrom.analyzers.guessing import is_prose
 from wherefrom.analyzers.labels import labelled
 from wherefrom.analyzers.positions import Mapped
-from wherefrom.fitted import PART
+from wherefrom.fitted import FEW, PART
 from wherefrom.languages import LANGUAGES, find
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ def _are_sentences(lines: Iterable[bytes]) -> bool:
     lines of indented code have fewer.
     """
     counts = [len(_WORD.findall(line)) for line in lines if line.strip()]
-    return 0 < len(counts) <= 2 * sum(count >= 4 for count in counts)
+    return 0 < len(counts) <= 2 * sum(count >= FEW for count in counts)
 
 
 def _is_around(outside: str, around: Around, code: int, least: float) -> bool:

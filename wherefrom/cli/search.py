@@ -163,7 +163,7 @@ def similar(
     A file that exists wins over an indexed file of that name. Exit code 0 where something was found, 1 where nothing
     was, 2 for an error.
     """
-    from wherefrom.queries.similar import CANDIDATES, floor  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.queries.similarity.similar_files import CANDIDATES, floor  # noqa: PLC0415 -- `--help` is not to wait for it
 
     form = Form(output, brief, locations, count, context_lines, max_lines)
     given = Given(context, index=location, color=color)

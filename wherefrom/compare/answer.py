@@ -10,7 +10,7 @@ import numpy as np
 from wherefrom.analyzers.references import load_references
 from wherefrom.compare.matching import sides
 from wherefrom.compare.pairing import pair_id
-from wherefrom.queries.regions import region_pairs, regions
+from wherefrom.queries.alignment.regions import region_pairs, regions
 from wherefrom.results import ComparedFile, Evidence, FilePair, MatchedRegion, Region, Submission, SubmissionPair, Where
 from wherefrom.support.chunks import chunks
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.matching import Library, Text
     from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.alignment.runs import Run
 
 MOST_REGIONS = 200
 """Regions of a pair of files in the answer, the heaviest ones."""

@@ -25,7 +25,7 @@ from wherefrom.engines.engine import TermOrdered
 from wherefrom.engines.postings import in_term_order
 from wherefrom.engines.terms import narrowed
 from wherefrom.errors import UsageError
-from wherefrom.fitted import MANY_RARE_TERMS, RARE_TERMS, SLIGHT
+from wherefrom.fitted import MANY, RARE_TERMS, SLIGHT
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.occurrences import texts
@@ -223,7 +223,7 @@ class Comparer:
                 )
                 for each in linked
             ),
-            map=corpus_map(shared, collection, masked, least=MANY_RARE_TERMS * rarest) if has_map else None,
+            map=corpus_map(shared, collection, masked, least=MANY * rarest) if has_map else None,
             vendored=vendored_folders(shared, collection, masked) if has_map else (),
             warnings=collection.warnings,
             repositories=collection.records,
@@ -305,7 +305,7 @@ def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:
     shares = counted.weights / lighter
     rarest = weight_of(np.array([2]), total)[0]
     is_heavy = (counted.weights >= RARE_TERMS * rarest) & (shares >= SLIGHT)
-    likely = np.flatnonzero(is_heavy | (counted.rare_weights >= MANY_RARE_TERMS * rarest))
+    likely = np.flatnonzero(is_heavy | (counted.rare_weights >= MANY * rarest))
     cut_off[CutOff.LIGHT_PAIRS] += len(shares) - len(likely)
     if len(likely) > MOST_COMPARED:
         cut_off[CutOff.PAIRS_BEYOND_BUDGET] += len(likely) - MOST_COMPARED

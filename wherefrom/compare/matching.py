@@ -18,13 +18,13 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.compare.counting import weight_of
 from wherefrom.engines.terms import shortened
-from wherefrom.fitted import PROSE, REPEATED
+from wherefrom.fitted import MANY, PROSE
 from wherefrom.model import INDEXED, TERM_BITS, Candidate, Representation
-from wherefrom.queries.alignment import Document
-from wherefrom.queries.chains import BAND, Grams
-from wherefrom.queries.prepare import ALIGNED as ALIGNED_IN_SEARCH
-from wherefrom.queries.prepare import boilerplate_mask
-from wherefrom.queries.regions import Run, Sides
+from wherefrom.queries.alignment.aligning import Document
+from wherefrom.queries.alignment.chains import BAND, Grams
+from wherefrom.queries.alignment.runs import Run, Sides
+from wherefrom.queries.preparation.preparing import ALIGNED as ALIGNED_IN_SEARCH
+from wherefrom.queries.preparation.preparing import boilerplate_mask
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -160,7 +160,7 @@ class Text:
     def comparable(self) -> _kernel.Comparable | None:
         """It for the kernel, None where that is not used."""
         native = kernel.active()
-        rules = {"repeated": REPEATED, "often": REPEATED, "band": BAND, "prose": PROSE}
+        rules = {"repeated": MANY, "often": MANY, "band": BAND, "prose": PROSE}
         return None if native is None else native.comparable(self.document.numbered, self.masked, ALIGNED, **rules)
 
     @cached_property
@@ -212,9 +212,9 @@ class Text:
 
 
 def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
-    """Which k-grams occur more than `REPEATED` times among them."""
+    """Which k-grams occur more than `MANY` times among them."""
     ordered = np.sort(hashes)
-    often = distinct(ordered[REPEATED:][ordered[REPEATED:] == ordered[: max(len(ordered) - REPEATED, 0)]])
+    often = distinct(ordered[MANY:][ordered[MANY:] == ordered[: max(len(ordered) - MANY, 0)]])
     return are_among(hashes, often)
 
 
@@ -330,7 +330,7 @@ def _stretches(left: Text, right: Text, representation: Representation, k: int) 
         return _Stretches(_NO_PLACES, _NO_PLACES, _NO_PLACES)
     theirs = right.all_grams(representation, k)
     indices, numbers = grams.matches(theirs.hashes)
-    pairs = grams.pairs(numbers, theirs.positions[indices], often=REPEATED)
+    pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
     return _Stretches(pairs.document - pairs.query, pairs.query, pairs.query + k)
 
 

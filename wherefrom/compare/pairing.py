@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.matching import Weighed
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.alignment.runs import Run
     from wherefrom.results import Review
 
 

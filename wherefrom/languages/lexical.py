@@ -53,7 +53,7 @@ class Lexical:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Imports:
-    """The words of declarations of imports, as they are told in code that need not parse (`queries.imports`).
+    """The words of declarations of imports, also in code that does not parse (`queries.preparation.imports`).
 
     The language of a snippet is often a guess, so a word counts in all languages whose grammars have it as a keyword.
 

@@ -2,7 +2,8 @@
 own: searches do not wait for them.
 """
 
-from wherefrom.queries.attribution import AttributionCriteria
+from wherefrom.queries.attributing.attribution import AttributionCriteria
+from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import (
     MOST_STORED,
     BoilerplateProgress,
@@ -15,15 +16,14 @@ from wherefrom.queries.boilerplate import (
     stored_set,
     unknown_names,
 )
+from wherefrom.queries.digests import index_digest
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
-from wherefrom.queries.index_digest import index_digest
-from wherefrom.queries.index_references import IndexReferences
-from wherefrom.queries.linked_code import linked_code
+from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.occurrences import content_at, current_occurrences, records_at, texts
-from wherefrom.queries.repositories import repositories, repository
-from wherefrom.queries.rule import STRONG
-from wherefrom.queries.search import Holder, holders, search, search_tokens
-from wherefrom.queries.similar import find_occurrence, similar, similar_to
+from wherefrom.queries.permalinks import linked_code
+from wherefrom.queries.repository_names import repositories, repository
+from wherefrom.queries.searching import Holder, holders, search, search_tokens
+from wherefrom.queries.similarity.similar_files import find_occurrence, similar, similar_to
 from wherefrom.queries.snippet import analyze_query
 
 __all__ = [

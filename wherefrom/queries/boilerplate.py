@@ -73,13 +73,8 @@ class BoilerplateProgress:
 
 
 class SetBuilder:
-    """Gathers the k-grams of a set; memory is bounded by about four times that of the k-grams it may have.
-
-    Args:
-        name: of the set.
-        progress: called a few times a second.
-        most: distinct k-grams at most.
-        analyzer: what analyzes the texts.
+    """Gathers the k-grams of a set, at most `most` distinct ones; memory is bounded by about four times that of these.
+    `progress` is called a few times a second.
     """
 
     def __init__(
@@ -101,22 +96,14 @@ class SetBuilder:
         self._gathered = 0
 
     def add_text(self, file: str, content: bytes, language: str | None = None) -> None:
-        """A text in any state; its name helps to tell the language.
-
-        Raises:
-            AnalysisError: it is not text, or cannot be analyzed.
-        """
+        """A text in any state; its name helps to tell the language. An `AnalysisError` says why it is none."""
         self._files.append(file)
         found = analyze_text(content, name=file, language=language, analyzer=self._analyzer)
         self.add_tokens(found.tokens)
 
     def add_all(self, texts: Iterable[tuple[str, bytes]], sources: Iterable[str | PathLike[str]], cache: Path) -> None:
-        """Texts as (file name, content), and every file of what is at some paths and URLs.
-
-        Args:
-            texts: in any state.
-            sources: paths and URLs.
-            cache: the folder where clones of URLs are kept.
+        """Texts in any state as (file name, content), and every file of what is at some paths and URLs; `cache` is the
+        folder where clones of URLs are kept.
         """
         from wherefrom.sources.discover import discover  # noqa: PLC0415 -- searches do not wait for it
 
@@ -208,13 +195,8 @@ def make_set(
     language: str | None = None,
     analyzer: Analyzer | None = None,
 ) -> BoilerplateSet:
-    """A set of every k-gram (w = 1) of these texts, in every representation.
-
-    Args:
-        name: of the set.
-        texts: (file name, content); the file name helps to tell the language.
-        language: of all of them, else told or guessed for each.
-        analyzer: what analyzes them.
+    """A set of every k-gram (w = 1) of some texts, each (file name, content), in every representation; in one language,
+    else told or guessed for each.
 
     Raises:
         BoilerplateError: none of them has a k-gram, or they have too many.
@@ -251,8 +233,7 @@ def left_out(engine: Engine, options: Without) -> list[BoilerplateSet]:
     """The sets that a query leaves out, each once, in the order of `options.without`.
 
     Raises:
-        BoilerplateError: a name or pattern fits no set, unless `options.allow_missing_sets`; or a set was made by
-            another scheme.
+        BoilerplateError: a name or pattern fits no set, unless `allow_missing_sets`; or another scheme made a set.
     """
     names = set_names(engine) if options.without else []
     fitting: dict[str, None] = {}

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.fitted import CHANCE_WEIGHT, LESS, OTHERS, SLACK
 from wherefrom.model import Representation
-from wherefrom.queries.alignment import Alignment, Document, align
-from wherefrom.queries.common import Common
-from wherefrom.queries.literals import literal_place, literal_share
+from wherefrom.queries.alignment.aligning import Alignment, Document, align
+from wherefrom.queries.alignment.common import Common
+from wherefrom.queries.alignment.runs import Sides, ordered_runs, plain_runs
+from wherefrom.queries.judging.literals import literal_place, literal_share
+from wherefrom.queries.judging.rule import STRONG, chance, probability
 from wherefrom.queries.occurrences import current_occurrences
-from wherefrom.queries.regions import Sides, aligned_runs, ordered_runs, plain_runs
-from wherefrom.queries.rule import chance, probability
 from wherefrom.results import Signs
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Candidate, Occurrence, RepositoryRecord
-    from wherefrom.queries.alignment import Shared
+    from wherefrom.queries.alignment.aligning import Shared
+    from wherefrom.queries.alignment.runs import Run
     from wherefrom.queries.filters import AdmittedBlobs, Filters
-    from wherefrom.queries.prepare import Lookup, Part, Query
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.preparation.preparing import Lookup, Part, Query
 
 BATCH = 50
 """Candidates looked at before asking whether more are worth it."""
@@ -40,15 +41,6 @@ MOST_CANDIDATES = 1000
 REFUSED = 3
 """Candidates that are looked at closely however little they promise: where none is found, the best of them is named."""
 
-OTHERS, LESS = 5, 0.8
-"""What others share by chance is told by the candidate at this place among those that score less than this share."""
-
-CHANCE_WEIGHT = 0.5
-"""What a term that is shared by chance weighs in a large index, of what one weighs that nothing else has."""
-
-LITERAL_SLACK = 8
-"""One token in so many of the query is added on both sides of the stretch of a document that has its literals."""
-
 HELD_TOKENS = 1 << 19
 """Tokens of the documents that were aligned last, of which what is derived is held: the next window of the query has
 many of them as well. It takes about 50 bytes for each."""
@@ -57,25 +49,21 @@ HELD_KGRAMS = 1 << 21
 """K-grams that the documents that were judged last have in common with the query, and that are held likewise. It takes
 8 bytes for each."""
 
-
-NEARLY = 0.1
+NEARLY = 1 - STRONG
 """Probability of a document that is nearly an answer: it is looked at again, without what a formatter may have added or
 moved."""
 
 
 @dataclass(slots=True)
 class Found:
-    """A document beside a window of the query.
+    """A document beside a window (`part`) of the query.
 
     Attributes:
-        document: the document.
         first_stage: the engine's score.
-        part: the window.
-        alignment: of the document with it.
         runs: what matches, ascending, none overlapping another on either side.
         signs: what tells whether it is a copy.
         probability: how probable that is, 0 to 1.
-        literal_share, agreement: see `queries.literals`.
+        literal_share, agreement: see `queries.judging.literals`.
     """
 
     document: Document
@@ -97,20 +85,12 @@ class Found:
 class Candidates:
     """The candidates of one query.
 
-    Args:
-        engine: the index.
-        query: what is looked up.
-        filters: which places count.
-        admitted_blobs: the blobs of the index that filters admit.
-        admitted: which of some occurrences count beyond the filters.
-
     Attributes:
         unit: ln(1 + N), which the idf of a rare term grows with.
         windows: of the query.
-        query: what is looked up.
         refused: the most probable documents that were looked at closely and are no answers, by blob; at most `REFUSED`.
         warnings: which patterns of the filters match nothing.
-        places: for each blob that was looked at its occurrences that the filters admit.
+        places: for each blob that was looked at its occurrences that the filters and `admitted` let through.
         languages: of the candidates; the sum of their scores for each.
         records: of the repositories that these places name.
     """
@@ -165,14 +145,8 @@ class Candidates:
         return self._held.get(candidate.blob.blob) or Document(candidate)
 
     def judge(self, part: Part, candidate: Candidate, scores: Sequence[float], least: float) -> Found | None:
-        """A candidate beside a window; None if it shares no more than others do by chance, or if it is less probable a
-        copy than `least`.
-
-        Args:
-            part: the window.
-            candidate: one of its candidates.
-            scores: of its first candidates, the highest first.
-            least: a probability.
+        """A candidate beside a window, of which `scores` are those of the first candidates, the highest first; None if
+        it shares no more than others do by chance, or if it is less probable a copy than `least`.
         """
         chance = self._chance(part, candidate.score, scores)
         terms, tokens = candidate.score / self.unit, candidate.blob.token_count // self.query.patterns.unit
@@ -264,7 +238,7 @@ class Candidates:
     ) -> Found:
         query = self.query
         sides = Sides.of(query.stream, document.stream, query.kept)
-        runs = runs_of(sides, aligned_runs(alignment), query.masked)
+        runs = runs_of(sides, alignment.runs(), query.masked)
         signs = Signs(
             shared=query.patterns.shared(runs),
             patterns=self._counts(part)[0],
@@ -286,7 +260,7 @@ class Candidates:
         begin = literal_place(query, document, found.literal_share)
         if begin is None:
             return found
-        slack = len(query.stream) // LITERAL_SLACK
+        slack = len(query.stream) // SLACK
         window = begin - slack, begin + len(query.stream) + slack
         lookup = part.lookup()
         shared = {}

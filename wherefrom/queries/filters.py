@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wherefrom.options import SearchOptions
 from wherefrom.queries.globs import Globs
-from wherefrom.queries.repositories import keys_of, patterns_of, unmatched
+from wherefrom.queries.repository_names import keys_of, patterns_of, unmatched
 from wherefrom.sources.repository_urls import key_fits
 
 if TYPE_CHECKING:
@@ -37,12 +37,7 @@ class Filters:
 
     @staticmethod
     def of(engine: Engine, options: SearchOptions | SourcesOptions, *, not_blobs: Sequence[str] = ()) -> Filters:
-        """The filters of a call's options.
-
-        Args:
-            engine: the index, whose keys the names of repositories mean.
-            options: of the call.
-            not_blobs: blobs that are left out.
+        """The filters of a call's options, beside blobs that are left out.
 
         Raises:
             UsageError: the braces of the globs expand to too many patterns, or the name of a repository is the last
@@ -83,12 +78,8 @@ def _fits(key: str, patterns: Sequence[str]) -> bool:
 
 
 def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], names: Sequence[str]) -> frozenset[str]:
-    """The keys of the repositories that are the user's own.
-
-    Args:
-        records: of the index.
-        keys: those of a project of the user's; letters in any case, for the hosts of most take them so.
-        names: more of them, as `keys_of` reads them.
+    """The keys of the repositories of an index that are the user's own: of a project of the user's (in any case, for
+    the hosts of most take them so), and what `names` mean, as `keys_of` reads them.
 
     Raises:
         UsageError: a name is the last part of several keys.
@@ -144,8 +135,8 @@ class AdmittedBlobs:
     """The blobs that filters admit, kept from one search to the next.
 
     Every search asks for the repository records and lists the occurrences of those repositories alone whose record is
-    new: whoever changes the occurrences of a repository writes a new record with them, whatever the engine. The record
-    of a repository that is being written to (its `settings` are empty) stands for nothing: it is listed each time.
+    new: whoever changes them writes a new record. A repository that is being written to (its `settings` are empty) is
+    listed each time.
     """
 
     def __init__(self, engine: Engine) -> None:

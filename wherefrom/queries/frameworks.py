@@ -31,13 +31,8 @@ _SOURCES = "sources"
 
 
 def save(file: BinaryIO, hashes: Mapping[Representation, Hashes], sources: Sequence[str]) -> None:
-    """Writes the file, a NumPy archive: the differences between the k-grams, under the ids of their schemes, and the
-    sources.
-
-    Args:
-        file: opened for writing.
-        hashes: of each of `REPRESENTATIONS`, ascending.
-        sources: generator, package and version of each source.
+    """Writes the file, a NumPy archive: the differences between the ascending k-grams of each of `REPRESENTATIONS`,
+    under the ids of their schemes, and generator, package and version of each source.
     """
     arrays = {SCHEMES[each].id: np.diff(hashes[each], prepend=np.uint64(0)) for each in REPRESENTATIONS}
     np.savez_compressed(file, **arrays, **{_SOURCES: np.array(sources, np.str_)}, allow_pickle=False)

@@ -29,9 +29,8 @@ class Globs:
     | `**` between slashes | any number of folders, none included |
     | `{a,b}`, `{1..9}` | either one; braces may hold slashes and braces |
 
-    A pattern without a slash matches the file name in any folder. One with a slash matches the whole path; it may
-    begin with a slash (`/setup.py`: in the root alone), and one that ends with a slash or `/**` matches every file
-    below that folder. Names that begin with a dot are like any other; case matters.
+    A pattern without a slash matches the file name in any folder, one with a slash the whole path; one that ends with a
+    slash or `/**` matches every file below that folder. Names that begin with a dot are like any other; case matters.
 
     Raises:
         UsageError: the braces expand to more than `MOST_PATTERNS` patterns.

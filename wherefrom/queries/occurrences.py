@@ -20,15 +20,8 @@ if TYPE_CHECKING:
 def current_occurrences(
     engine: Engine, blobs: Collection[str], records: dict[str, RepositoryRecord] | None = None
 ) -> dict[str, list[Occurrence]]:
-    """The occurrences of each of these blobs, by repository, then path.
-
-    An occurrence that did not change is not written again when its repository is indexed at a new revision, so the
-    revision is that of the repository's record.
-
-    Args:
-        engine: the index.
-        blobs: their ids.
-        records: those that are known of repositories; others that are read are added.
+    """The occurrences of each of these blobs, by repository, then path, at the revision of the repository's record: one
+    that did not change is not written again at a new revision. Records that are read are added to `records`.
     """
     places: dict[str, list[Occurrence]] = {blob: [] for blob in blobs}
     standing = list(engine.occurrences(blobs=blobs)) if blobs else []
@@ -51,12 +44,7 @@ def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes |
 
 
 def texts(engine: Engine, query: bytes | Callable[[], bytes | None] | None = None) -> Texts:
-    """What reads the texts behind an answer of an index.
-
-    Args:
-        engine: the index.
-        query: what was looked up, or what reads it.
-    """
+    """What reads the texts behind an answer of an index; `query` is what was looked up, or what reads it."""
     return Texts(query, lambda at: content_at(engine, at.repository, at.path, at.blob))
 
 

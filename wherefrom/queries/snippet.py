@@ -36,20 +36,13 @@ def analyze_query(
     analyzer: Analyzer | None = None,
     reading: Reading = "likely",
 ) -> Analysis:
-    """Analyzes what a user gives to be looked up, as `analyze_text` does, if it is not too long.
-
-    Args:
-        content: as there.
-        name: as there.
-        language: as there.
-        lines: first and last line, from 1, inclusive, of which the tokens are taken; all where it is None.
-        analyzer: as there.
-        reading: as there.
+    """Analyzes what a user gives to be looked up, as `analyze_text` does; of `lines` (first and last, from 1,
+    inclusive) the tokens are taken.
 
     Raises:
-        AnalysisError: it has more than `MOST_BYTES` or `MOST_TOKENS`; or as there.
+        AnalysisError: it has more than `MOST_BYTES` or `MOST_TOKENS`; or as `analyze_text`.
         NoSuchLines: it has fewer lines.
-        BinaryContent, LanguageError: as there.
+        BinaryContent, LanguageError: as `analyze_text`.
     """
     if len(content) > MOST_BYTES:
         raise _too_long(len(content), MOST_BYTES, "bytes")
@@ -72,19 +65,8 @@ def unscrambled_query(
     lines: tuple[int, int] | None = None,
     analyzer: Analyzer | None = None,
 ) -> Analysis | None:
-    """Analyzes a query as what javascript-obfuscator scrambled it from; None if it has none of that tool's names.
-
-    An index has scrambled files as they are.
-
-    Args:
-        content: as in `analyze_query`.
-        name: as there.
-        language: as there.
-        lines: as there.
-        analyzer: as there.
-
-    Raises:
-        AnalysisError, NoSuchLines, BinaryContent, LanguageError: as there.
+    """`analyze_query` of what javascript-obfuscator scrambled a text from; None if it has none of that tool's names. An
+    index has scrambled files as they are.
     """
     if _SCRAMBLED_NAME not in content:
         return None
@@ -118,14 +100,7 @@ def analyze_text(
     reading: Reading = "likely",
 ) -> Analysis:
     """Analyzes a text in any state but a binary one: bytes that are not text have tokens too, of which some appear by
-    chance in any large index.
-
-    Args:
-        content: all its bytes.
-        name: what messages call it; its ending helps to guess the language.
-        language: a name or alias, else guessed.
-        analyzer: what analyzes it, kept from one call to the next.
-        reading: what to guess, where no language is given.
+    chance in any large index. Messages call it `name`, whose ending helps to guess the language where none is given.
 
     Raises:
         BinaryContent: indexing would skip it as binary.

@@ -117,7 +117,7 @@ class ChainExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What tells whether a document is a copy of a window of the query (`queries.rule`).
+    """What tells whether a document is a copy of a window of the query (`queries.judging.rule`).
 
     Attributes:
         shared: the different patterns of the window that it shares: 4 tokens with names and literals left open, but for

@@ -16,8 +16,8 @@ from wherefrom.projects.check.findings import MOST_PLACES, FileCopy, Finding, Ma
 from wherefrom.projects.check.license_conflicts import conflict, judge
 from wherefrom.projects.check.project import origin_of
 from wherefrom.projects.check.releases import is_other_release
-from wherefrom.queries.evidence import Gathered
-from wherefrom.queries.regions import region
+from wherefrom.queries.alignment.regions import region
+from wherefrom.queries.attributing.evidence import Gathered
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.references import References

@@ -10,18 +10,18 @@ import numpy as np
 
 from wherefrom.analyzers.references import LICENSES, Kind, References, of_file, scope
 from wherefrom.analyzers.tokens import part
-from wherefrom.analyzers.units import CHARACTERS, Unit
-from wherefrom.fitted import NEARLY_ALL
+from wherefrom.analyzers.units import Unit
+from wherefrom.fitted import CHARACTERS, NEARLY_ALL
 from wherefrom.model import SkipReason
 from wherefrom.projects.check.accepted import Marks, marks
 from wherefrom.projects.check.findings import MOST_OCCURRENCES, FileCopy
 from wherefrom.projects.check.judging import Found, Judge, LocatedPiece
 from wherefrom.projects.check.pieces import Piece, PieceMatch, added_runs, pieces, tokens_on
+from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.occurrences import records_at
-from wherefrom.queries.prepare import boilerplate_mask
-from wherefrom.queries.rule import STRONG
-from wherefrom.queries.search import search_tokens
-from wherefrom.queries.whole_files import WholeFile, identical_file, nearest_files
+from wherefrom.queries.preparation.preparing import boilerplate_mask
+from wherefrom.queries.searching import search_tokens
+from wherefrom.queries.similarity.whole_files import WholeFile, identical_file, nearest_files
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

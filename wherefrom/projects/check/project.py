@@ -17,16 +17,16 @@ from wherefrom.analyzers.references import (
     of_file,
     target,
 )
+from wherefrom.fitted import NEAR
 from wherefrom.model import SkipReason
-from wherefrom.queries.evidence import (
-    NEAR,
+from wherefrom.queries.attributing.evidence import (
     Gathered,
     Origin,
     Statements,
     gather,
     people_of_notices,
 )
-from wherefrom.queries.people import people_of, people_of_address
+from wherefrom.queries.attributing.persons import people_of, people_of_address
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzer import Analyzer

@@ -21,7 +21,7 @@ from wherefrom.projects.fixed.locations import Locations
 from wherefrom.projects.fixed.paths import is_test
 from wherefrom.projects.fixed.sides import Side
 from wherefrom.projects.fixed.sites import sites
-from wherefrom.queries.regions import region
+from wherefrom.queries.alignment.regions import region
 from wherefrom.results.fixed import FixedFunction, FixedProgress, FixedReport
 from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.source import found_path

@@ -11,7 +11,7 @@ import numpy as np
 from wherefrom.analyzers.hashing import are_among, token_code
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.fitted import REACH, RUN, SHORT_RUN
+from wherefrom.fitted import FEW_LINES, RUN, SHORT_RUN
 from wherefrom.model import Representation
 from wherefrom.projects.fixed.sides import hashes
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wherefrom.projects.fixed.sides import Side
     from wherefrom.projects.fixed.sites import Part, Site
     from wherefrom.queries import Holder
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.alignment.runs import Run
 
 K = (SHORT_RUN, SCHEMES[Representation.EXACT].k, RUN)
 """Tokens of the k-grams by which the two forms are told apart: the first that either form has of its own at a change,
@@ -179,8 +179,8 @@ class _Aligned:
 
     def around(self, begin: int, end: int) -> tuple[int | None, int | None]:
         """The tokens of the document that face the nearest ones before and after a span of the file."""
-        before = self.facing[max(begin - self.part.begin - REACH, 0) : max(begin - self.part.begin, 0)]
-        after = self.facing[max(end - self.part.begin, 0) : max(end - self.part.begin, 0) + REACH]
+        before = self.facing[max(begin - self.part.begin - FEW_LINES, 0) : max(begin - self.part.begin, 0)]
+        after = self.facing[max(end - self.part.begin, 0) : max(end - self.part.begin, 0) + FEW_LINES]
         before, after = before[before >= 0], after[after >= 0]
         return (int(before[-1]) if len(before) else None), (int(after[0]) if len(after) else None)
 
@@ -226,7 +226,7 @@ class _Writing:
             code, number = counted.most_common(1)[0]
             if code != other and (other not in vocabulary or (number >= 2 and len(counted) == 1)):
                 names[other] = code
-        first, last = (max(min(spans) - REACH, 0), max(spans) + REACH) if spans else (0, 0)
+        first, last = (max(min(spans) - FEW_LINES, 0), max(spans) + FEW_LINES) if spans else (0, 0)
         present = frozenset(_words(document, first, last)) - names.keys()
         return _Writing(names, vocabulary, present)
 
@@ -303,7 +303,7 @@ def _place(change: Change, site: Site, aligned: Sequence[_Aligned], tokens: int)
             continue
         before, after = form.around(*(change.old if form.part is site.old else change.new))
         reach = max(change.old[1] - change.old[0], change.new[1] - change.new[0]) + 2
-        if before is not None and after is not None and before < after <= before + 2 * (reach + REACH):
+        if before is not None and after is not None and before < after <= before + 2 * (reach + FEW_LINES):
             spans.append((before, after + 1))
         elif before is not None:
             spans.append((before, before + reach))

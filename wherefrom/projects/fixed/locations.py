@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.projects.fixed.forms import held
 from wherefrom.projects.fixed.verdict import judged, score_of
-from wherefrom.queries.regions import region
+from wherefrom.queries.alignment.regions import region
 from wherefrom.results.fixed import FixedChange, FixedLocation, FixedPlace, Form
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.fitted import REACH
+from wherefrom.fitted import FEW_LINES
 from wherefrom.projects.fixed.sides import Span
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from wherefrom.projects.fixed.differences import Difference
     from wherefrom.projects.fixed.functions import ChangedFunction
 
-CONTEXT = 2 * REACH
+CONTEXT = 2 * FEW_LINES
 """Tokens before and after a difference that are looked up with it."""
 
 LONGEST_SITE = 560
-"""Tokens that are looked up together, below `queries.prepare.LONG_QUERY`."""
+"""Tokens that are looked up together, below `LONG_QUERY`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,8 @@
 """The fewest texts that cover one: a greedy weighted cover.
 
 Finding the fewest is NP-hard. Taking the text that covers most of what is not yet covered, again and again, needs at
-most H(d) = 1 + 1/2 + ... + 1/d times as many as the fewest that cover as much, for the greatest weight d (a whole
-number) that one text covers: Chvatal, "A greedy heuristic for the set-covering problem", Mathematics of Operations
-Research 4 (1979), for equal weights; Wolsey, "An analysis of the greedy algorithm for the submodular set covering
-problem", Combinatorica 2 (1982), for others.
+most H(d) = 1 + 1/2 + ... + 1/d times as many, for the greatest weight d (a whole number) that one text covers: Chvatal
+1979 (Mathematics of Operations Research 4) for equal weights, Wolsey 1982 (Combinatorica 2) for others.
 """
 
 from __future__ import annotations
@@ -49,20 +47,12 @@ def long_runs(positions: NDArray[np.int64], least: int) -> list[NDArray[np.int64
 def greedy_cover(
     texts: Sequence[NDArray[np.int64]], weights: NDArray[np.int64], *, least: int = 1, most: int | None = None
 ) -> list[Taken]:
-    """Takes the text whose long runs of positions that are not yet covered weigh most, until none has any.
+    """Takes the text whose long runs (of `least` positions) that are not yet covered weigh most, until none has any: at
+    `most` so many texts, by falling weight.
 
     Of texts that weigh the same, the one with the longest run comes first, then the one that was given first. What one
-    adds only falls while others are taken, so what it would have added before is a bound, and only the text whose
-    bound is the best is looked at again (Minoux 1978).
-
-    Args:
-        texts: the positions that each covers, ascending.
-        weights: of each position, above 0 where it counts; a whole number, so that sums are equal or are not.
-        least: positions that a run has at least, from 1 on.
-        most: texts at most.
-
-    Returns:
-        The texts in the order in which they were taken, so by falling weight.
+    adds only falls while others are taken, so what it would have added before is a bound (Minoux 1978). Weights are
+    whole numbers, above 0 where a position counts.
     """
     is_open = weights > 0
     waiting = [

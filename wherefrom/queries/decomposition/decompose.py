@@ -11,20 +11,22 @@ import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.fitted import NEARLY_ALL
+from wherefrom.fitted import NEARLY_ALL, NEARLY_THE_SAME
 from wherefrom.model import Representation
-from wherefrom.queries.alignment import Document
+from wherefrom.queries.alignment.aligning import Document
+from wherefrom.queries.alignment.regions import region_pairs
+from wherefrom.queries.alignment.runs import Sides, match_runs
 from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.decomposition.cover import greedy_cover, long_runs
 from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.groups import NEARLY_IDENTICAL, resemblance, sketch
+from wherefrom.queries.grouping.groups import resemblance, sketch
+from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts
-from wherefrom.queries.prepare import least_tokens, prepare
-from wherefrom.queries.regions import Sides, aligned_runs, match_runs, region_pairs
-from wherefrom.queries.rule import ANSWER
+from wherefrom.queries.preparation.preparing import least_tokens, prepare
 from wherefrom.queries.snippet import analyze_query, name_with_lines
+from wherefrom.queries.spans import covered
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources import blob_ids
 
@@ -38,11 +40,11 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence
     from wherefrom.options import SourcesOptions
-    from wherefrom.queries.alignment import Alignment
+    from wherefrom.queries.alignment.aligning import Alignment
+    from wherefrom.queries.alignment.runs import Run
     from wherefrom.queries.candidates import Found
     from wherefrom.queries.decomposition.cover import Taken
-    from wherefrom.queries.prepare import Part, Query
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.preparation.preparing import Part, Query
 
 PASSES = 4
 """How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that
@@ -64,17 +66,8 @@ def sources(
     admitted_blobs: AdmittedBlobs | None = None,
     analyzer: Analyzer | None = None,
 ) -> SourcesResult:
-    """Explains a file by few documents (`wherefrom.Index.sources` tells it all).
-
-    Args:
-        engine: the index.
-        code: the file.
-        options: how to decompose.
-        admitted_blobs: the blobs that filters admit, kept from one call to the next.
-        analyzer: what analyzes the file, kept likewise.
-
-    Raises:
-        UsageError, BoilerplateError, AnalysisError: as there.
+    """Explains a file by few documents (`wherefrom.Index.sources` has arguments and errors). What filters admit and
+    the analyzer are kept from one call to the next.
     """
     begin = time.perf_counter()
     stream = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
@@ -172,7 +165,7 @@ class _Pass(NamedTuple):
         """Of a window by which a document is found; None if it is not."""
         if found is None or found.probability < ANSWER:
             return None
-        return _Pass(aligned_runs(found.alignment, found.part.distances), _covered(found.alignment, found.part))
+        return _Pass(found.alignment.runs(found.part.distances), _covered(found.alignment, found.part))
 
 
 @dataclass(slots=True)
@@ -238,19 +231,16 @@ class _Matching:
 
 def _covered(alignment: Alignment, part: Part) -> NDArray[np.bool_]:
     """Which tokens of a window an alignment with it covers."""
-    edges = np.zeros(part.end - part.begin + 1, np.int64)
+    found = np.zeros(part.end - part.begin, np.bool_)
     for chain in alignment.chains.values():
-        np.add.at(edges, chain.query - part.begin, 1)
-        np.add.at(edges, chain.query - part.begin + chain.k, -1)
-    covered: NDArray[np.bool_] = np.cumsum(edges)[:-1] > 0
-    return covered
+        begins = chain.query - part.begin
+        found |= covered(begins, begins + chain.k, len(found))
+    return found
 
 
 class _Terms:
-    """The looked-up terms of all windows, to tell at once which of them a document shares terms with.
-
-    A row is one term of one window; the rows are sorted by term, so that a document costs what it shares with the
-    query, however long that is.
+    """The looked-up terms of all windows, to tell at once which of them a document shares terms with: a row for each
+    term of each window, by term, so that a document costs what it shares with the query.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
@@ -362,7 +352,7 @@ def _groups(explained: Sequence[_Explained], taken: Sequence[Taken], weights: ND
         for other in explained:
             if other.blob in own or open_weights[other.positions].sum() < NEARLY_ALL / 2 * each.weight:
                 continue
-            if resemblance(best.sketch, other.sketch) >= NEARLY_IDENTICAL:
+            if resemblance(best.sketch, other.sketch) >= NEARLY_THE_SAME:
                 group.members.append(other.blob)
             elif open_weights[other.positions].sum() >= NEARLY_ALL * each.weight:
                 group.others.append(other)

@@ -33,12 +33,8 @@ class Claim:
 
 def settle(owners: NDArray[np.int64], claims: Sequence[Claim], start_lines: NDArray[np.int64]) -> None:
     """Divides the stretches that two documents explain, beside what the later one alone does, so that most of the very
-    tokens agree: the first one's run may have grown into the head of the function that comes next.
-
-    Args:
-        owners: changed in place.
-        claims: of each document, by its number.
-        start_lines: of each token.
+    tokens agree: the first one's run may have grown into the head of the function that comes next. `owners` is changed
+    in place; `claims` are those of each document, by its number.
     """
     is_line = np.append(np.diff(start_lines, prepend=0) > 0, True)
     for number, claim in enumerate(claims):

@@ -1,6 +1,6 @@
 """What many repositories of an index share, proposed as boilerplate."""
 
-from wherefrom.queries.learning.learn import LearningProgress, learn
+from wherefrom.queries.learning.learning import LearningProgress, learn
 from wherefrom.queries.learning.proposals import Proposal, Proposals, dump_proposals, load_proposals
 
 __all__ = ["LearningProgress", "Proposal", "Proposals", "dump_proposals", "learn", "load_proposals"]

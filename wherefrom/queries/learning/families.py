@@ -38,9 +38,8 @@ class Content:
 def contents_of(engine: Engine) -> list[Content]:
     """Every content that has a location, in the order of repository and path; about 500 bytes of memory for each.
 
-    A content counts once, for the first repository that holds it, so that vendored copies of one file are no evidence
-    that many write it. A file that is the same everywhere by its nature (a license, a template of a framework by its
-    name) counts for every family that holds it.
+    It counts once, for the first repository that holds it: vendored copies are no evidence that many write it. A file
+    that is the same everywhere by its nature (a license, a template by its name) counts for every family that holds it.
     """
     keys = [record.key for record in engine.repositories()]
     first: dict[str, tuple[int, str]] = {}

@@ -18,12 +18,8 @@ LEAST_BITS, MOST_BITS = 16, 26
 
 
 class FamilyCounts:
-    """Counts families by cells, 6 bytes each. Hashes of one cell are counted together: a count is never too small, and
-    seldom too large while there are fewer distinct hashes than cells.
-
-    Args:
-        expected: distinct hashes; there are twice as many cells, within the bounds.
-        most_bits: a smaller bound.
+    """Counts families by cells, 6 bytes each, twice as many as hashes are `expected`. Hashes of one cell are counted
+    together: a count is never too small, and seldom too large while there are fewer distinct hashes than cells.
     """
 
     def __init__(self, expected: int, most_bits: int = MOST_BITS) -> None:

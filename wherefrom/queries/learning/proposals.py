@@ -41,8 +41,6 @@ class Proposal:
     """A set that a person may accept.
 
     Attributes:
-        name: of the set to be.
-        kind: what it is.
         repositories: how many hold it; forks and copies of one repository count as one.
         contents: how many distinct contents hold it.
         share: of the bytes of all distinct contents of the index that it covers, 0 to 1.

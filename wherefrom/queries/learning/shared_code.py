@@ -17,9 +17,10 @@ from wherefrom.analyzers.references import Kind, load_references, scope
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols, decode, decode_symbols
-from wherefrom.fitted import PART, PROSE
+from wherefrom.fitted import FEW_LINES, NOTICE, PART, PROSE
 from wherefrom.model import Representation
 from wherefrom.queries.learning.prevalence import FamilyCounts
+from wherefrom.queries.spans import covered, stretches
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,14 +31,11 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes, StoredBlob
     from wherefrom.queries.learning.families import Content
 
-LEAST_TOKENS = {Representation.EXACT: 40, Representation.TEXT: 40 * PROSE}
+LEAST_TOKENS = {Representation.EXACT: FEW_LINES, Representation.TEXT: FEW_LINES * PROSE}
 """The shortest stretch, in tokens (of prose: characters). Below that, what many repositories share is idiom."""
 
 MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24
 """Distinct stretches, and k-grams in them, that are kept to be compared: about 300 MB."""
-
-LICENSE_LINES = 30
-"""A notice is not longer than this: what follows its beginning by less may still be part of it."""
 
 BATCH = 256
 """Contents that are asked of an engine at once."""
@@ -66,9 +64,8 @@ class Stretch:
     Attributes:
         representation: `exact` for code, `text` for prose.
         hashes: its distinct k-grams, ascending.
-        places: one for each of the contents that hold it.
-        size: bytes in all of these.
-        licenses: the licenses that are named in it or of whose file it is part, each with the number of contents.
+        places: one for each of the contents that hold it; `size` bytes in all.
+        licenses: those that are named in it or of whose file it is part, each with the number of contents.
     """
 
     representation: Representation
@@ -110,9 +107,8 @@ Step = Callable[[str, int], None]
 def shared_stretches(engine: Engine, contents: Sequence[Content], least: int, step: Step) -> Stretches:
     """The stretches all of whose k-grams at least so many families hold, and what belongs together of them.
 
-    Three passes over the stored tokens, so that memory does not grow with the index beyond its list of contents:
-    families are counted for the winnowed k-grams (at most 400 MB of cells), then for all k-grams around those that many
-    have (at most 200 MB), then the stretches are gathered (`MOST_STRETCHES`).
+    Three passes over the stored tokens bound memory: families are counted for the winnowed k-grams (at most 400 MB of
+    cells), then for all k-grams around those that many have (at most 200 MB), then the stretches are gathered.
     """
     coarse = FamilyCounts(int(engine.stats().tokens * _SAMPLED))
     for family, _, blob in _by_family(engine, contents, "counting", step):
@@ -144,8 +140,7 @@ def read(engine: Engine, contents: Iterable[Content]) -> Iterator[tuple[Content,
 
 def runs(which: NDArray[np.bool_], grams: KGrams) -> Iterator[tuple[int, int]]:
     """Stretches of k-grams that follow each other and all are `which`: half-open, places in `grams`."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], which, [False])).astype(np.int8)))
-    for begin, end in edges.reshape(-1, 2).tolist():
+    for begin, end in stretches(which).tolist():
         cuts = [at for at in grams.bounds if begin < at < end]
         yield from zip([begin, *cuts], [*cuts, end], strict=True)
 
@@ -183,13 +178,10 @@ def _around(
     All fingerprints inside a shared run are shared, but for those less than w from its ends.
     """
     w = SCHEMES[representation].w
-    rows = np.flatnonzero(np.diff(np.concatenate(([False], frequent, [False])).astype(np.int8))).reshape(-1, 2)
+    rows = stretches(frequent)
     begins, ends = kept[rows[:, 0]] - w, kept[rows[:, 1] - 1] + w + 1
     long_enough = ends - begins + grams.k - 1 >= LEAST_TOKENS[representation]
-    near = np.zeros(len(grams.hashes) + 1, np.int64)
-    np.add.at(near, np.maximum(begins[long_enough], 0), 1)
-    np.add.at(near, np.minimum(ends[long_enough], len(grams.hashes)), -1)
-    return np.flatnonzero(np.cumsum(near[:-1]) > 0)
+    return np.flatnonzero(covered(begins[long_enough], ends[long_enough], len(grams.hashes)))
 
 
 def _gathered(
@@ -253,7 +245,7 @@ def _licenses(place: Place, blob: StoredBlob) -> set[str]:
     licenses = {
         each.value
         for each in load_references(blob.references).found
-        if each.kind is Kind.LICENSE and place.start_line - LICENSE_LINES <= each.line <= place.end_line
+        if each.kind is Kind.LICENSE and place.start_line - NOTICE <= each.line <= place.end_line
     }
     return licenses or ({""} if is_license_name(place.content.path) else set())
 

@@ -11,15 +11,15 @@ from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
+from wherefrom.fitted import FEW_LINES
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.learning.families import is_alike_everywhere
 from wherefrom.queries.learning.shared_code import read
 from wherefrom.queries.learning.template_names import is_template_name
+from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
 
     from wherefrom.analyzers.representations import KGrams
     from wherefrom.analyzers.tokens import Symbols
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.learning.families import Content
     from wherefrom.queries.learning.shared_code import Step
 
-LEAST_TOKENS, MOST_TOKENS = 30, 20_000
+LEAST_TOKENS, MOST_TOKENS = FEW_LINES, 20_000
 """Of a file that may be a template; in prose these are characters."""
 
 MOST_MEMBERS, MOST_OF_FAMILY = 400, 3
@@ -38,15 +38,9 @@ _CODE, _PROSE = (Representation.EXACT, Representation.RENAMED), (Representation.
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Files of one name that are much alike.
-
-    Attributes:
-        name: of the files.
-        members: those that are alike, the most alike first.
-        families: that hold them.
-        size: bytes of them that all share.
-        lines: of each member.
-        hashes: the k-grams that enough families hold.
+    """Files of one name that are much alike: its `members`, the most alike first, the `families` that hold them, the
+    `size` in bytes of what all share, the `lines` of each member, and the `hashes` of the k-grams that enough families
+    hold.
     """
 
     name: str
@@ -135,11 +129,7 @@ def _coverage(symbols: Symbols, representation: Representation, shared: Hashes) 
     """The share of the tokens that the shared k-grams cover."""
     grams: KGrams = kgrams(symbols, representation, SCHEMES[representation].k)
     begins = grams.positions[np.isin(grams.hashes, shared)]
-    edges = np.zeros(len(symbols) + 1, np.int64)
-    np.add.at(edges, begins, 1)
-    np.add.at(edges, begins + grams.k, -1)
-    covered: NDArray[np.bool_] = np.cumsum(edges[:-1]) > 0
-    return float(np.count_nonzero(covered)) / max(len(symbols), 1)
+    return float(np.count_nonzero(covered(begins, begins + grams.k, len(symbols)))) / max(len(symbols), 1)
 
 
 def _lines(tokens: bytes) -> int:

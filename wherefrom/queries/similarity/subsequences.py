@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.fitted import LONG, REPEATED
+from wherefrom.fitted import LONG, MANY
 from wherefrom.model import Representation
-from wherefrom.queries.chains import Grams, heaviest_chain
+from wherefrom.queries.alignment.chains import Grams, heaviest_chain
 
 if TYPE_CHECKING:
-    from wherefrom.queries.alignment import Document
+    from wherefrom.queries.alignment.aligning import Document
 
 _LARGEST = 1 << 32
 """K-grams of one file times those of the other beyond which a chain costs less than comparing bits."""
@@ -48,11 +48,9 @@ class Shared:
 
 
 def measures(tokens: int) -> tuple[Measure, ...]:
-    """What a file of so many tokens is compared by: pairs of neighboring tokens.
-
-    A long file by those of `exact` and `renamed`: together they tell copies from programs that do the same. The shorter
-    a file is, the more by those of `p_match`: a compiler and a decompiler leave little else of a method. Other k,
-    weights and idf are no better on OCD and SOCO-14 (`benchmarks/effectiveness/sweep.py`, `docs/effectiveness.md`).
+    """What a file of so many tokens is compared by: pairs of neighboring tokens. A long file by those of `exact` and
+    `renamed`, which together tell copies from programs that do the same; the shorter a file is, the more by those of
+    `p_match`: a compiler and a decompiler leave little else of a method (`benchmarks/effectiveness/sweep.py`).
     """
     length = min(1.0, tokens / LONG)
     possible = (
@@ -92,7 +90,7 @@ class Original:
         if sizes[0] * sizes[1] > _LARGEST:
             grams = uniform_grams(self._document, measure.representation, measure.k)
             indices, numbers = grams.matches(theirs.hashes)
-            pairs = grams.pairs(numbers, theirs.positions[indices], often=REPEATED)
+            pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
             weight, _ = heaviest_chain(pairs, np.ones(len(pairs)))
             return Shared(measure, int(weight), *sizes)
         if sizes[0] > _HELD:
@@ -110,15 +108,8 @@ def uniform_grams(document: Document, representation: Representation, k: int) ->
 
 
 class Places:
-    """For each element of a sequence its positions, as the bits of a number.
-
-    Such a number has as many bits as the sequence is long. So of a long sequence those of frequent elements alone are
-    kept, and those of the many others are made each time.
-
-    Attributes:
-        length: of the sequence.
-        bits: the positions of the elements of which they are kept as bits.
-        rare: the positions of the others.
+    """For each element of a sequence its positions, as the `bits` of a number as long as the sequence. Of a long
+    sequence those of frequent elements alone are kept so; `rare` has the positions of the others.
     """
 
     def __init__(self, sequence: Sequence[int]) -> None:
@@ -143,10 +134,6 @@ def common_subsequence(held: Places, other: Iterable[int]) -> int:
     """The length of the longest common subsequence, all of a column of the table in one long addition.
 
     Hyyro, "Bit-parallel LCS-length computation revisited", 2004: a bit is 0 where the table's row grows by one.
-
-    Args:
-        held: one sequence.
-        other: the other sequence.
     """
     everything = (1 << held.length) - 1
     row = everything

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
 from wherefrom.analyzers.references import References, load_references
-from wherefrom.queries.evidence import Statements
+from wherefrom.queries.attributing.evidence import Statements
 from wherefrom.queries.occurrences import record_of
 from wherefrom.sources.history import days_of_lines, first_committed
 
@@ -27,10 +27,7 @@ _Value = TypeVar("_Value")
 
 
 class IndexReferences:
-    """What the locations of an index say of their source.
-
-    Remembers what it has read, and from one search to the next what never changes.
-    """
+    """What the locations of an index say of their source; what never changes is kept from one search to the next."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -100,11 +97,8 @@ class IndexReferences:
         return [said for blob in blobs if (said := self.references_of(blob)) is not None]
 
     def first_seen(self, occurrence: Occurrence, *, if_known: bool = False) -> date | None:
-        """The day of the first commit of its file, see `sources.history` and `DATED_SECONDS`.
-
-        Args:
-            occurrence: of the file.
-            if_known: only tell what was found before; the history is not read.
+        """The day of the first commit of its file, see `sources.history` and `DATED_SECONDS`; with `if_known` only what
+        was found before, and the history is not read.
         """
         record = self.record(occurrence.repository)
         if record is None:

@@ -11,6 +11,8 @@ import numpy as np
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.fitted import PATTERN
+from wherefrom.queries.spans import stretches
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,9 +23,6 @@ if TYPE_CHECKING:
 _MOST = 1 << 10
 """Numbers of which the next one is known."""
 
-_LEAST = 4
-"""Literals from which on they are a sequence."""
-
 
 def sequences(stream: TokenStream) -> NDArray[np.bool_]:
     """Which tokens belong to a sequence of literals, with what is between them: `'a', 'b', 'c', 'd'`, `0, 1, 2, 3`.
@@ -32,16 +31,15 @@ def sequences(stream: TokenStream) -> NDArray[np.bool_]:
     """
     ordered = np.zeros(len(stream), np.bool_)
     places = np.flatnonzero((stream.classes == TokenClass.STRING) | (stream.classes == TokenClass.NUMBER))
-    if len(places) < _LEAST:
+    if len(places) < PATTERN:
         return ordered
     codes, following = _following()
     known = np.minimum(np.searchsorted(codes, stream.codes[places]), len(codes) - 1)
     is_known = codes[known] == stream.codes[places]
     # At most one token is between two neighbors: a comma.
     steps = is_known[:-1] & (following[known[:-1]] == stream.codes[places[1:]]) & (np.diff(places) <= 2)
-    edges = np.flatnonzero(np.diff(steps, prepend=False, append=False)).reshape(-1, 2)
-    for first, last in edges.tolist():
-        if last - first + 1 >= _LEAST:
+    for first, last in stretches(steps).tolist():
+        if last - first + 1 >= PATTERN:
             ordered[places[first] : places[last] + 1] = True
     return ordered
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import ascending
+from wherefrom.queries.spans import covered, number_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,9 +45,8 @@ class Pairs:
 
 
 class Sieve:
-    """Tells at little cost which hashes can not be in a set: by one bit for each value of their 16 leading bits.
-
-    A query has some hundred k-grams, so all but about one in a hundred of a document's fall through.
+    """Tells at little cost which hashes can not be in a set, by one bit for each value of their 16 leading bits: all
+    but about one in a hundred of a document's k-grams fall through.
     """
 
     def __init__(self, hashes: Hashes) -> None:
@@ -64,21 +64,16 @@ class Sieve:
 
 
 class Grams:
-    """The k-grams of a query, or of a stretch of it, in one representation, ready to be looked up.
-
-    Only k-grams with a weight above 0 are in it. Its memory is proportional to the stretch, however long the query is.
+    """The k-grams of a query, or of a stretch of it, in one representation, ready to be looked up. Those of weight 0
+    are not in it. Memory is proportional to the stretch.
 
     Args:
         k: tokens in each.
-        hashes: of the k-grams.
+        hashes: of the k-grams; the attribute has the distinct ones, ascending.
         positions: the token of the query at which each begins, ascending among equal hashes.
         weights: one for each.
         tokens: of the stretch.
         begin: the token of the query at which the stretch begins.
-
-    Attributes:
-        k: tokens in each.
-        hashes: the distinct hashes, ascending.
     """
 
     def __init__(
@@ -148,8 +143,8 @@ class Grams:
         return found
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Which of a document's k-grams the query has: (indices into `hashes`, ascending; for each the number of its
-        hash in `self.hashes`).
+        """Which of a document's k-grams the query has: indices into `hashes`, ascending, and the numbers of their
+        hashes.
         """
         likely = self._sieve.positions(hashes)
         if not len(likely):
@@ -171,26 +166,15 @@ class Grams:
         return float(self.sums[np.unique(self.matches(hashes)[1])].sum())
 
     def reached(self, numbers: NDArray[np.int64], around: int) -> NDArray[np.bool_]:
-        """Which tokens of the stretch are in k-grams with these hashes, or so many tokens from one.
-
-        Args:
-            numbers: of hashes, as `matches` gives them.
-            around: tokens on either side.
-        """
+        """Which tokens of the stretch are in k-grams with hashes of these numbers, or `around` tokens from one."""
         held = np.zeros(len(self.hashes), np.bool_)
         held[numbers] = True
         begins = self._positions[np.repeat(held, self._ends - self._begins)] - self._begin
-        edges = np.zeros(self._tokens + 1, np.int64)
-        np.add.at(edges, np.maximum(begins - around, 0), 1)
-        np.add.at(edges, np.minimum(begins + self.k + around, self._tokens), -1)
-        reached: NDArray[np.bool_] = np.cumsum(edges)[:-1] > 0
-        return reached
+        return covered(begins - around, begins + self.k + around, self._tokens)
 
     def without(self, tokens: NDArray[np.bool_]) -> Grams:
         """Those k-grams that hold none of these tokens of the stretch."""
-        before = np.concatenate(([0], np.cumsum(tokens)))
-        places = self._positions - self._begin
-        clear = before[places + self.k] == before[places]
+        clear = number_inside(tokens, self._positions - self._begin, self.k) == 0
         hashes = np.repeat(self.hashes, self._ends - self._begins)[clear]
         positions = self._positions[clear]
         return Grams(self.k, hashes, positions, self.weights(positions), len(self.weight_at), begin=self._begin)
@@ -233,17 +217,11 @@ class Grams:
 
 
 def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int64]]:
-    """The heaviest chain of pairs whose positions rise on both sides (a weighted longest increasing subsequence).
+    """The heaviest chain of pairs whose positions rise on both sides (a weighted longest increasing subsequence), each
+    with a weight above 0: its weight, and the indices of its pairs, ascending.
 
-    The pairs come in the order of `Pairs`. A staircase of (query position, best weight of a chain that ends there),
-    rising in both, is kept; each pair costs a binary search.
-
-    Args:
-        pairs: what may be chained.
-        weights: one for each pair, above 0.
-
-    Returns:
-        The chain's weight, and the indices of its pairs, ascending.
+    A staircase of (query position, best weight of a chain that ends there), rising in both, is kept; each pair costs a
+    binary search.
     """
     native = kernel.active()
     if native is not None:
@@ -278,15 +256,8 @@ def heaviest_chain(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, N
 
 
 def longest_runs(pairs: Pairs, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int64]]:
-    """The heaviest runs of pairs that are neighbors on both sides, wherever they are: the heaviest first, each
-    without what those before it hold on either side.
-
-    Args:
-        pairs: what may be in runs.
-        weights: one for each pair, above 0.
-
-    Returns:
-        What the chosen pairs weigh, and their indices, by query position.
+    """The heaviest runs of pairs that are neighbors on both sides, wherever they are: the heaviest first, each without
+    what those before it hold on either side. What the chosen pairs weigh, and their indices, by query position.
     """
     if not len(pairs):
         return 0.0, np.empty(0, np.int64)
@@ -321,15 +292,8 @@ def _in_turn(positions: NDArray[np.int64], weights: NDArray[np.float64]) -> Iter
 
 
 def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], width: int) -> tuple[int, int]:
-    """The window of `width` tokens in which the weights sum to most.
-
-    Args:
-        positions: ascending token positions, at least one.
-        weights: one for each.
-        width: tokens, at least 1.
-
-    Returns:
-        The window as a half-open token span; of equal ones the first.
+    """The window of `width` tokens in which the weights (one for each of the ascending `positions`, at least one) sum
+    to most, as a half-open token span; of equal ones the first.
     """
     sums = np.concatenate(([0.0], np.cumsum(weights)))
     behind = np.searchsorted(positions, positions + width)
@@ -339,12 +303,7 @@ def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], widt
 
 def first_in_reach(numbers: NDArray[np.int64], positions: NDArray[np.int64], reach: int) -> NDArray[np.bool_]:
     """Which occurrences have no earlier one of the same number within `reach` tokens: counted once, a repeated k-gram
-    does not outweigh many different ones.
-
-    Args:
-        numbers: of the occurrences' hashes.
-        positions: of the occurrences, ascending.
-        reach: tokens.
+    does not outweigh many different ones. `positions` ascend.
     """
     order = np.argsort(numbers, kind="stable")
     repeated = np.zeros(len(numbers), np.bool_)

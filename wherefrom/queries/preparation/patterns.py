@@ -1,7 +1,7 @@
 """What of a query says something: its patterns and its literals, and how many of them a document shares.
 
 A pattern is a k-gram in which all names are alike and all literals are; each counts once, however often it occurs. What
-everyone writes has none (`queries.common_code`).
+everyone writes has none (`queries.preparation.common_code`).
 """
 
 from __future__ import annotations
@@ -11,34 +11,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.representations import kgrams, skeletons
+from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, is_literal
-from wherefrom.analyzers.units import CHARACTERS
+from wherefrom.fitted import CHARACTERS, PATTERN, SHORT_RUN
 from wherefrom.model import Representation
-from wherefrom.queries.common_code import common_tokens
+from wherefrom.queries.preparation.common_code import common_tokens
+from wherefrom.queries.spans import number_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from wherefrom.analyzers.representations import KGrams
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.alignment.runs import Run
 
-K = 4
-"""Tokens of a pattern of code."""
-
-PROSE_K, LITERAL = 16, 40
-"""Letters of a pattern of prose, and of what counts as a literal of it."""
+LITERAL = SHORT_RUN * CHARACTERS
+"""Letters of prose that count as a literal."""
 
 
 class Patterns:
-    """The patterns and literals of a query.
-
-    Args:
-        stream: the query's tokens.
-        quiet: which of them say nothing: boilerplate, imports, alphabets and counts.
+    """The patterns and literals of a query, of which the `quiet` tokens say nothing: boilerplate, imports, alphabets
+    and counts.
 
     Attributes:
         unit: tokens that count as one, and so do their patterns: 8 letters of prose.
@@ -47,18 +42,18 @@ class Patterns:
     def __init__(self, stream: TokenStream, quiet: NDArray[np.bool_]) -> None:
         is_prose = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
         if is_prose:
-            grams = kgrams(stream, Representation.TEXT, PROSE_K)
+            grams = kgrams(stream, Representation.TEXT, SCHEMES[Representation.TEXT].k)
         else:
             numbers = np.arange(len(stream), dtype=np.uint32)
-            grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), K)
+            grams = skeletons(NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments), PATTERN)
         self._k = grams.k
         self.unit = CHARACTERS if is_prose else 1
         self._is_prose = is_prose
         # Nobody's patterns are those that everyone writes, but where nothing else is said they are what is looked up. A
         # literal among them may be somebody's.
-        loud = _unless(grams, quiet | common_tokens(stream))
+        loud = number_inside(quiet | common_tokens(stream), grams.positions, grams.k) == 0
         if not loud.any():
-            loud = _unless(grams, quiet)
+            loud = number_inside(quiet, grams.positions, grams.k) == 0
         self._codes = stream.codes
         self._patterns = _numbered(grams.hashes[loud], grams.positions[loud], len(stream))
         # Every program has a 0 and a 1.
@@ -66,16 +61,12 @@ class Patterns:
         self._literals = _numbered(stream.codes[literals], literals, len(stream))
 
     def among(self, begin: int, which: NDArray[np.bool_]) -> tuple[int, int]:
-        """How many different patterns some tokens have, and how many different literals of more than one character.
-
-        Args:
-            begin: the first token of a window.
-            which: for each token of the window whether it is one of them.
+        """How many different patterns, and literals of more than one character, have the tokens `which` of a window
+        from `begin` on.
         """
         span = slice(begin, begin + len(which))
         # A pattern is one of the tokens if all of it is.
-        missing = np.concatenate(([0], np.cumsum(~which)))
-        whole = missing[self._k :] == missing[: -self._k]
+        whole = number_inside(~which, np.arange(len(which) - self._k + 1), self._k) == 0
         patterns = _different(self._patterns[begin : begin + len(whole)][whole])
         if self._is_prose:
             return patterns // self.unit, int(np.count_nonzero(which)) // LITERAL
@@ -95,13 +86,6 @@ class Patterns:
             theirs = document.codes[run.begin + run.shift : run.end + run.shift]
             is_same[run.begin : run.end] |= self._codes[run.begin : run.end] == theirs
         return _different(self._literals[is_same])
-
-
-def _unless(grams: KGrams, quiet: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which k-grams have no quiet token: bool, one for each."""
-    before = np.concatenate(([0], np.cumsum(quiet)))
-    loud: NDArray[np.bool_] = before[grams.positions + grams.k] == before[grams.positions]
-    return loud
 
 
 def _numbered(hashes: Hashes, places: NDArray[np.int64], tokens: int) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from wherefrom.analyzers.positions import decode
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
-from wherefrom.fitted import FEW, NEARLY_ALL
+from wherefrom.fitted import FEW, NEARLY_ALL, RARELY
 from wherefrom.model import ProposalKind, Representation, SkipReason
 from wherefrom.options import LearnOptions, Limits
 from wherefrom.queries.learning.families import contents_of
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.learning.families import Content
     from wherefrom.queries.learning.shared_code import Cluster, Place, Step
 
-LEAST_REPOSITORIES, LEAST_SHARE = FEW, 0.02
+LEAST_REPOSITORIES, LEAST_SHARE = FEW, RARELY
 """Boilerplate is by default in at least so many repositories, or in this share of them, whichever is more."""
 
 EXAMPLES = 3
@@ -72,14 +72,7 @@ class _Found:
 
 
 def learn(engine: Engine, options: LearnOptions) -> Proposals:
-    """Proposes boilerplate sets.
-
-    Memory is bounded by about 1 GB and 500 bytes for each content (see `stretches.shared_stretches`).
-
-    Args:
-        engine: the index.
-        options: what to look for.
-    """
+    """Proposes boilerplate sets. Memory is bounded by about 1 GB and 500 bytes for each content."""
     contents = contents_of(engine)
     repositories = len({family for each in contents for family in each.families})
     least = least_repositories(options.min_repositories, repositories)

@@ -8,16 +8,14 @@ import numpy as np
 
 from wherefrom.analyzers.hashing import mix
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.model import Representation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.model import Hashes
-    from wherefrom.queries.alignment import Document
-
-NEARLY_IDENTICAL = 0.9
-"""Resemblance of the exact k-grams from which two blobs are one hit."""
+    from wherefrom.queries.alignment.aligning import Document
 
 _SKETCH = 512
 """Hashes of a sketch; the estimate's standard error at 0.9 is 0.013."""
@@ -58,7 +56,7 @@ class Groups:
         """Puts a blob with this sketch into its group."""
         for number in self._sieve.likely(own):
             leader, other = self._leaders[number]
-            if resemblance(own, other) >= NEARLY_IDENTICAL:
+            if resemblance(own, other) >= NEARLY_THE_SAME:
                 self.members[leader].append(blob)
                 return
         self.members[blob] = [blob]
@@ -72,14 +70,10 @@ class Groups:
 class Sieve:
     """Finds the few sketches that may be nearly identical to another one, without comparing it with each.
 
-    The test accepts two sketches A and B where |U & A & B| / |U| >= 0.9; U is the smallest 512 hashes of their union,
-    or the whole union where that has fewer. Neither sketch has more than 512 hashes, so |U| >= max(|A|, |B|), and
-    |A & B| >= |U & A & B|. So |A & B| / max(|A|, |B|) is at least the ratio that the test computes, and rounding a
-    quotient keeps that order: where the test accepts, the sieve's ratio reaches 0.9 as well. Two empty sketches share
-    nothing and resemble each other; they are let through as they are.
-
-    Which sketches hold a hash is kept as sorted arrays, of which each is more than twice as long as the next: 12 bytes
-    for each hash, 6 kB for a whole sketch, where a dictionary of lists would take 80 kB.
+    Two sketches A and B are accepted where |U & A & B| / |U| >= 0.9; U is the smallest 512 hashes of their union, so
+    |U| >= max(|A|, |B|), and |A & B| / max(|A|, |B|) is at least that ratio. Two empty sketches share nothing and
+    resemble each other; they are let through. Which sketches hold a hash is kept as sorted arrays, of which each is
+    more than twice as long as the next: 12 bytes for each hash, where a dictionary of lists would take 160.
     """
 
     def __init__(self) -> None:
@@ -107,7 +101,7 @@ class Sieve:
             positions = np.arange(counts.sum()) + np.repeat(begins - counts.cumsum() + counts, counts)
             shared += np.bincount(owners[positions], minlength=len(shared))
         longer = np.maximum(np.array(self._lengths, np.int64), max(len(sketch), 1))
-        reaches = shared / longer >= NEARLY_IDENTICAL
+        reaches = shared / longer >= NEARLY_THE_SAME
         if not len(sketch):
             reaches = np.array(self._lengths, np.int64) == 0
         likely: list[int] = np.flatnonzero(reaches).tolist()

@@ -6,53 +6,44 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.queries.alignment import align, reach
-from wherefrom.queries.regions import Run, aligned_runs, nearest_runs, ordered_runs
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.fitted import SLACK
+from wherefrom.model import Representation
+from wherefrom.queries.alignment.aligning import align, reach
+from wherefrom.queries.alignment.runs import Run, nearest_runs, ordered_runs
+from wherefrom.queries.spans import number_inside, stretches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from wherefrom.queries.alignment import Document
-    from wherefrom.queries.chains import Grams
-    from wherefrom.queries.prepare import Part, Query
-    from wherefrom.queries.regions import Sides
-    from wherefrom.queries.windows import AllWindows
+    from wherefrom.queries.alignment.aligning import Document
+    from wherefrom.queries.alignment.chains import Grams
+    from wherefrom.queries.alignment.runs import Sides
+    from wherefrom.queries.grouping.windows import AllWindows
+    from wherefrom.queries.preparation.preparing import Part, Query
 
-_SLACK = 8
-"""One token in so many is added to the length of the query for that of a close stretch of the document."""
-
-_AS_MUCH = 0.98
-"""Share of what matches that a closer stretch of the document has to hold."""
-
-_LEAST = 8
-"""Tokens of the query in one stretch that nothing matches yet, from which on it is looked for: a k-gram of `exact`."""
+_LEAST = SCHEMES[Representation.EXACT].k
+"""Tokens of the query in one stretch that nothing matches yet, from which on it is looked for."""
 
 
 def all_runs(query: Query, sides: Sides, beside: AllWindows) -> list[Run]:
-    """What matches of a document: the runs of the chains, and the blocks that were moved.
+    """What matches of a document: the runs of the chains, and the blocks that were moved; none overlaps another on
+    either side, ascending on the query's side.
 
     Functions beside the one that was copied often have some of its blocks too. So a stretch of the document that is
     hardly longer than the query counts where it has as much of it.
-
-    Args:
-        query: the whole query.
-        sides: the query and the document.
-        beside: the document beside the windows of the query.
-
-    Returns:
-        Runs of which none overlaps another on either side, ascending on the query's side.
     """
     best = beside.best
     runs = _with_moved_blocks(query, sides, best.document, beside.runs, beside.parts)
     tokens = best.part.end - best.part.begin
-    width = tokens + tokens // _SLACK
+    width = tokens + tokens // SLACK
     if len(query.parts) > 1 or _extent(runs) <= width:
         return runs
     close = align(best.part, best.document, query.masked, width=width)
-    closer = _with_moved_blocks(query, sides, best.document, aligned_runs(close, best.part.distances), beside.parts)
-    return closer if _tokens(closer) >= _AS_MUCH * _tokens(runs) else runs
+    closer = _with_moved_blocks(query, sides, best.document, close.runs(best.part.distances), beside.parts)
+    return closer if _tokens(closer) >= _tokens(runs) else runs
 
 
 def _extent(runs: Sequence[Run]) -> int:
@@ -71,13 +62,6 @@ def _with_moved_blocks(
 ) -> list[Run]:
     """The runs of chains, and those of the blocks of the query that were moved: they are near these runs, but not
     in the order of the query. Of equal stretches of the document the nearest one counts.
-
-    Args:
-        query: the whole query.
-        sides: the query and the document.
-        document: where the runs are.
-        aligned: the runs of chains.
-        parts: the windows of the query that are found in the document.
     """
     runs = ordered_runs(sides, aligned, query.masked)
     if not runs:
@@ -92,18 +76,12 @@ def _with_moved_blocks(
         high = max(run.end + run.shift for run in runs) + width
         for distance in part.distances:
             span = slice(part.begin + distance, part.end + distance)
-            if _longest(~taken[span]) >= _LEAST:
+            if np.diff(stretches(~taken[span])).max(initial=0) >= _LEAST:
                 found += [
                     Run(run.shift - distance, run.begin + distance, run.end + distance, run.representation)
                     for run in _candidates(part.without(taken[span]), document, document_taken, (low, high))
                 ]
     return nearest_runs(sides, runs, found, taken, document_taken) if found else runs
-
-
-def _longest(which: NDArray[np.bool_]) -> int:
-    """The length of the longest run of true values."""
-    edges = np.flatnonzero(np.diff(which, prepend=False, append=False))
-    return int((edges[1::2] - edges[::2]).max(initial=0))
 
 
 def _candidates(
@@ -114,9 +92,8 @@ def _candidates(
     for representation, (positions, numbers) in document.shared(lookup).items():
         grams: Grams = lookup.grams[representation]
         low, high = np.searchsorted(positions, window)
-        free = np.concatenate(([0], np.cumsum(document_taken)))
         inside = slice(int(low), int(high))
-        is_free = free[positions[inside] + grams.k] == free[positions[inside]]
+        is_free = number_inside(document_taken, positions[inside], grams.k) == 0
         pairs = grams.pairs(numbers[inside][is_free], positions[inside][is_free])
         if not len(pairs):
             continue

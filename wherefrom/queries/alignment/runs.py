@@ -1,4 +1,4 @@
-"""From chains to regions: the stretches of both texts that match, exact on both sides."""
+"""Runs: the stretches of two texts that match, exact on both sides, grown from k-grams."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers import kernel
-from wherefrom.analyzers.noise import WEIGHT, weights
+from wherefrom.analyzers.noise import weights
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass, only, part
+from wherefrom.fitted import PATTERN, WEIGHT
 from wherefrom.model import Representation
-from wherefrom.results import Region, RegionPair
+from wherefrom.queries.spans import stretches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,17 +25,11 @@ if TYPE_CHECKING:
 
     from wherefrom import _kernel
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.queries.alignment import Alignment, Chain
 
 _STRICTNESS = (Representation.EXACT, Representation.TEXT, Representation.RENAMED, Representation.P_MATCH)
-_SHORTEST = 4
-"""Tokens below which what is left of a stretch, after a longer one has taken its part, is not a region of its own."""
 
 _REACH = 2
 """Times the length of the query, the tokens of a document before and behind its runs in which these go on."""
-
-_SHORTEST_COMMENT = 2
-"""Bytes that a comment between two tokens takes, with the line break that ends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +55,6 @@ class Sides:
     def of(query: TokenStream, document: TokenStream, kept: NDArray[np.bool_] | None = None) -> Sides:
         """Both texts; `kept` is what `kept_names` gives for the query, where one query meets many documents."""
         return Sides(query, document, kept_names(query) if kept is None else kept, kept_names(document))
-
-
-def aligned_runs(alignment: Alignment, distances: Iterable[int] = (0,)) -> list[Run]:
-    """The runs of the k-grams of an alignment's chains, each as long as it stays on one diagonal; they may overlap.
-
-    Args:
-        alignment: of a document with a window of the query.
-        distances: how many tokens further on that window is repeated in the query.
-    """
-    runs = [run for representation, chain in alignment.chains.items() for run in _runs(representation, chain)]
-    return [
-        Run(run.shift - distance, run.begin + distance, run.end + distance, run.representation)
-        for distance in distances
-        for run in runs
-    ]
 
 
 def grown_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
@@ -127,12 +107,8 @@ def _beyond_light(sides: Sides, grown: Sequence[Run], masked: NDArray[np.bool_])
 
 
 def longest_runs(grown: Iterable[Run], sides: Sides | None = None) -> list[Run]:
-    """Runs in the order of the query, none overlapping another on either side: the longest are chosen first.
-
-    Args:
-        grown: as `grown_runs` gives them.
-        sides: the two texts, where of equally long runs the one in which most tokens are the same is chosen; without
-            them it is the one that is first.
+    """Runs in the order of the query, none overlapping another on either side: the longest are chosen first, of equally
+    long ones the one with most tokens the same where the texts are given.
     """
     return _without_overlaps(grown) if sides is None else _without_overlaps(grown, distance=partial(_differing, sides))
 
@@ -154,14 +130,9 @@ def nearest_runs(
     taken: NDArray[np.bool_],
     document_taken: NDArray[np.bool_],
 ) -> list[Run]:
-    """Runs, and others beside them as `ordered_runs` gives them: the longest first, of equal ones the nearest.
-
-    Args:
-        sides: the two texts.
-        runs: none overlapping another on either side.
-        others: k-grams on one diagonal, which may overlap each other and the runs.
-        taken: the tokens of the query that are masked or in the runs.
-        document_taken: the tokens of the document that are in the runs.
+    """Runs, and others beside them as `ordered_runs` gives them: the longest first, of equal ones the nearest. The
+    others are k-grams on one diagonal, which may overlap each other and the runs; `taken` and `document_taken` are
+    masked or in the runs.
     """
     begin = min(run.begin + run.shift for run in runs)
     end = max(run.end + run.shift for run in runs)
@@ -175,11 +146,6 @@ def nearest_runs(
     return _without_overlaps(grown, before=runs, distance=distance)
 
 
-def match_regions(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> tuple[RegionPair, ...]:
-    """The regions of `ordered_runs`."""
-    return region_pairs(sides, ordered_runs(sides, aligned, masked))
-
-
 def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
     """As `ordered_runs`, but a stretch of the document may match several of the query, as where a text repeats itself;
     still none overlaps another on the query's side.
@@ -188,40 +154,15 @@ def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) 
     return _without_overlaps(runs, is_once=False, distance=partial(_differing, sides))
 
 
-def region_pairs(sides: Sides, runs: Iterable[Run]) -> tuple[RegionPair, ...]:
-    """Runs as regions, in the same order. A region's representation is the strictest one that holds all along it."""
-    return tuple(_pairs(sides, list(runs)))
-
-
 def matched_weight(runs: Iterable[Run], weights: NDArray[np.int64]) -> int:
     """What the tokens of a query weigh that some runs match, none overlapping another; `weights` is for each token."""
     return sum(int(weights[run.begin : run.end].sum()) for run in runs)
-
-
-def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> NDArray[np.bool_]:
-    """Which tokens of the query are in at least one of some regions, of any documents."""
-    is_explained = np.zeros(len(query), np.bool_)
-    for pair in regions:
-        begin = int(query.starts.searchsorted(pair.query.start_byte))
-        is_explained[begin : begin + pair.tokens] = True
-    return is_explained
 
 
 def _differing(sides: Sides, run: Run) -> int:
     """How many of the tokens of a run are not the same on both sides."""
     theirs = sides.document.codes[run.begin + run.shift : run.end + run.shift]
     return int(np.count_nonzero(sides.query.codes[run.begin : run.end] != theirs))
-
-
-def _runs(representation: Representation, chain: Chain) -> list[Run]:
-    shifts = chain.document - chain.query
-    breaks = (shifts[1:] != shifts[:-1]) | (chain.query[1:] - chain.query[:-1] > chain.k)
-    firsts = [0, *(breaks.nonzero()[0] + 1).tolist()]
-    lasts = [*(first - 1 for first in firsts[1:]), len(shifts) - 1]
-    return [
-        Run(int(shifts[first]), int(chain.query[first]), int(chain.query[last]) + chain.k, representation)
-        for first, last in zip(firsts, lasts, strict=True)
-    ]
 
 
 def _join(runs: Iterable[Run]) -> list[Run]:
@@ -249,8 +190,7 @@ def _parts(run: Run, left_out: NDArray[np.bool_]) -> Iterator[Run]:
     if not left_out.any():
         yield run
         return
-    edges = np.flatnonzero(np.diff(~left_out, prepend=False, append=False)) + run.begin
-    for begin, end in edges.reshape(-1, 2).tolist():
+    for begin, end in (stretches(~left_out) + run.begin).tolist():
         yield Run(run.shift, begin, end, run.representation)
 
 
@@ -300,12 +240,8 @@ def _is_other(sides: Sides, run: Run, here: NDArray[np.bool_], there: NDArray[np
 
 
 def _without_light(runs: Iterable[Run], here: NDArray[np.bool_], there: NDArray[np.bool_]) -> Iterator[Run]:
-    """Runs by the numbers of those tokens that are not light, as far as the same ones are on both sides.
-
-    Args:
-        runs: of the two texts.
-        here: which tokens of the query are not light.
-        there: which of the document are not.
+    """Runs by the numbers of those tokens that are not light, `here` in the query and `there` in the document, as far
+    as the same ones are on both sides.
     """
     counts, document_counts = (np.concatenate(([0], np.cumsum(which))) for which in (here, there))
     for run in runs:
@@ -380,38 +316,6 @@ def _reach(names: _Names, positions: range, taken: NDArray[np.bool_], document_t
     return reached
 
 
-def _strictest(
-    sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: Sequence[int]
-) -> list[Representation]:
-    """The strictest representation that holds all along each of some runs.
-
-    Args:
-        sides: the two texts.
-        here: the query's tokens of the runs, those of one run after the other.
-        there: the document's tokens that they match.
-        firsts: where in `here` each run begins; no run is empty.
-    """
-    differ = sides.query.codes[here] != sides.document.codes[there]
-    names = sides.query.classes[here] == TokenClass.NAME
-    other_names = differ & names & (sides.kept[here] | sides.document_kept[there])
-    is_prose = sides.query.classes[here[firsts]] == TokenClass.CHARACTER
-    return [
-        Representation.P_MATCH
-        if has_other_names
-        else Representation.RENAMED
-        if differs
-        else Representation.TEXT
-        if prose
-        else Representation.EXACT
-        for has_other_names, differs, prose in zip(
-            np.logical_or.reduceat(other_names, firsts).tolist(),
-            np.logical_or.reduceat(differ, firsts).tolist(),
-            is_prose.tolist(),
-            strict=True,
-        )
-    ]
-
-
 def _without_overlaps(
     runs: Iterable[Run],
     *,
@@ -419,13 +323,9 @@ def _without_overlaps(
     before: Sequence[Run] = (),
     distance: Callable[[Run], int] = lambda _: 0,
 ) -> list[Run]:
-    """Runs that do not overlap on the query's side, nor on the document's where no stretch of it may match twice.
+    """Runs that do not overlap on the query's side, nor on the document's where a stretch of it may match only once.
 
-    Args:
-        runs: the longest is chosen first.
-        is_once: whether a stretch of the document may match only once.
-        before: runs that are chosen before all others.
-        distance: of a run; of equally long ones the nearest is chosen.
+    The longest is chosen first, of equally long ones the nearest; those `before` come before all others.
     """
     chosen: list[Run] = []
     here, there = _Spans(), _Spans()
@@ -441,7 +341,7 @@ def _without_overlaps(
             if is_once:
                 moved = other.shift - run.shift
                 begin, end = _beside(begin, end, other.begin + moved, other.end + moved)
-        if end - begin == run.end - run.begin or end - begin >= _SHORTEST:
+        if end - begin == run.end - run.begin or end - begin >= PATTERN:
             here.add(begin, end, len(chosen))
             if is_once:
                 there.add(begin + run.shift, end + run.shift, len(chosen))
@@ -473,79 +373,3 @@ def _beside(begin: int, end: int, taken_begin: int, taken_end: int) -> tuple[int
     before, after = (begin, taken_begin), (taken_end, end)
     left = max(before, after, key=lambda span: span[1] - span[0])
     return left if left[1] > left[0] else (begin, begin)
-
-
-def _pairs(sides: Sides, runs: Sequence[Run]) -> Iterator[RegionPair]:
-    """All runs at once: there may be many short ones."""
-    if not runs:
-        return
-    begins, ends, shifts = (
-        np.array(column, np.int64) for column in zip(*((run.begin, run.end, run.shift) for run in runs), strict=True)
-    )
-    lengths = ends - begins
-    firsts = np.cumsum(lengths) - lengths
-    here = np.arange(int(lengths.sum())) + np.repeat(begins - firsts, lengths)
-    there = here + np.repeat(shifts, lengths)
-    for run, query, document, representation, facing in zip(
-        runs,
-        regions(sides.query, begins, ends),
-        regions(sides.document, begins + shifts, ends + shifts),
-        _strictest(sides, here, there, firsts.tolist()),
-        _facing(sides, here, there, firsts),
-        strict=True,
-    ):
-        yield RegionPair(query, document, run.end - run.begin, representation, facing)
-
-
-def _facing(
-    sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: NDArray[np.int64]
-) -> Iterator[tuple[tuple[int, int], ...]]:
-    """For each run the lines of both texts at each of its tokens with which a line begins on either side; see
-    `_strictest`.
-    """
-    left, right = sides.query.start_lines[here], sides.document.start_lines[there]
-    is_first = np.ones(len(here), np.bool_)
-    is_first[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
-    is_first[firsts] = True
-    places = np.flatnonzero(is_first)
-    lines = list(zip(left[places].tolist(), right[places].tolist(), strict=True))
-    for first, last in pairwise([*np.searchsorted(places, firsts).tolist(), len(places)]):
-        yield tuple(lines[first:last])
-
-
-def region(stream: TokenStream, begin: int, end: int) -> Region:
-    """The tokens `begin` to `end` (half-open, at least one) as a region of the text."""
-    return next(regions(stream, np.array([begin]), np.array([end])))
-
-
-def regions(stream: TokenStream, begins: NDArray[np.int64], ends: NDArray[np.int64]) -> Iterator[Region]:
-    """Some spans of tokens as regions of the text, all at once.
-
-    Args:
-        stream: the text.
-        begins: int64, the first token of each.
-        ends: int64, the token behind each; no span is empty.
-    """
-    if not len(begins):
-        return
-    first, last = int(begins.min()), int(ends.max())
-    gap_starts, gap_ends = stream.ends[first : last - 1], stream.starts[first + 1 : last]
-    is_prose = stream.classes[first:last] == TokenClass.CHARACTER
-    wide = np.flatnonzero((gap_ends - gap_starts >= _SHORTEST_COMMENT) & ~(is_prose[:-1] & is_prose[1:]))
-    gaps = list(zip(gap_starts[wide].tolist(), gap_ends[wide].tolist(), strict=True))
-    columns = (
-        stream.starts[begins],
-        stream.ends[ends - 1],
-        stream.start_lines[begins],
-        stream.end_lines[ends - 1],
-        np.searchsorted(wide, begins - first),
-        np.searchsorted(wide, ends - 1 - first),
-    )
-    for start, end, start_line, end_line, gap, gap_end in zip(*(column.tolist() for column in columns), strict=True):
-        yield Region(
-            start_byte=start,
-            end_byte=end,
-            start_line=start_line,
-            end_line=end_line,
-            gaps=tuple(gaps[gap:gap_end]),
-        )

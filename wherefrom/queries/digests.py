@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
 def index_digest(engine: Engine, sets: Sequence[BoilerplateSet] = ()) -> str:
     """A digest that changes with the answers of an index: 64 hexadecimal digits over its repositories as they were last
-    indexed, over how many contents it holds, and over what is left out of every query.
-
-    Args:
-        engine: the index.
-        sets: the boilerplate that is left out.
+    indexed, over how many contents it holds, and over the boilerplate that is left out of every query.
     """
     counts = engine.document_frequencies({representation: [0] for representation in engine.schemes})
     values = (

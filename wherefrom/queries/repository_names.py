@@ -20,15 +20,9 @@ _SHOWN = 3
 
 
 def keys_of(name: str, keys: Collection[str]) -> list[str]:
-    """The keys that a name means, in their order; empty if it means none. The first row that finds one counts.
-
-    | name | means |
-    | --- | --- |
-    | a key | this repository |
-    | a pattern (`*`, `?`) | every key that fits it as a whole |
-    | the last part of a key, or the last parts, such as `redis` or `redis/redis` | the one key that ends so |
-
-    On GitHub the case of letters does not count.
+    """The keys that a name means, in their order; empty if it means none: a key; else a pattern (`*`, `?`), every key
+    that fits it as a whole; else the last part or parts of one key, such as `redis/redis`. On GitHub case does not
+    count.
 
     Raises:
         UsageError: it is the last part of several keys.
@@ -49,8 +43,7 @@ def repository(engine: Engine, name: str) -> RepositoryRecord:
     """The one repository that a name means.
 
     Raises:
-        UnknownRepository: it means none.
-        UsageError: it means several.
+        UnknownRepository, UsageError: it means none, or several.
     """
     exact = engine.repository(name)
     if exact is not None:
@@ -68,8 +61,7 @@ def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]
     """All repositories that any of these names means, by key.
 
     Raises:
-        UnknownRepository: a name means none.
-        UsageError: a name is the last part of several keys.
+        UnknownRepository, UsageError: a name means none, or is the last part of several keys.
     """
     records = {record.key: record for record in engine.repositories()}
     meant: set[str] = set()

@@ -1,14 +1,15 @@
 """How probable it is that a document is a copy of what is looked up: the one rule of `search`, `check` and `fixed`.
 
 A logistic function of four signs. It needs neither the index nor a text, so it is the same for every index and query.
-All its numbers are in this module; `benchmarks/effectiveness/rule.py` fits them again (docs/defaults.md).
+Its numbers are in `wherefrom.fitted`; `benchmarks/effectiveness/rule.py` fits them again (docs/defaults.md).
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from wherefrom.fitted import CHANCE, CHANCE_POWER, ENOUGH, TINY, WEIGHTS, Weights
 from wherefrom.model import Strength
 
 if TYPE_CHECKING:
@@ -17,47 +18,15 @@ if TYPE_CHECKING:
 ANSWER, FAIR, STRONG = 0.5, 0.7, 0.9
 """Probabilities from which a document is an answer, and fair and strong evidence of a copy."""
 
-
-class Weights(NamedTuple):
-    """What the signs add to the logarithm of the odds.
-
-    Attributes:
-        same: for the share of the patterns that is the same, 0 to 1.
-        stands_out: for each e-fold by which the terms weigh more than those that others share by chance.
-        literals: for each e-fold of 1 + the different literals that are the same in the same place.
-        length: for each e-fold of the tokens of the document: the longer it is, the more of it is like anything.
-        bias: for every document.
-    """
-
-    same: float
-    stands_out: float
-    literals: float
-    length: float
-    bias: float
-
-
-WEIGHTS = Weights(same=8.2, stands_out=3.6, literals=3.1, length=-0.63, bias=-2.85)
-
 TYPICAL = Weights(same=5.9, stands_out=7.4, literals=3.9, length=-4.3, bias=WEIGHTS.bias)
 """What the signs of true copies add on average: `benchmarks/effectiveness/rule.py` counts it. It decides nothing, but
 tells what a document lacks that is not an answer."""
-
-FEW, MOST = 8, 65
-"""Patterns that are added to those of a window, since all of ten say less than all of fifty; and how many of them count
-at most, since of a long window it is enough that so many are the same."""
-
-CHANCE, CHANCE_POWER = 0.4, 0.35
-"""What a document shares by chance of n terms is at least `CHANCE` n^`CHANCE_POWER`: what it is in a large index. In a
-small one there may be nothing to compare a document with, and where all candidates are copies neither."""
-
-TINY = 10
-"""Tokens that are added to the length of a document, so that tiny ones are alike."""
 
 
 def values(signs: Signs) -> tuple[float, ...]:
     """What each weight is multiplied by, in the order of `Weights`, without the bias."""
     return (
-        min(signs.shared, MOST) / (min(signs.patterns, MOST) + FEW),
+        min(signs.shared, ENOUGH) / (min(signs.patterns, ENOUGH) + TINY),
         math.log(signs.terms / signs.chance),
         math.log1p(signs.literals),
         math.log(TINY + signs.tokens),
@@ -70,12 +39,8 @@ def log_odds(signs: Signs) -> tuple[float, ...]:
 
 
 def probability(signs: Signs, windows: int = 1) -> float:
-    """How probable it is that a document is a copy, 0 to 1.
-
-    Args:
-        signs: of the document beside a window of the query.
-        windows: of the query. Something that is alike by chance has an occasion in each of them, so the odds are
-            divided by their number.
+    """How probable it is that a document is a copy, 0 to 1, by its signs beside a window of the query. Something that
+    is alike by chance has an occasion in each of its `windows`, so the odds are divided by their number.
     """
     if not signs.shared:
         return 0.0
@@ -90,11 +55,8 @@ def parts(signs: Signs, windows: int = 1) -> dict[str, float]:
 
 
 def furthest_short(signs: Signs, windows: int = 1) -> tuple[str, float]:
-    """The sign that falls furthest short of what copies mostly have, and what they mostly have of it.
-
-    Returns:
-        The name of one of `parts`, and: for `same` a share of the patterns, 0 to 1; for `stands_out` a factor; for
-        `literals` how many; for `length` tokens; for `windows` 1.
+    """The sign that falls furthest short of what copies mostly have, by its name in `parts`, and what they mostly have
+    of it: for `same` a share of the patterns, 0 to 1; for `stands_out` a factor; else how many.
     """
     usual = {**TYPICAL._asdict(), "windows": 0.0}
     short = {name: usual[name] - part for name, part in parts(signs, windows).items() if name != "bias"}
@@ -108,8 +70,8 @@ def _amount(name: str, signs: Signs) -> float:
         return 1.0
     amount: float = getattr(TYPICAL, name) / getattr(WEIGHTS, name)
     if name == "same":
-        patterns = max(min(signs.patterns, MOST), 1)
-        return min(amount * (patterns + FEW) / patterns, 1.0)
+        patterns = max(min(signs.patterns, ENOUGH), 1)
+        return min(amount * (patterns + TINY) / patterns, 1.0)
     if name == "stands_out":
         return math.exp(amount)
     return math.exp(amount) - TINY if name == "length" else math.expm1(amount)

@@ -13,17 +13,13 @@ if TYPE_CHECKING:
 
     from wherefrom import _kernel
     from wherefrom.model import Representation
-    from wherefrom.queries.alignment import Document, Shared
-    from wherefrom.queries.prepare import Lookup
+    from wherefrom.queries.alignment.aligning import Document, Shared
+    from wherefrom.queries.preparation.preparing import Lookup
 
 
 class Common:
-    """The k-grams that a document has in common with a query. A document is a candidate of several windows, which
-    overlap: so it is read once, and not for each of them.
-
-    Args:
-        document: the candidate; it holds what was decoded of it.
-        lookup: of the whole query, or of any window of it.
+    """The k-grams that a document has in common with a query, by the `lookup` of any window. A document is a candidate
+    of several windows, which overlap: so it is read once, and not for each of them.
     """
 
     def __init__(self, document: Document, lookup: Lookup) -> None:

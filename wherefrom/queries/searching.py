@@ -15,30 +15,25 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.errors import AnalysisError
+from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import INDEXED, Candidate, Representation, Strength
-from wherefrom.queries.attribution import AttributionCriteria, Attributions
+from wherefrom.queries.alignment.regions import explained_tokens, region_pairs
+from wherefrom.queries.alignment.runs import Sides, match_runs, matched_weight
+from wherefrom.queries.attributing.attribution import AttributionCriteria, Attributions
+from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates, Found
 from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
-from wherefrom.queries.groups import Groups
-from wherefrom.queries.index_references import IndexReferences
-from wherefrom.queries.literals import agreement
-from wherefrom.queries.moved import all_runs
+from wherefrom.queries.grouping.groups import Groups
+from wherefrom.queries.grouping.moved import all_runs
+from wherefrom.queries.grouping.windows import AllWindows
+from wherefrom.queries.judging.literals import agreement
+from wherefrom.queries.judging.rule import ANSWER, furthest_short, parts, strength
 from wherefrom.queries.occurrences import records_at, texts, with_records
-from wherefrom.queries.prepare import prepare
-from wherefrom.queries.regions import (
-    Sides,
-    aligned_runs,
-    explained_tokens,
-    match_runs,
-    matched_weight,
-    region_pairs,
-)
-from wherefrom.queries.repositories import unmatched
-from wherefrom.queries.rule import ANSWER, furthest_short, parts, strength
+from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.repository_names import unmatched
 from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
-from wherefrom.queries.windows import AllWindows
 from wherefrom.results import (
     ContentMatch,
     Explanation,
@@ -57,12 +52,9 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Occurrence
     from wherefrom.options import SearchOptions
-    from wherefrom.queries.alignment import Document
-    from wherefrom.queries.prepare import Fingerprint, Part, Query
-    from wherefrom.queries.regions import Run
-
-LITTLE = 90
-"""Percent of a query that a hit matches at least where the query is not read in another way."""
+    from wherefrom.queries.alignment.aligning import Document
+    from wherefrom.queries.alignment.runs import Run
+    from wherefrom.queries.preparation.preparing import Fingerprint, Part, Query
 
 MOST_READ_AGAIN = 20_000
 """Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""
@@ -80,9 +72,9 @@ _TOGETHER = 32
 
 @dataclass(slots=True)
 class _Search:
-    """One search under way; `least` as in `search_tokens`. Of each blob that is found, `found` is the most probable
-    window, and `scores` sums the windows by which it was found. By the first token of each window, `first_scores` has
-    the engine's scores of its first candidates.
+    """One search under way. Of each blob that is found, `found` is the most probable window, and `scores` sums the
+    windows by which it was found. By the first token of each window, `first_scores` has the scores of its first
+    candidates.
     """
 
     query: Query
@@ -110,18 +102,8 @@ def search(
     admitted_blobs: AdmittedBlobs | None = None,
     analyzer: Analyzer | None = None,
 ) -> SearchResult:
-    """Finds where a snippet appears (`wherefrom.Index.search` tells it all).
-
-    Args:
-        engine: the index.
-        code: the snippet.
-        options: how to search.
-        references: what the locations of the index say of their source, kept from one search to the next.
-        admitted_blobs: the blobs that filters admit, kept likewise.
-        analyzer: what analyzes the snippet, kept likewise.
-
-    Raises:
-        UsageError, BoilerplateError, AnalysisError: as there.
+    """Finds where a snippet appears (`wherefrom.Index.search` has arguments and errors). What the locations of the
+    index say of their source, the blobs that filters admit and the analyzer are kept from one search to the next.
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
@@ -251,8 +233,8 @@ def _better(found: SearchResult, again: SearchResult) -> SearchResult:
 
 
 def _is_little(found: SearchResult) -> bool:
-    """Whether a search found nothing, or nothing that matches `LITTLE` of the query."""
-    return not found.hits or found.hits[0].match < LITTLE
+    """Whether a search found nothing, or nothing that matches nearly all of the query."""
+    return not found.hits or found.hits[0].match < 100 * NEARLY_THE_SAME
 
 
 def search_tokens(
@@ -277,11 +259,11 @@ def search_tokens(
         language: of the text.
         own: keys of repositories that are left out; unlike with a filter, the index is not listed.
         least: take only what is a copy with this probability.
-        references: what the locations of the index say of their source, kept from one search to the next.
-        admitted_blobs: the blobs that filters admit, kept likewise.
+        references: as in `search`.
+        admitted_blobs: as there.
 
     Raises:
-        UsageError, BoilerplateError: as `search`.
+        UsageError, BoilerplateError: as there.
     """
     begin = time.perf_counter()
     running = _finished(
@@ -318,15 +300,8 @@ def _answer(engine: Engine, running: _Search, *, name: str, language: str) -> Se
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A blob that holds some tokens, or most of them, by itself and not as one of a group.
-
-    Attributes:
-        blob: its id.
-        language: of the blob.
-        stream: its tokens.
-        occurrences: where it is.
-        runs: what of the query matches it, none overlapping another on the query's side.
-        probability: how probable it is that it is a copy, 0 to 1.
+    """A blob that holds some tokens, or most of them, by itself and not as one of a group; `runs` are what matches,
+    none overlapping another on the query's side.
     """
 
     blob: str
@@ -351,21 +326,11 @@ def holders(
     references: IndexReferences | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
 ) -> tuple[list[Holder], bool]:
-    """Every blob that holds some tokens, one by one, where a hit is a group of nearly identical ones.
-
-    Args:
-        engine: the index.
-        stream: the tokens, at most `prepare.LONG_QUERY`.
-        options: as in `search_tokens`; the limit is one on groups.
-        own: as there.
-        references: as there.
-        admitted_blobs: as there.
+    """Every blob that holds some tokens (at most `fitted.LONG_QUERY`), one by one, where a hit is a group of nearly
+    identical ones; arguments and errors as in `search_tokens`.
 
     Returns:
         The blobs by their ids, and whether the search stopped before the last one.
-
-    Raises:
-        UsageError, BoilerplateError: as `search`.
     """
     running = _finished(
         engine, stream, options, own=own, least=ANSWER, references=references, admitted_blobs=admitted_blobs
@@ -375,7 +340,7 @@ def holders(
     for blob, found in sorted(running.found.items()):
         document = found.document
         sides = Sides.of(query.stream, document.stream, query.kept)
-        runs = match_runs(sides, aligned_runs(found.alignment, found.part.distances), query.masked)
+        runs = match_runs(sides, found.alignment.runs(found.part.distances), query.masked)
         places = tuple(running.candidates.places[blob])
         held.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs), found.probability))
         document.forget()

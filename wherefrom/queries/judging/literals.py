@@ -19,19 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wherefrom.model import Hashes
-    from wherefrom.queries.alignment import Alignment, Document
-    from wherefrom.queries.prepare import Part, Query
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.alignment.aligning import Alignment, Document
+    from wherefrom.queries.alignment.runs import Run
+    from wherefrom.queries.preparation.preparing import Part, Query
 
 
 def literal_share(query: Query, document: Document, alignment: Alignment) -> float:
     """The share of the query's `literal_grams` that a document has around what matches, 0 to 1; 0 for a query of more
     than one window.
-
-    Args:
-        query: the whole query.
-        document: the document.
-        alignment: of it.
     """
     if not len(query.literal_grams) or len(query.parts) > 1:
         return 0.0
@@ -44,13 +39,8 @@ def literal_share(query: Query, document: Document, alignment: Alignment) -> flo
 
 
 def literal_place(query: Query, document: Document, share: float) -> int | None:
-    """The token of a document at which a stretch as long as the query begins that has more of the query's
-    `literal_grams` than this share; None where no stretch has. Of equal ones the first.
-
-    Args:
-        query: the whole query, of one window.
-        document: the document.
-        share: as `literal_share` gives it.
+    """The token of a document at which a stretch as long as the query (of one window) begins that has more of its
+    `literal_grams` than this `share`; None where no stretch has. Of equal ones the first.
     """
     wanted = query.literal_grams
     if not len(wanted):
@@ -74,13 +64,8 @@ def literal_place(query: Query, document: Document, share: float) -> int | None:
 
 def agreement(query: Query, part: Part, document: Document, runs: Sequence[Run]) -> float:
     """The share of the tokens of a window that a document has at the same place, 0 to 1. A name counts twice: once
-    where it replaces the same name everywhere, and once more where it is that name; and so does a literal.
-
-    Args:
-        query: the whole query.
-        part: the window of it.
-        document: the document.
-        runs: what matches, ascending, none overlapping another; a token between two of them belongs to the nearest.
+    where it replaces the same name everywhere, and once more where it is that name; and so does a literal. The `runs`
+    ascend, none overlapping another; a token between two of them belongs to the nearest.
     """
     if not runs:
         return 0.0

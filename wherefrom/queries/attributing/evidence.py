@@ -30,15 +30,13 @@ from wherefrom.analyzers.references import (
     scope,
     target,
 )
+from wherefrom.fitted import NEAR
 from wherefrom.model import UNKNOWN_LICENSE
-from wherefrom.queries.people import people, people_of
+from wherefrom.queries.attributing.persons import people, people_of
 from wherefrom.results import DecidedBy, Evidence, Where
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-NEAR = 8
-"""Lines before and after a match whose comments are about it: a comment above a function."""
 
 MOST_EVIDENCE = 10
 """Pieces of evidence, and hints, that are kept of one location; the nearest ones."""
@@ -119,12 +117,8 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """What is said at a location.
-
-    Attributes:
-        path: of the file with the code.
-        own: what that file says, None where it is not known.
-        notices: path and words of the files of its repository that speak for others.
+    """What is said at a location: the path of the file with the code, what that file says itself (None where it is not
+    known), and path and words of the files of its repository that speak for others.
     """
 
     path: str
@@ -133,7 +127,7 @@ class Statements:
 
     def speaking(self) -> list[tuple[str, References]]:
         """The notices that speak for the file, those of the nearest folder first: of license files only those up to the
-        nearest folder where one states something, for the license of a project is not that of what it vendors.
+        nearest folder where one states something, for a project's license is not that of what it vendors.
         """
         found = [(path, said) for path, said in self.notices if is_notice(path) and governs(path, self.path)]
         found.sort(key=lambda notice: len(scope(notice[0]) or ""), reverse=True)
@@ -149,10 +143,7 @@ class Statements:
 
     def licenses(self, matched: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
         """The licenses that hold for the code: those of the SPDX snippet around it, else those that the file states,
-        else those of the files that speak for the nearest folder above it.
-
-        Args:
-            matched: lines of the code, first and last (1-based, inclusive); empty for the file as a whole.
+        else those of the files that speak for the nearest folder above it. `matched` as in `gather`.
 
         Returns:
             SPDX identifiers or expressions, each once; `UNKNOWN_LICENSE` for a text that is not recognized.
@@ -182,12 +173,9 @@ class Statements:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What a location says of an origin, each the nearest first.
-
-    Attributes:
-        evidence: what names it beside the code, in the file, or in a notice or license file that speaks for it.
-        possible: what may name it in one of these ways.
-        hints: what names it elsewhere in the repository, or does not speak for the code.
+    """What a location says of an origin, each the nearest first: `evidence` names it beside the code, in the file, or
+    in a notice or license file that speaks for it; `possible` may name it so; `hints` name it elsewhere in the
+    repository.
     """
 
     evidence: tuple[Evidence, ...] = ()
@@ -210,7 +198,7 @@ def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, 
     Args:
         origin: where the code may come from.
         statements: what is said at the location.
-        matched: lines of the code there, first and last (1-based, inclusive); empty where they are not known: what an
+        matched: lines of the code there, first and last (1-based, inclusive); empty for the file as a whole: what an
             SPDX snippet says is a hint then.
     """
     evidence: list[Evidence] = []
@@ -292,8 +280,8 @@ def _of_folder(speakers: Sequence[tuple[str, References]]) -> tuple[str, ...]:
     """The licenses that the notices of a folder state; empty if they leave that to the folders above.
 
     A license file that names a holder and no license that is known is an unknown license, unless another one beside it
-    is known. One that names neither only points to another file, as `docs/license.rst` that includes `../LICENSE` does.
-    The folder `LICENSES` has the texts of all licenses that are used somewhere, so it speaks where nothing else does.
+    is known. The folder `LICENSES` has the texts of all licenses that are used somewhere, so it speaks where nothing
+    else does.
     """
     beside = [said for path, said in speakers if path.rpartition("/")[0] == (scope(path) or "")]
     stated = _stated(reference for said in beside for reference in said.found)

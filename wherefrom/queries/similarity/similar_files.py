@@ -14,15 +14,16 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import encode
 from wherefrom.errors import UnknownRepository, UsageError
-from wherefrom.fitted import LONG, PART, REPEATED, SHORT_RUN, SLIGHT
+from wherefrom.fitted import LONG, MANY, PART, SHORT_RUN, SLIGHT
 from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
-from wherefrom.queries.alignment import Alignment, Chain, Document
-from wherefrom.queries.chains import heaviest_chain
+from wherefrom.queries.alignment.aligning import Alignment, Chain, Document
+from wherefrom.queries.alignment.chains import heaviest_chain
+from wherefrom.queries.alignment.regions import explained_tokens, match_regions
+from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
-from wherefrom.queries.prepare import idf
-from wherefrom.queries.regions import Sides, aligned_runs, explained_tokens, match_regions
-from wherefrom.queries.repositories import keys_of, unmatched
-from wherefrom.queries.resemblance import Original, Shared, resemblance, uniform_grams
+from wherefrom.queries.preparation.preparing import idf
+from wherefrom.queries.repository_names import keys_of, unmatched
+from wherefrom.queries.similarity.subsequences import Original, Shared, resemblance, uniform_grams
 from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
 from wherefrom.results import (
     ChainExplanation,
@@ -120,7 +121,7 @@ class Target:
             indices, numbers = grams.matches(theirs.hashes)
             if not len(indices):
                 continue
-            pairs = grams.pairs(numbers, theirs.positions[indices], often=REPEATED)
+            pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
             weight, chosen = heaviest_chain(pairs, np.ones(len(pairs)))
             held += weight
             ours = pairs.query[chosen]
@@ -187,16 +188,10 @@ def similar(engine: Engine, target: str, options: SimilarOptions) -> SearchResul
 def similar_to(
     engine: Engine, code: bytes, options: SimilarOptions, *, analyzer: Analyzer | None = None
 ) -> SearchResult:
-    """Finds files like one that is given (`wherefrom.Index.similar_to`), as `similar` does.
-
-    Args:
-        engine: the index.
-        code: the file.
-        options: how to compare.
-        analyzer: what analyzes the file, kept from one call to the next.
+    """Finds files like one that is given, as `similar` does.
 
     Raises:
-        UsageError, AnalysisError: as there.
+        UsageError, AnalysisError: as `wherefrom.Index.similar_to`.
     """
     name, language, lines = options.name, options.language, options.lines
     analysis = analyze_query(code, name=name, language=language, lines=lines, analyzer=analyzer)
@@ -336,7 +331,7 @@ def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], lea
 
 def _regions(subject: Document, document: Document, alignment: Alignment) -> tuple[RegionPair, ...]:
     nothing = np.zeros(len(subject.stream), np.bool_)
-    regions = match_regions(Sides.of(subject.stream, document.stream), aligned_runs(alignment), nothing)
+    regions = match_regions(Sides.of(subject.stream, document.stream), alignment.runs(), nothing)
     return tuple(region for region in regions if region.tokens >= SHORTEST_REGION)
 
 

@@ -6,30 +6,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.queries.alignment import covered_tokens
-from wherefrom.queries.prepare import ALIGNED
-from wherefrom.queries.regions import aligned_runs
+from wherefrom.queries.alignment.aligning import covered_tokens
+from wherefrom.queries.preparation.preparing import ALIGNED
 from wherefrom.results import ChainExplanation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.model import Representation
-    from wherefrom.queries.alignment import Alignment
+    from wherefrom.queries.alignment.aligning import Alignment
+    from wherefrom.queries.alignment.runs import Run
     from wherefrom.queries.candidates import Found
-    from wherefrom.queries.prepare import Part, Query
-    from wherefrom.queries.regions import Run
+    from wherefrom.queries.preparation.preparing import Part, Query
 
 
 class AllWindows:
     """A document beside all windows of the query: what their chains hold together, with each k-gram counted once, for
-    windows overlap.
-
-    Attributes:
-        best: the window that it is found by.
-        parts: those by which it is found.
-        runs: of the chains of these.
-        chains: what each representation adds to the score, once it is finished; a longest run is that of one window.
+    windows overlap. It is found best by `best`, and by all `parts`; `chains` say what each representation adds to the
+    score.
     """
 
     def __init__(self, query: Query, best: Found) -> None:
@@ -46,7 +40,7 @@ class AllWindows:
     def add(self, part: Part, alignment: Alignment) -> None:
         """Takes a window by which it is found too."""
         self.parts.append(part)
-        self.runs += aligned_runs(alignment, part.distances)
+        self.runs += alignment.runs(part.distances)
         grams = part.lookup().grams
         for representation, chain in alignment.chains.items():
             if representation not in self._chained:

@@ -15,20 +15,20 @@ from urllib.parse import unquote, urlsplit
 
 from wherefrom.analyzers.references import HostedPlace, Post, Target, source, target
 from wherefrom.errors import UsageError
-from wherefrom.queries.evidence import (
+from wherefrom.queries.attributing.evidence import (
     Gathered,
     Origin,
     Statements,
     gather,
     people_of_notices,
 )
-from wherefrom.queries.people import people_of, people_of_address
+from wherefrom.queries.attributing.persons import people_of, people_of_address
 from wherefrom.results import Attribution, DecidedBy, Verdict
 
 if TYPE_CHECKING:
     from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.options import SearchOptions
-    from wherefrom.queries.index_references import IndexReferences
+    from wherefrom.queries.attributing.index_references import IndexReferences
     from wherefrom.results import RegionPair
 
 MOST_DATED = 3
@@ -135,12 +135,7 @@ def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
 
 
 class Attributions:
-    """Says of the locations of one search whether they name the source.
-
-    Args:
-        criteria: the source.
-        references: what the locations of the index say.
-    """
+    """Says of the locations of one search whether they name the source."""
 
     def __init__(self, criteria: AttributionCriteria, references: IndexReferences) -> None:
         self._criteria = criteria
@@ -160,11 +155,7 @@ class Attributions:
         self, occurrences: Sequence[Occurrence], regions: Mapping[str, Sequence[RegionPair]]
     ) -> tuple[list[Occurrence], tuple[Attribution, ...]]:
         """The occurrences of a hit that `AttributionCriteria.unattributed` lets through, and what each says of the
-        source; nothing if no source is given.
-
-        Args:
-            occurrences: of one hit.
-            regions: what matches in each of its blobs.
+        source, by the `regions` of each blob; nothing if no source is given.
         """
         if not self._criteria:
             return list(occurrences), ()

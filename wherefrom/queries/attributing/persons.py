@@ -45,11 +45,9 @@ _FREE_SOFTWARE_FOUNDATION = "free software foundation"
 
 @lru_cache(maxsize=16_384)  # the same lines are compared with one location after the other
 def people(text: str) -> frozenset[str]:
-    """Whom an author tag or a copyright line names: all of it as one name, and each of the names of two words and more
-    in it, since lists of holders grow. Lower case, without years, addresses and words such as `Inc.` or `contributors`.
-
-    Returns:
-        Empty where the text is too short to tell, or names nobody.
+    """Whom an author tag or a copyright line names, empty for nobody: all of it as one name, and each of the names of
+    two words and more in it, since lists of holders grow. Lower case, without years, addresses and words such as
+    `Inc.`.
     """
     text = _YEARS.sub(" ", _ADDRESS.sub(" ", text))
     if " ".join(_words(text)).startswith(_FREE_SOFTWARE_FOUNDATION):

@@ -13,19 +13,22 @@ from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
+from wherefrom.fitted import ROOM
 from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.chains import BAND, OFTEN, best_window, first_in_reach, heaviest_chain, longest_runs
-from wherefrom.queries.prepare import LITERAL_K, SKELETON, symbol_hashes
+from wherefrom.queries.alignment.chains import BAND, OFTEN, best_window, first_in_reach, heaviest_chain, longest_runs
+from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.preparation.preparing import LITERAL_K, SKELETON, symbol_hashes
+from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Set
+    from collections.abc import Iterable, Iterator, Set
 
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream
     from wherefrom.model import Candidate, StoredBlob
-    from wherefrom.queries.chains import Grams
-    from wherefrom.queries.prepare import Lookup, Part
+    from wherefrom.queries.alignment.chains import Grams
+    from wherefrom.queries.preparation.preparing import Lookup, Part
 
 
 class Document:
@@ -154,6 +157,17 @@ class Chain:
         breaks = np.flatnonzero((np.diff(self.query) != 1) | (np.diff(self.document) != 1))
         return int(np.max(np.diff(np.concatenate(([-1], breaks, [len(self.query) - 1]))))) + self.k - 1
 
+    def runs(self, representation: Representation) -> list[Run]:
+        """Its runs, see `Alignment.runs`."""
+        shifts = self.document - self.query
+        breaks = (shifts[1:] != shifts[:-1]) | (self.query[1:] - self.query[:-1] > self.k)
+        firsts = [0, *(breaks.nonzero()[0] + 1).tolist()]
+        lasts = [*(first - 1 for first in firsts[1:]), len(shifts) - 1]
+        return [
+            Run(int(shifts[first]), int(self.query[first]), int(self.query[last]) + self.k, representation)
+            for first, last in zip(firsts, lasts, strict=True)
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
@@ -162,14 +176,26 @@ class Alignment:
     score: float
     chains: Mapping[Representation, Chain]
 
+    def runs(self, distances: Iterable[int] = (0,)) -> list[Run]:
+        """The runs of the k-grams of its chains, each as long as it stays on one diagonal; they may overlap. The window
+        is repeated in the query so many tokens further on.
+        """
+        runs = [run for representation, chain in self.chains.items() for run in chain.runs(representation)]
+        return [
+            Run(run.shift - distance, run.begin + distance, run.end + distance, run.representation)
+            for distance in distances
+            for run in runs
+        ]
+
 
 Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]]
 """What `Document.shared` gives."""
 
 
 def reach(part: Part) -> int:
-    """The tokens of a document among which a window of the query is: 1.5 n + 50 for n of the query."""
-    return int(1.5 * (part.end - part.begin)) + 50
+    """The tokens of a document among which a window of the query is: half as many again as of the query, and `ROOM`."""
+    tokens = part.end - part.begin
+    return tokens + tokens // 2 + ROOM
 
 
 def align(
@@ -180,17 +206,11 @@ def align(
     *,
     width: int | None = None,
 ) -> Alignment:
-    """The heaviest chain of each representation within the best window of the document.
+    """The heaviest chain of each representation within the best window of the document, which is as long as `reach`
+    where no `width` is given.
 
     The window is chosen twice, once with every shared k-gram counted wherever it occurs and once with its repetitions
-    left out, and the better one counts.
-
-    Args:
-        part: the window of the query.
-        document: what it is laid beside.
-        masked: which tokens of the whole query are left out.
-        shared: what they share, if that is known.
-        width: of the document's window, in tokens; `reach` where it is None.
+    left out, and the better one counts. `shared` is what they share, if that is known.
     """
     lookup = part.lookup()
     shared = document.shared(lookup) if shared is None else shared
@@ -217,10 +237,10 @@ def _natively(lookup: Lookup, shared: Shared, width: int, masked: NDArray[np.boo
     numbered = [(representations.index(each), *found) for each, found in shared.items()]
     for found in lookup.chained.chains(numbered, width, masked.view(np.uint8), often=OFTEN, band=BAND):
         chains = {}
-        for number, weight, query, document, covered, distinct in found:
+        for number, weight, query, document, tokens, distinct in found:
             k = lookup.grams[representations[number]].k
             places = np.frombuffer(query, np.int64), np.frombuffer(document, np.int64)
-            chains[representations[number]] = Chain(k, weight / k, *places, covered, distinct)
+            chains[representations[number]] = Chain(k, weight / k, *places, tokens, distinct)
         yield Alignment(sum(chain.score for chain in chains.values()), chains)
 
 
@@ -254,7 +274,5 @@ def _within(
 def covered_tokens(positions: NDArray[np.int64], k: int, masked: NDArray[np.bool_]) -> int:
     """The tokens that k-grams at these positions (ascending, at least one) cover, and that are not masked."""
     begin, end = int(positions[0]), int(positions[-1]) + k
-    edges = np.zeros(end - begin + 1, np.int64)
-    edges[positions - begin] += 1
-    edges[positions - begin + k] -= 1
-    return int(np.count_nonzero((np.cumsum(edges)[:-1] > 0) & ~masked[begin:end]))
+    begins = positions - begin
+    return int(np.count_nonzero(covered(begins, begins + k, end - begin) & ~masked[begin:end]))

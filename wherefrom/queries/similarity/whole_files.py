@@ -11,11 +11,12 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.tokens import TokenClass, encode
 from wherefrom.fitted import NEARLY_ALL, PART
 from wherefrom.model import Candidate, Representation, StoredBlob
-from wherefrom.queries.alignment import Document
+from wherefrom.queries.alignment.aligning import Document
+from wherefrom.queries.alignment.regions import match_regions, region
+from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.occurrences import current_occurrences
-from wherefrom.queries.prepare import idf
-from wherefrom.queries.regions import Sides, aligned_runs, match_regions, region
-from wherefrom.queries.similar import SHORTEST_REGION, Target
+from wherefrom.queries.preparation.preparing import idf
+from wherefrom.queries.similarity.similar_files import SHORTEST_REGION, Target
 from wherefrom.results import Hit, RegionPair
 from wherefrom.sources.source import blob_ids
 
@@ -37,13 +38,8 @@ CANDIDATES, COMPARED = 20, 3
 
 @dataclass(frozen=True, slots=True)
 class WholeFile:
-    """A file of the index that has all of a file, or nearly.
-
-    Attributes:
-        hit: that file, with what matches.
-        matched: for each token of the file whether it is in one of the regions of the hit, and counts.
-        share: of the tokens that count.
-        identical: whether both have the same bytes.
+    """A file of the index that has all of a file, or nearly: its `hit`, for each token of the file whether it is
+    `matched` and counts, their `share` of the tokens that count, and whether both are `identical`.
     """
 
     hit: Hit
@@ -90,14 +86,8 @@ def nearest_files(
     counted: NDArray[np.bool_],
     own: Collection[str],
 ) -> tuple[list[WholeFile], int]:
-    """The indexed files that have `NEARLY_ALL` of a file in the same order, found by one query.
-
-    Args:
-        engine: the index.
-        stream: the tokens of the file, at least one of which counts.
-        language: of the file.
-        counted: as in `identical_file`.
-        own: as there.
+    """The indexed files that have `NEARLY_ALL` of a file in the same order, found by one query; arguments as in
+    `identical_file`.
 
     Returns:
         The best first, at most `COMPARED`, of equal ones that with more of the terms; and how many others were seen and
@@ -115,7 +105,7 @@ def nearest_files(
         alignment = target.containment(document).alignment
         sides = Sides.of(stream, document.stream)
         regions = tuple(
-            pair for pair in match_regions(sides, aligned_runs(alignment), ~counted) if pair.tokens >= SHORTEST_REGION
+            pair for pair in match_regions(sides, alignment.runs(), ~counted) if pair.tokens >= SHORTEST_REGION
         )
         document.forget()
         matched = np.zeros(len(stream), np.bool_)

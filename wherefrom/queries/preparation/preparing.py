@@ -22,11 +22,13 @@ from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skel
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
 from wherefrom.errors import UsageError, WindowError
+from wherefrom.fitted import CHARACTERS, LONG_QUERY, LONG_RUN, RUN, SHORT_QUERY, WIDER
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
-from wherefrom.queries.chains import Grams, Sieve
-from wherefrom.queries.imports import import_declarations, package_declarations
-from wherefrom.queries.patterns import Patterns
-from wherefrom.queries.sequences import sequences
+from wherefrom.queries.alignment.chains import Grams, Sieve
+from wherefrom.queries.preparation.alphabets import sequences
+from wherefrom.queries.preparation.imports import import_declarations, package_declarations
+from wherefrom.queries.preparation.patterns import Patterns
+from wherefrom.queries.spans import covered, number_inside
 from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
@@ -39,8 +41,8 @@ if TYPE_CHECKING:
 
 ALIGNED: Mapping[Representation, int] = {
     Representation.EXACT: SCHEMES[Representation.EXACT].k,
-    Representation.RENAMED: 12,
-    Representation.P_MATCH: 16,
+    Representation.RENAMED: RUN,
+    Representation.P_MATCH: LONG_RUN,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
 """k of the k-grams that are chained. The more a representation forgets, the longer a chance match gets."""
@@ -48,7 +50,7 @@ ALIGNED: Mapping[Representation, int] = {
 SKELETON = min(ALIGNED[Representation.RENAMED], ALIGNED[Representation.P_MATCH])
 """Tokens of the skeleton k-grams that sieve those of `renamed` and `p_match`."""
 
-LITERAL_K = 8
+LITERAL_K = SCHEMES[Representation.EXACT].k
 """Tokens of the k-grams that compare literals."""
 
 MOST_QUIET = 0.5
@@ -56,24 +58,8 @@ MOST_QUIET = 0.5
 an alphabet or counts (see `sequences`): these are alike everywhere. What is said exactly is chained all the same.
 """
 
-SHORT_QUERY = 60
-"""Tokens below which a query keeps the index's own window."""
-
-LONG_QUERY, WINDOW, STRIDE = 600, 300, 150
-"""Tokens from which a query is cut, and the windows it is cut into."""
-
-CHARACTERS = 8
-"""A token of prose is a character: its windows are this many times as long."""
-
-DENSER = 2
-"""Of prose the query keeps as many times the terms that a document of its length keeps, by a window that is so many
-times smaller. Where words are replaced, few runs are as long as a whole window and the k-gram that it keeps, so both
-sides seldom keep the same one. Of edited passages 0.94 have their file among the candidates without this, 0.96 with it.
-"""
-
-PROSE_WEIGHT = 0.5
-"""What a shared k-gram of prose adds to a score, to one of code: it says less, for it is half as long as a k-gram that
-would be as telling."""
+WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
+"""Tokens of the windows that a long query is cut into, and from the beginning of one to the next."""
 
 READY = 64
 """Windows of a query whose `Lookup` is kept: it takes 0.4 MB, and making it again a hundredth of the time that the
@@ -153,11 +139,9 @@ class Part:
     """A window of the query: the half-open token span `begin` to `end`.
 
     Where the query repeats itself, windows that nothing tells from this one are not looked up again: `distances` says
-    how many tokens further on each begins, 0 for this one.
-
-    `terms` are the weighted terms for the engine, `tokens` counts the tokens that are not masked, `lookup` gives the
-    rest, which is made when it is asked for and takes more memory than a long query has for each of its windows. Of a
-    window of which some tokens are left out, `left` says which are not.
+    how many tokens further on each begins, 0 for this one. `terms` are for the engine, `tokens` counts those that are
+    not masked, `lookup` gives the rest, which is made when it is asked for. Of a window of which some tokens are left
+    out, `left` says which are not.
     """
 
     begin: int
@@ -185,10 +169,8 @@ class Query:
         stream: its tokens.
         kept: which tokens `renamed` keeps where they are names.
         masked: which tokens are left out as boilerplate.
-        weights: int64, what each token counts for the share that matches, as `analyzers.noise.weights` gives it, and 0
-            where it is masked.
-        window: w'.
-        guarantee: tokens of a run that is always seen.
+        weights: int64, what each token counts for the share that matches (`analyzers.noise.weights`), 0 where masked.
+        window: w'; `guarantee` tokens of a run are always seen.
         fingerprints: what is looked up.
         parts: the windows that have terms.
         whole: the weighted k-grams of the indexed schemes, for containment.
@@ -276,17 +258,16 @@ def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDA
     A single k-gram of `p_match` is the shape of a line or two that any code may have, so there a stretch as long as the
     scheme's guarantee has to be made of them: a set knows its k-grams and not their order.
     """
-    edges = np.zeros(len(stream) + 1, np.int64)
+    masked = np.zeros(len(stream), np.bool_)
     held = list(sets)
     for representation in INDEXED if held else ():
         grams = kgrams(stream, representation, SCHEMES[representation].k)
         for each in held:
-            covered = grams.positions[_is_in(grams.hashes, each.hashes.get(representation, _NONE))]
+            begins = grams.positions[_is_in(grams.hashes, each.hashes.get(representation, _NONE))]
             if representation is Representation.P_MATCH:
-                covered = _in_runs(covered, SCHEMES[representation].w)
-            np.add.at(edges, covered, 1)
-            np.add.at(edges, covered + grams.k, -1)
-    return np.cumsum(edges)[:-1] > 0
+                begins = _in_runs(begins, SCHEMES[representation].w)
+            masked |= covered(begins, begins + grams.k, len(stream))
+    return masked
 
 
 def _in_runs(positions: NDArray[np.int64], least: int) -> NDArray[np.int64]:
@@ -320,7 +301,7 @@ def query_window(tokens: int, window: int | None, *, text: bool) -> int:
         )
     if tokens < SHORT_QUERY and not text:
         return w
-    return window or (w if text else 2 * w)
+    return window or (w if text else WIDER * w)
 
 
 def prepare(
@@ -349,14 +330,13 @@ def prepare(
     text = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
     used = query_window(len(stream), window, text=text)
     masked = boilerplate_mask(stream, boilerplate)
-    clear = np.concatenate(([0], np.cumsum(~masked)))
 
     fingerprints: dict[Representation, list[Fingerprint]] = {}
     weighted: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
     aligned: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
-    looked_up = _looked_up(stream, used, denser=DENSER if window is None else 1)
+    looked_up = _looked_up(stream, used, denser=WIDER if window is None else 1)
     in_order = sequences(stream)
     quiet = in_order | import_declarations(stream) | package_declarations(stream)
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
@@ -370,7 +350,7 @@ def prepare(
         at_fingerprint, where = weights[number], grams.positions[kept]
 
         each = _nearest(where[common], at_fingerprint[common], grams.positions)
-        free = _unmasked(grams, clear)
+        free = _unmasked(grams, masked)
         excluded["boilerplate"] += int(np.count_nonzero(~free))
         excluded["max_df"] += int(np.count_nonzero(free & (each == 0)))
         weighted[representation] = (grams, np.where(free, each, 0))
@@ -390,11 +370,9 @@ def prepare(
             grams if ALIGNED[representation] == scheme.k else kgrams(stream, representation, ALIGNED[representation])
         )
         near = _nearest(where[common], at_fingerprint[common], chained.positions)
-        if representation is Representation.TEXT:
-            near = near * PROSE_WEIGHT
-        counted = _unmasked(chained, clear)
+        counted = _unmasked(chained, masked)
         if representation in (Representation.RENAMED, Representation.P_MATCH):
-            counted &= _inside(quiet, chained) <= MOST_QUIET * chained.k
+            counted &= number_inside(quiet, chained.positions, chained.k) <= MOST_QUIET * chained.k
         aligned[representation] = (chained, np.where(counted, near / _repetitions(chained), 0))
 
     lookups = _Lookups(aligned, skeletons(_numbered(stream), SKELETON), symbol_hashes(stream.codes))
@@ -409,7 +387,7 @@ def prepare(
         fingerprints=tuple(chain.from_iterable(fingerprints.values())),
         parts=tuple(_parts(spans, fingerprints, lookups, masked)),
         whole={r: Grams(g.k, g.hashes, g.positions, w, len(stream)) for r, (g, w) in weighted.items()},
-        literal_grams=_literal_grams(stream, clear),
+        literal_grams=_literal_grams(stream, masked),
         blobs=blobs,
         excluded=excluded,
         needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
@@ -418,10 +396,10 @@ def prepare(
     )
 
 
-def _literal_grams(stream: TokenStream, clear: NDArray[np.int64]) -> Hashes:
-    """See `Query`; `clear` counts the unmasked tokens before each position."""
+def _literal_grams(stream: TokenStream, masked: NDArray[np.bool_]) -> Hashes:
+    """See `Query`."""
     grams = skeletons(_numbered(stream), LITERAL_K, literals=True)
-    return np.unique(grams.hashes[_unmasked(grams, clear)])
+    return np.unique(grams.hashes[_unmasked(grams, masked)])
 
 
 def least_tokens(stream: TokenStream) -> int:
@@ -458,9 +436,9 @@ def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
     return [(begin, min(begin + WINDOW * scale, tokens)) for begin in range(0, tokens - stride, stride)]
 
 
-def _unmasked(grams: KGrams, clear: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which k-grams have a token that is not masked; `clear` counts the unmasked tokens before each position."""
-    return clear[grams.positions + grams.k] > clear[grams.positions]
+def _unmasked(grams: KGrams, masked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which k-grams have a token that is not masked."""
+    return number_inside(masked, grams.positions, grams.k) < grams.k
 
 
 def _repetitions(grams: KGrams) -> NDArray[np.int64]:
@@ -469,12 +447,6 @@ def _repetitions(grams: KGrams) -> NDArray[np.int64]:
     """
     _, numbers, counts = np.unique(grams.hashes, return_inverse=True, return_counts=True)
     return counts[numbers]
-
-
-def _inside(which: NDArray[np.bool_], grams: KGrams) -> NDArray[np.int64]:
-    """How many of the tokens `which` are in each k-gram."""
-    before = np.concatenate(([0], np.cumsum(which)))
-    return before[grams.positions + grams.k] - before[grams.positions]
 
 
 def _nearest(

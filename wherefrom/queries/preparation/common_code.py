@@ -16,7 +16,9 @@ import numpy as np
 
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.fitted import RUN
 from wherefrom.model import Representation
+from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,10 +33,7 @@ if TYPE_CHECKING:
 REPRESENTATION = Representation.RENAMED
 """Variables of other names make no other code."""
 
-K = 12
-"""Tokens of a k-gram. Eight in a row, as an index has them, are often common as syntax alone: half of any function."""
-
-_SCHEME = replace(SCHEMES[REPRESENTATION], k=K).id
+_SCHEME = replace(SCHEMES[REPRESENTATION], k=RUN).id
 _SHIFT = np.uint64(32)
 _BYTES = 4
 _SOURCES = "sources"
@@ -46,13 +45,8 @@ def leading(hashes: Hashes) -> NDArray[np.uint32]:
 
 
 def save(file: BinaryIO, prefixes: NDArray[np.uint32], projects: Sequence[str]) -> None:
-    """Writes a file of common k-grams, a NumPy archive: the projects, and under the id of the scheme the differences
-    between the k-grams, first the lowest bytes of all, then the next ones.
-
-    Args:
-        file: opened for writing.
-        prefixes: what is kept of the k-grams, ascending.
-        projects: name and version of each project that was counted.
+    """Writes the ascending k-grams and name and version of each project that was counted, as a NumPy archive: under the
+    id of the scheme the differences between the k-grams, first the lowest bytes of all, then the next ones.
     """
     differences = np.diff(prefixes, prepend=np.uint32(0)).astype("<u4")
     arrays = {
@@ -85,16 +79,12 @@ def known() -> NDArray[np.uint32]:
 
 def common_tokens(stream: Symbols) -> NDArray[np.bool_]:
     """Which tokens of a text are in a common k-gram: bool, shape (n,)."""
-    grams = kgrams(stream, REPRESENTATION, K)
+    grams = kgrams(stream, REPRESENTATION, RUN)
     table, sought = known(), leading(grams.hashes)
-    edges = np.zeros(len(stream) + 1, np.int64)
-    if len(table):
-        is_common = table[np.minimum(table.searchsorted(sought), len(table) - 1)] == sought
-        begins = grams.positions[is_common]
-        edges[begins] += 1
-        edges[begins + K] -= 1
-    found: NDArray[np.bool_] = edges[:-1].cumsum() > 0
-    return found
+    if not len(table):
+        return np.zeros(len(stream), np.bool_)
+    begins = grams.positions[table[np.minimum(table.searchsorted(sought), len(table) - 1)] == sought]
+    return covered(begins, begins + RUN, len(stream))
 
 
 def _data() -> Traversable:

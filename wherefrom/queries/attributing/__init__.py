@@ -1,0 +1,1 @@
+"""Whether a location says where its code came from."""

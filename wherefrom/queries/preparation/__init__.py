@@ -1,0 +1,1 @@
+"""What is looked up: windows, weighted terms and k-grams, patterns."""

@@ -1,0 +1,1 @@
+"""Whole files against whole files."""
