@@ -238,7 +238,7 @@ def sources_result() -> SourcesResult:
     return SourcesResult(
         engine="memory",
         schemes={representation: str(representation) for representation in Representation},
-        query=QueryInfo("mine\x07.py", "python", 20, 7, 16, 23, {}),
+        query=QueryInfo("mine\x07.py", "python", 20, 7, 16, 23, {"boilerplate": 0, "max_df": 0}),
         documents=documents,
         unexplained=Remainder(3, 0.15, (Lines(4, 4),)),
         masked=Remainder(3, 0.15, (Lines(5, 5),)),

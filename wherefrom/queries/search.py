@@ -39,15 +39,7 @@ from wherefrom.queries.repositories import unmatched
 from wherefrom.queries.rule import ANSWER, furthest_short, parts, strength
 from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
 from wherefrom.queries.windows import AllWindows
-from wherefrom.results import (
-    ContentMatch,
-    Explanation,
-    Hit,
-    Refused,
-    SearchResult,
-    TermExplanation,
-    token_percent,
-)
+from wherefrom.results import ContentMatch, Explanation, Hit, Refused, SearchResult, TermExplanation, token_percent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -4,6 +4,7 @@ blobs and paths are written.
 
 from __future__ import annotations
 
+from wherefrom.results.attribution import Attribution, DecidedBy, Evidence, Verdict, Where
 from wherefrom.results.comparison import (
     Change,
     Cluster,
@@ -27,6 +28,7 @@ from wherefrom.results.comparison import (
 )
 from wherefrom.results.copying import CopyProgress, CopyReport
 from wherefrom.results.document import IndexedDocument
+from wherefrom.results.explanation import ChainExplanation, Explanation, Signs, TermExplanation
 from wherefrom.results.fixed import (
     Certainty,
     FixedChange,
@@ -42,27 +44,9 @@ from wherefrom.results.linked_code import LinkedCode
 from wherefrom.results.locations import Location
 from wherefrom.results.missing import MissingSource
 from wherefrom.results.plugin import BoilerplateTerms
-from wherefrom.results.search import (
-    Attribution,
-    ChainExplanation,
-    ContentMatch,
-    DecidedBy,
-    Evidence,
-    Explanation,
-    Hit,
-    QueryInfo,
-    Refused,
-    Region,
-    RegionPair,
-    SearchResult,
-    Signs,
-    TermExplanation,
-    Verdict,
-    Where,
-    match_percent,
-    token_percent,
-)
-from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
+from wherefrom.results.regions import Lines, Region, RegionPair
+from wherefrom.results.search import ContentMatch, Hit, QueryInfo, Refused, SearchResult, match_percent, token_percent
+from wherefrom.results.sources import Remainder, SourceDocument, SourcesResult
 
 __all__ = [
     "Attribution",

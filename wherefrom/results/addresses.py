@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results import Region
+    from wherefrom.results.regions import Region
 
 _SHOWN: Mapping[str, str] = {
     "github.com": "/blob/{revision}/{path}#L{first}-L{last}",

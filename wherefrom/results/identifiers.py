@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results.search import Region
+    from wherefrom.results.regions import Region
 
 _SHA1_DIGITS = 40
 _PURL_TYPES: Mapping[str, str] = {"github.com": "github", "bitbucket.org": "bitbucket"}
