@@ -98,3 +98,13 @@ class Attribution(JsonObject):
     is_older: bool | None = None
     decided_by: DecidedBy = DecidedBy.NOTHING
     hints: tuple[Evidence, ...] = ()
+
+    @property
+    def best_evidence(self) -> Evidence | None:
+        """The first of `evidence`."""
+        return next(iter(self.evidence), None)
+
+    @property
+    def best_hint(self) -> Evidence | None:
+        """The first of `hints`."""
+        return next(iter(self.hints), None)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation, Strength
 from wherefrom.results.attribution import Attribution, Verdict
@@ -14,20 +14,43 @@ from wherefrom.results.display import to_html
 from wherefrom.results.explanation import Explanation, Signs
 from wherefrom.results.locations import FoundContent, Location
 from wherefrom.results.naming import listed, named
-from wherefrom.results.regions import Region, RegionPair
+from wherefrom.results.regions import Lines, Region, RegionPair, line_range
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 
+_Value = TypeVar("_Value")
+
+
+class _OfBest(Generic[_Value]):
+    """An attribute of a hit that is the one of that name of its best content."""
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, hit: Hit, _owner: type) -> _Value:
+        value: _Value = getattr(hit.contents[0], self._name)
+        return value
+
 
 @dataclass(frozen=True, slots=True)
-class ContentMatch:
-    """How one content matches the query: one of the (nearly) identical ones of a hit.
+class ContentMatch(JsonObject):
+    """How one content matches the query.
 
     Attributes:
         blob: the content.
-        score, match, containment, longest_run, regions, strength, probability: as in `Hit`, but of this content.
+        score: what hits are ranked by.
+        match: percent of the query's remaining tokens that lie in `regions`, 0 to 100 (100: every one); those that
+            formatters add or move count a tenth, and the size of the index has no part in it.
+        containment: the weighted share of the query's k-grams that the content holds, 0 to 1, in any order.
+        longest_run: tokens of the longest region.
+        regions: what matches, in the order of the query; they do not overlap.
+        strength: the band of `probability`: weak from 0.5, fair from 0.7, strong from 0.9; None where whole files were
+            compared, since `score` says it then.
+        probability: how probable it is that this is a copy, 0.5 to 1; None likewise.
     """
+
+    JSON: ClassVar = "score match strength probability containment longest_run matched_tokens"
 
     blob: str
     score: float
@@ -48,106 +71,97 @@ class ContentMatch:
         """What matches in the content."""
         return tuple(pair.document for pair in self.regions)
 
-    def figures(self) -> dict[str, Any]:
-        """Its figures as JSON values."""
-        return {
-            "score": self.score,
-            "match": self.match,
-            "strength": None if self.strength is None else str(self.strength),
-            "probability": self.probability,
-            "containment": self.containment,
-            "longest_run": self.longest_run,
-            "matched_tokens": self.matched_tokens,
-        }
 
-    def lines(self) -> dict[str, int] | None:
-        """The first and the last line that match, as JSON values; None where no region is known."""
-        if not self.regions:
-            return None
-        regions = self.matched_regions
-        return {
-            "start_line": min(region.start_line for region in regions),
-            "end_line": max(region.end_line for region in regions),
-        }
+@dataclass(frozen=True, slots=True)
+class HitPlace(JsonObject):
+    """A location of a hit.
+
+    Attributes:
+        location: where it is.
+        content: how what is there matches the query.
+        attribution: what it says of its source; None where no source was given.
+    """
+
+    JSON: ClassVar = "*location *content lines attribution"
+
+    location: Location
+    content: ContentMatch
+    attribution: Attribution | None
+
+    @property
+    def occurrence(self) -> Occurrence:
+        """That of the location."""
+        return self.location.occurrence
+
+    @property
+    def lines(self) -> Lines | None:
+        """From the first line that matches to the last one; None where no region is known."""
+        return line_range(self.content.matched_regions)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hit(FoundContent, JsonObject):
-    """A group of (nearly) identical blobs. Its figures are those of the best one; each location has its own ones in
-    `contents`.
+    """A group of (nearly) identical contents. Its figures are those of the best one.
 
     Attributes:
-        score: what hits are ranked by.
-        match: percent of the query's remaining tokens that lie in `regions`, 0 to 100 (100: every one); those that
-            formatters add or move count a tenth, and the size of the index has no part in it.
-        containment: the weighted share of the query's k-grams that the document holds, 0 to 1, in any order.
-        longest_run: tokens of the longest region.
-        blob: the best one of the group.
-        language: of that blob.
-        occurrences: of all blobs of the group, in the order of `contents`.
-        regions: what matches, in the order of the query; they do not overlap.
+        contents: how each of them matches, the best first.
+        language: of the best one.
+        occurrences: of all contents, in their order.
         explanation: how the score came about, where that was asked for.
         attributions: one for each of the `occurrences`, none where no source was given.
-        strength: the band of `probability`: weak from 0.5, fair from 0.7, strong from 0.9; None where whole files were
-            compared, since `score` says it then.
-        probability: how probable it is that this is a copy, 0.5 to 1; None likewise.
-        others: how the other blobs match, the best first.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
-    score: float
-    match: float
-    containment: float
-    longest_run: int
-    blob: str
+    JSON: ClassVar = "*best_content blob swhid language occurrences=places regions attribution explanation=_steps"
+
+    contents: tuple[ContentMatch, ...]
     language: str
     occurrences: tuple[Occurrence, ...]
-    regions: tuple[RegionPair, ...]
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
-    strength: Strength | None = None
-    probability: float | None = None
-    others: tuple[ContentMatch, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     @property
-    def contents(self) -> Mapping[str, ContentMatch]:
-        """How each of its blobs matches, the best first."""
-        own = ContentMatch(
-            self.blob,
-            self.score,
-            self.match,
-            self.containment,
-            self.longest_run,
-            self.regions,
-            self.strength,
-            self.probability,
+    def best_content(self) -> ContentMatch:
+        """The first of `contents`, whose figures are those of the hit."""
+        return self.contents[0]
+
+    score = _OfBest[float]()
+    match = _OfBest[float]()
+    containment = _OfBest[float]()
+    longest_run = _OfBest[int]()
+    blob = _OfBest[str]()
+    regions = _OfBest[tuple[RegionPair, ...]]()
+    strength = _OfBest[Strength | None]()
+    probability = _OfBest[float | None]()
+    matched_tokens = _OfBest[int]()
+    matched_regions = _OfBest[tuple[Region, ...]]()
+
+    @property
+    def places(self) -> tuple[HitPlace, ...]:
+        """Its locations, each with what matches in its own content and what it says of its source."""
+        contents = {content.blob: content for content in self.contents}
+        return tuple(
+            HitPlace(Location(at, self.repositories.get(at.repository), content.matched_regions), content, attribution)
+            for at, attribution in zip_longest(self.occurrences, self.attributions)
+            for content in (contents[at.blob],)
         )
-        return {content.blob: content for content in (own, *self.others)}
 
     @property
     def locations(self) -> tuple[Location, ...]:
         """See `FoundContent`; each with what matches in its own content."""
-        contents = self.contents
-        return tuple(
-            Location(at, self.repositories.get(at.repository), contents[at.blob].matched_regions)
-            for at in self.occurrences
-        )
+        return tuple(place.location for place in self.places)
 
     @property
-    def matched_regions(self) -> tuple[Region, ...]:
-        """See `FoundContent`."""
-        return tuple(pair.document for pair in self.regions)
-
-    @property
-    def matched_tokens(self) -> int:
-        """The query's tokens in `regions`."""
-        return sum(pair.tokens for pair in self.regions)
+    def best_place(self) -> HitPlace | None:
+        """The first place of the best content, None if it has been removed since."""
+        return next((place for place in self.places if place.content is self.contents[0]), None)
 
     @property
     def best(self) -> Occurrence | None:
         """The first occurrence of `blob`, None if it has been removed since."""
-        return next((occurrence for occurrence in self.occurrences if occurrence.blob == self.blob), None)
+        place = self.best_place
+        return None if place is None else place.occurrence
 
     @property
     def attribution(self) -> Attribution | None:
@@ -155,27 +169,9 @@ class Hit(FoundContent, JsonObject):
         order = (Verdict.UNATTRIBUTED, Verdict.UNKNOWN, Verdict.EARLIER, Verdict.ATTRIBUTED, Verdict.SOURCE)
         return min(self.attributions, key=lambda attribution: order.index(attribution.verdict), default=None)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `hits`."""
-        contents = self.contents
-        return {
-            **contents[self.blob].figures(),
-            "blob": self.blob,
-            "swhid": self.swhid,
-            "language": self.language,
-            "occurrences": [
-                {
-                    **location.to_dict(),
-                    **contents[location.occurrence.blob].figures(),
-                    "lines": contents[location.occurrence.blob].lines(),
-                    "attribution": None if attribution is None else attribution.to_dict(),
-                }
-                for location, attribution in zip_longest(self.locations, self.attributions)
-            ],
-            "regions": [pair.to_dict() for pair in self.regions],
-            "attribution": None if self.attribution is None else self.attribution.to_dict(),
-            "explanation": None if self.explanation is None else self.explanation.steps(),
-        }
+    @property
+    def _steps(self) -> list[dict[str, Any]] | None:
+        return None if self.explanation is None else self.explanation.steps()
 
     def __str__(self) -> str:
         place = named(self.best, self.matched_regions, len(self.occurrences)) if self.best else f"blob {self.blob}"
