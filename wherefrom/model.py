@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from wherefrom.support.contract import plain_keys, sorted_counts
+from wherefrom.support.contract import JsonObject, encoded
 from wherefrom.support.printable import visible
 from wherefrom.support.workers import PARSE_MEMORY
 
@@ -123,17 +123,15 @@ class ProposalKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(JsonObject):
     """A place where a blob is found at its repository's indexed revision."""
+
+    JSON: ClassVar = "repository path revision blob"
 
     repository: str
     path: str
     blob: str
     revision: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {"repository": self.repository, "path": self.path, "revision": self.revision, "blob": self.blob}
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +237,7 @@ class KeyKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RepositoryRecord:
+class RepositoryRecord(JsonObject):
     """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
     decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
     are its files that speak for a folder, those nearest to the root first, not all where there are very many.
@@ -247,6 +245,8 @@ class RepositoryRecord:
     `skipped` counts files by `SkipReason`, `key_kind` says what the key is; a reason or a kind that only a newer
     version knows is its plain text.
     """
+
+    JSON: ClassVar = "repository=key key_kind location kind revision files size +skipped indexed_at"
 
     key: str
     location: str
@@ -266,31 +266,19 @@ class RepositoryRecord:
         """Host and path of its remote, such as `github.com/owner/repo`; None if its key does not say them."""
         return self.key if self.key_kind == KeyKind.REMOTE else None
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `repositories` in what `wherefrom list` writes."""
-        return {
-            "repository": self.key,
-            "key_kind": str(self.key_kind),
-            "location": self.location,
-            "kind": self.kind,
-            "revision": self.revision,
-            "files": self.files,
-            "size": self.size,
-            "skipped": sorted_counts(self.skipped),
-            "indexed_at": self.indexed_at,
-        }
-
     def __repr__(self) -> str:
         return f"<RepositoryRecord {visible(self.key)!r} revision={visible(self.revision)!r} files={self.files}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class BoilerplateSet:
+class BoilerplateSet(JsonObject):
     """A named set of k-grams that weigh nothing in a query.
 
     `hashes` maps each of `INDEXED` to every distinct k-gram hash (w = 1) of the set's texts, ascending; `schemes` are
     the ids under which they were made; `files` names the texts.
     """
+
+    JSON: ClassVar = "name files schemes"
 
     name: str
     files: tuple[str, ...]
@@ -299,12 +287,7 @@ class BoilerplateSet:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, with the count of its k-grams by representation."""
-        return {
-            "name": self.name,
-            "files": list(self.files),
-            "schemes": plain_keys(self.schemes),
-            "kgrams": {str(key): len(hashes) for key, hashes in self.hashes.items()},
-        }
+        return {**encoded(self), "kgrams": {str(key): len(hashes) for key, hashes in self.hashes.items()}}
 
     def __repr__(self) -> str:
         kgrams = sum(map(len, self.hashes.values()))

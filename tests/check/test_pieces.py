@@ -12,7 +12,7 @@ from wherefrom.model import Occurrence, Representation
 from wherefrom.projects.check.finding_ids import fingerprint
 from wherefrom.projects.check.pieces import Piece, added_runs, pieces, tokens_on
 from wherefrom.queries.alignment.regions import region
-from wherefrom.results import Hit, RegionPair
+from wherefrom.results import ContentMatch, Hit, RegionPair
 
 WORDS = 60
 STREAM = analyze_snippet("\n".join(f"w{number}" for number in range(WORDS)).encode(), language="python").tokens
@@ -29,7 +29,7 @@ def hit(name: str, *regions: tuple[int, int]) -> Hit:
         for begin, end in regions
     )
     places = (Occurrence(name, "a.py", name, "1"),)
-    return Hit(1.0, 100.0, 1.0, 1, name, "python", places, pairs)
+    return Hit((ContentMatch(name, 1.0, 100.0, 1.0, 1, pairs),), "python", places)
 
 
 def shown(hits: list[Hit], least: int = 5) -> list[tuple[int, int, list[str]]]:

@@ -116,10 +116,10 @@ def test_each_location_has_the_figures_of_its_own_content(statements: int) -> No
     query = code(0, statements)
     [hit] = found(query, shorter, ahead + whole, whole).hits
     alone = {content: found(query, content).hits[0] for content in (shorter, ahead + whole)}
-    assert list(hit.contents) == ["b1", "b2", "b0"]
-    assert [content.match for content in hit.contents.values()] == [100, 100, alone[shorter].match]
-    assert hit.contents["b0"].regions == alone[shorter].regions
-    assert hit.contents["b1"].regions == alone[ahead + whole].regions
-    assert (hit.score, hit.match, hit.regions) == (hit.contents["b1"].score, 100, hit.contents["b1"].regions)
+    assert [content.blob for content in hit.contents] == ["b1", "b2", "b0"]
+    assert [content.match for content in hit.contents] == [100, 100, alone[shorter].match]
+    assert hit.contents[2].regions == alone[shorter].regions
+    assert hit.contents[0].regions == alone[ahead + whole].regions
+    assert (hit.score, hit.match, hit.regions) == (hit.contents[0].score, 100, hit.contents[0].regions)
     lines = [occurrence["lines"] for occurrence in hit.to_dict()["occurrences"]]
     assert lines[:2] == [{"start_line": begin, "end_line": begin + statements - 1} for begin in (3, 1)]

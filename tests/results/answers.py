@@ -126,33 +126,22 @@ def search_result() -> SearchResult:
         ),
     )
     hit = Hit(
-        score=41.3,
-        match=91.17,
-        strength=Strength.STRONG,
-        probability=0.971,
-        containment=0.925,
-        longest_run=58,
-        blob=BLOB,
+        contents=(
+            ContentMatch(BLOB, 41.3, 91.17, 0.925, 58, PAIRS, Strength.STRONG, 0.971),
+            ContentMatch(OTHER, 30.5, 64.7, 0.6, 20, PAIRS[:1], Strength.FAIR, 0.8),
+        ),
         language="python",
         occurrences=(
             Occurrence("github.com/x/y", "src/near.py", OTHER, "r1"),
             Occurrence("github.com/x/y", "src/best.py", BLOB, "r1"),
             *(Occurrence("github.com/x/z", f"lib/{at:02}.py", BLOB, "r2") for at in range(11)),
         ),
-        regions=PAIRS,
         explanation=explanation,
-        others=(ContentMatch(OTHER, 30.5, 64.7, 0.6, 20, PAIRS[:1], Strength.FAIR, 0.8),),
     )
     plain = dataclasses.replace(
         hit,
-        score=7.5,
-        match=20.0,
-        strength=Strength.WEAK,
-        probability=0.5999,
-        containment=0.2,
+        contents=(ContentMatch(OTHER, 7.5, 20.0, 0.2, 58, PAIRS, Strength.WEAK, 0.5999),),
         occurrences=hit.occurrences[:1],
-        blob=OTHER,
-        others=(),
         explanation=None,
     )
     return SearchResult(
@@ -166,6 +155,12 @@ def search_result() -> SearchResult:
         explained_tokens=31,
         explained=91.17,
     )
+
+
+def with_regions(hit: Hit, regions: tuple[RegionPair, ...]) -> Hit:
+    """The hit where this is what matches in its best content."""
+    best, *others = hit.contents
+    return dataclasses.replace(hit, contents=(dataclasses.replace(best, regions=regions), *others))
 
 
 def refused(missing: str = "same", usual: float = 0.85, signs: Signs = SIGNS) -> Refused:
@@ -238,7 +233,7 @@ def sources_result() -> SourcesResult:
     return SourcesResult(
         engine="memory",
         schemes={representation: str(representation) for representation in Representation},
-        query=QueryInfo("mine\x07.py", "python", 20, 7, 16, 23, {}),
+        query=QueryInfo("mine\x07.py", "python", 20, 7, 16, 23, {"boilerplate": 0, "max_df": 0}),
         documents=documents,
         unexplained=Remainder(3, 0.15, (Lines(4, 4),)),
         masked=Remainder(3, 0.15, (Lines(5, 5),)),

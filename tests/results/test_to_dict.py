@@ -117,13 +117,12 @@ def test_names_of_a_check_are_exactly_those_of_the_contract() -> None:
 
 def test_a_query_that_is_too_short_says_so() -> None:
     result = answers.search_result()
-    query = dataclasses.replace(result.query, tokens=3, fingerprints=0, excluded={}, excluded_tokens=0, needed=8)
+    query = dataclasses.replace(result.query, tokens=3, fingerprints=0, excluded_tokens=0, needed=8)
     empty = dataclasses.replace(
         result, query=query, hits=(), explained_tokens=0, explained=0.0, total=0, truncated=False
     ).to_dict()
     jsonschema.Draft202012Validator(SEARCH).validate(empty)
     assert empty["query"]["too_short"] == {"needed": 8}
-    assert empty["query"]["excluded"] == {"boilerplate": 0, "max_df": 0}
 
 
 def test_the_attribution_of_a_hit_is_that_of_the_place_that_says_least() -> None:

@@ -30,15 +30,7 @@ from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.occurrences import texts
 from wherefrom.queries.snippet import analyze_query
-from wherefrom.results import (
-    Cluster,
-    CompareCounts,
-    CompareParameters,
-    CompareProgress,
-    Comparison,
-    CutOff,
-    Role,
-)
+from wherefrom.results import Cluster, CompareCounts, CompareParameters, CompareProgress, Comparison, CutOff, Role
 from wherefrom.results.comparison import BINS
 from wherefrom.sources.discover import discover
 from wherefrom.sources.files import FilesSource

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from wherefrom.model import Representation
+from wherefrom.support.contract import JsonObject, encoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class CorpusProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusSize:
+class CorpusSize(JsonObject):
     """What was read: distinct contents, their tokens, and for each repository that could not be read one line why."""
 
     repositories: int
@@ -30,21 +31,12 @@ class CorpusSize:
     tokens: int
     failed: Mapping[str, str] = field(default_factory=dict)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "repositories": self.repositories,
-            "contents": self.contents,
-            "tokens": self.tokens,
-            "failed": dict(self.failed),
-        }
-
     def __str__(self) -> str:
         return f"contents={self.contents} tokens={self.tokens}"
 
 
 @dataclass(frozen=True, slots=True)
-class SamplerFigures:
+class SamplerFigures(JsonObject):
     """One sampler on one set of texts.
 
     Attributes:
@@ -58,6 +50,8 @@ class SamplerFigures:
         windows: how many windows of w k-grams there were.
         uncovered: how many of them hold nothing that is kept.
     """
+
+    JSON: ClassVar = "data sampler parameters kgrams kept density expected longest_gap windows uncovered"
 
     data: str
     sampler: str
@@ -74,39 +68,22 @@ class SamplerFigures:
         """The share of the k-grams that is kept."""
         return self.kept / self.kgrams if self.kgrams else 0.0
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "data": self.data,
-            "sampler": self.sampler,
-            "parameters": self.parameters,
-            "kgrams": self.kgrams,
-            "kept": self.kept,
-            "density": self.density,
-            "expected": self.expected,
-            "longest_gap": self.longest_gap,
-            "windows": self.windows,
-            "uncovered": self.uncovered,
-        }
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SamplerResult:
+class SamplerResult(JsonObject):
     """Every sampler on every set of texts."""
+
+    JSON: ClassVar = "corpus samplers=figures"
 
     corpus: CorpusSize
     figures: tuple[SamplerFigures, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {"corpus": self.corpus.to_dict(), "samplers": [figures.to_dict() for figures in self.figures]}
 
     def __repr__(self) -> str:
         return f"<SamplerResult {self.corpus} figures={len(self.figures)}>"
 
 
 @dataclass(frozen=True, slots=True)
-class CommonFingerprint:
+class CommonFingerprint(JsonObject):
     """A fingerprint that occurs often: how often, and the code of one place, None if its content is not at hand.
 
     Which place that is depends on the order of reading, so it is not compared.
@@ -115,13 +92,9 @@ class CommonFingerprint:
     frequency: int
     code: str | None = field(compare=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `common`."""
-        return {"frequency": self.frequency, "code": self.code}
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Frequencies:
+class Frequencies(JsonObject):
     """How often the fingerprints, or all k-grams, of one representation occur.
 
     Attributes:
@@ -134,6 +107,8 @@ class Frequencies:
         slope: of the straight line through log frequency over log rank; None where there are too few points.
         common: the most common ones of those counted, the most frequent first; none of all k-grams.
     """
+
+    JSON: ClassVar = "representation fingerprints distinct once twice thrice sampled slope points common"
 
     representation: Representation
     fingerprints: int
@@ -148,18 +123,7 @@ class Frequencies:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
-        return {
-            "representation": str(self.representation),
-            "fingerprints": self.fingerprints,
-            "distinct": self.distinct,
-            "once": self.once,
-            "twice": self.twice,
-            "thrice": self.thrice,
-            "sampled": self.sampled,
-            "slope": self.slope,
-            "points": [{"rank": rank, "frequency": frequency} for rank, frequency in self.points],
-            "common": [common.to_dict() for common in self.common],
-        }
+        return {**encoded(self), "points": [{"rank": rank, "frequency": frequency} for rank, frequency in self.points]}
 
     def __repr__(self) -> str:
         slope = "unknown" if self.slope is None else f"{self.slope:.2f}"
@@ -167,7 +131,7 @@ class Frequencies:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FrequencyResult:
+class FrequencyResult(JsonObject):
     """The frequencies in each representation that occurs: of the fingerprints, and of all k-grams that they were
     selected from.
     """
@@ -176,20 +140,12 @@ class FrequencyResult:
     frequencies: tuple[Frequencies, ...]
     kgrams: tuple[Frequencies, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "corpus": self.corpus.to_dict(),
-            "frequencies": [frequencies.to_dict() for frequencies in self.frequencies],
-            "kgrams": [kgrams.to_dict() for kgrams in self.kgrams],
-        }
-
     def __repr__(self) -> str:
         return f"<FrequencyResult {self.corpus} frequencies={len(self.frequencies)}>"
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class Noise(JsonObject):
     """How much of one repository's code of a language another one has too, by chance or custom.
 
     Attributes:
@@ -206,24 +162,18 @@ class Noise:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
-        return {
-            "representation": str(self.representation),
-            "language": self.language,
-            "repositories": self.repositories,
-            "shares": [{"k": k, "median": median, "greatest": greatest} for k, median, greatest in self.shares],
-        }
+        shares = [{"k": k, "median": median, "greatest": greatest} for k, median, greatest in self.shares]
+        return {**encoded(self), "shares": shares}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NoiseResult:
+class NoiseResult(JsonObject):
     """The curves of each representation and language that at least two repositories have."""
+
+    JSON: ClassVar = "corpus noise=curves"
 
     corpus: CorpusSize
     curves: tuple[Noise, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {"corpus": self.corpus.to_dict(), "noise": [curve.to_dict() for curve in self.curves]}
 
     def __repr__(self) -> str:
         return f"<NoiseResult {self.corpus} curves={len(self.curves)}>"

@@ -15,6 +15,7 @@ from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts.blocks import CodeBlock, PostBlock
 from wherefrom.posts.post import Post
 from wherefrom.support.closing import Closing
+from wherefrom.support.contract import JsonObject, encoded
 from wherefrom.support.formats import Format
 from wherefrom.support.writing import make_folder
 
@@ -78,7 +79,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class SiteCounts:
+class SiteCounts(JsonObject):
     """What a store holds of a site: posts with code, their blocks, the days (ISO 8601) of the first and the last one;
     `unfinished` counts the dumps that were not read to their end.
     """
@@ -92,14 +93,7 @@ class SiteCounts:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values; a day that is not known is null."""
-        return {
-            "site": self.site,
-            "posts": self.posts,
-            "blocks": self.blocks,
-            "first": self.first or None,
-            "last": self.last or None,
-            "unfinished": self.unfinished,
-        }
+        return {**encoded(self), "first": self.first or None, "last": self.last or None}
 
 
 class PostStore(Closing):

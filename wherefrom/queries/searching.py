@@ -34,15 +34,7 @@ from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.repository_names import unmatched
 from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
-from wherefrom.results import (
-    ContentMatch,
-    Explanation,
-    Hit,
-    Refused,
-    SearchResult,
-    TermExplanation,
-    token_percent,
-)
+from wherefrom.results import ContentMatch, Explanation, Hit, Refused, SearchResult, TermExplanation, token_percent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -510,26 +502,18 @@ def _hit(running: _Search, leader: str, beside: AllWindows) -> Hit | None:
     blobs = [blob for blob in running.groups.members[leader] if blob != first.blob]
     found = [(first, beside), *((_content_match(running, other), other) for other in _beside_all(running, blobs))]
     found.sort(key=lambda each: (-each[0].score, each[0].blob))
-    best, beside = found[0]
+    _, beside = found[0]
     regions = {content.blob: content.regions for content, _ in found}
     places = [occurrence for blob in regions for occurrence in running.candidates.places[blob]]
     occurrences, attributions = running.attributions.of(places, regions)
     if not occurrences:
         return None
     return Hit(
-        score=best.score,
-        match=best.match,
-        containment=best.containment,
-        longest_run=best.longest_run,
-        blob=best.blob,
+        contents=tuple(content for content, _ in found),
         language=beside.best.document.blob.language,
         occurrences=tuple(occurrences),
-        regions=best.regions,
         explanation=_explanation(running, beside) if running.options.explain else None,
         attributions=attributions,
-        strength=best.strength,
-        probability=best.probability,
-        others=tuple(content for content, _ in found[1:]),
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from wherefrom.reports.attribution_text import quoted
+from wherefrom.results import Evidence
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -18,12 +20,33 @@ languages, begins a cell behind each, whatever the quotes around it. Full-width 
 """
 
 
-def guarded(cell: str) -> str:
-    """A cell that no spreadsheet evaluates and no terminal acts on: an apostrophe is put before a formula.
+def guarded(text: str) -> str:
+    """A text that no spreadsheet evaluates and no terminal acts on: an apostrophe is put before a formula.
 
     Control characters, tab and carriage return among them, become visible ones.
     """
-    return _FORMULA.sub("'", visible(cell))
+    return _FORMULA.sub("'", visible(text))
+
+
+def cell(value: Any) -> str | int | float:
+    """A value in CSV: lines as `L3-L9 L12-L12` (with letters, for a spreadsheet takes `3-9` for a date), other lists
+    with commas, nothing for None.
+    """
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return value
+        case [[_, _], *_]:
+            return " ".join(f"L{first}-L{last}" for first, last in value)
+        case list() | tuple():
+            return guarded(", ".join(value))
+        case Evidence():
+            return guarded(quoted(value))
+        case _:
+            return guarded(str(value))
 
 
 def row(cells: Iterable[str | int | float]) -> str:

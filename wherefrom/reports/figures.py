@@ -1,14 +1,11 @@
-"""The figures of a hit in words: `match`, how probable a copy is, `score`, `containment` and `longest run`, the same in
-every report.
-"""
+"""What an answer says of its hits, and why, in words: the same in every report."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from wherefrom.reports.layout import count, percent
-from wherefrom.reports.location_text import location, more_locations
+from wherefrom.reports.layout import count, percent, probable
+from wherefrom.reports.location_text import location
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,26 +16,6 @@ if TYPE_CHECKING:
 def match(hit: Hit | ContentMatch) -> str:
     """`92%`, for a place in which nothing else can be meant."""
     return percent(hit.match / 100)
-
-
-def figures(hit: Hit) -> list[str]:
-    """All of them, the match first."""
-    return [f"match {match(hit)}", *other_figures(hit)]
-
-
-def other_figures(hit: Hit) -> list[str]:
-    """All but the match, where that is beside them."""
-    return [
-        *evidence(hit),
-        f"score {hit.score:.2f}",
-        f"containment {hit.containment:.2f}",
-        f"longest run {count(hit.longest_run, 'token')}",
-    ]
-
-
-def evidence(hit: Hit) -> list[str]:
-    """`strong: 0.97 probable`; nothing where whole files were compared."""
-    return [] if hit.probability is None else [f"{hit.strength}: {probable(hit.probability)}"]
 
 
 def reasons(explanation: Explanation) -> Iterator[str]:
@@ -87,7 +64,7 @@ def nearest(refused: Refused) -> str:
     have 85%)`: what came nearest to a hit, and what it lacks.
     """
     others = len(refused.occurrences) - 1
-    more = f" and {more_locations(others)}" if others else ""
+    more = f" and {count(others, 'more location')}" if others else ""
     place = location(refused.occurrences[0], refused.regions)
     return f"the nearest is {place}{more}: {probable(refused.probability)}, since {_lacks(refused)}"
 
@@ -110,12 +87,6 @@ def _lacks(refused: Refused) -> str:
             return f"{have} (most copies are in files of about {round(usual):,})"
         case _:
             return "the snippet is long, and in each of its parts something may be alike by chance"
-
-
-def probable(probability: float) -> str:
-    """`0.97 probable`, rounded down, so that it is in the band of its strength; never 1, for nothing is certain."""
-    hundredths = math.floor(probability * 100 + 1e-9)
-    return f"{min(hundredths, 99) / 100:.2f} probable" if hundredths else "less than 0.01 probable"
 
 
 def too_short(query: QueryInfo) -> str | None:

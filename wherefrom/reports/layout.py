@@ -131,6 +131,12 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
 
 
+def probable(probability: float) -> str:
+    """`0.97 probable`, rounded down, so that it is in the band of its strength; never 1, for nothing is certain."""
+    hundredths = math.floor(probability * 100 + 1e-9)
+    return f"{min(hundredths, 99) / 100:.2f} probable" if hundredths else "less than 0.01 probable"
+
+
 def percent(share: float) -> str:
     """A share between 0 and 1: `92%`. Rounded down, so that only the whole is called 100%, and never to 0."""
     if 0 < share < 0.01:

@@ -6,13 +6,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from wherefrom.reports.layout import count, lines
+from wherefrom.results.regions import line_range
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wherefrom.model import Occurrence
-    from wherefrom.results import Attribution, RegionPair
+    from wherefrom.results import Hit, HitPlace, Region, RegionPair
 
 REVISION_DIGITS = 12
 """How much of a revision is shown, as in the list of repositories."""
@@ -32,23 +33,28 @@ def location(at: Occurrence, pairs: Sequence[RegionPair] = (), *, revision: bool
 
 def matched_lines(pairs: Sequence[RegionPair]) -> str:
     """`:3-25`: from the first line of a document that matches to the last; nothing where there are no regions."""
-    if not pairs:
-        return ""
-    return f":{lines(min(pair.document.start_line for pair in pairs), max(pair.document.end_line for pair in pairs))}"
+    found = line_range(pair.document for pair in pairs)
+    return f":{lines(found.first, found.last)}" if found else ""
 
 
-def more_locations(number: int, attributions: Sequence[Attribution] = ()) -> str:
-    """`12 more locations (10 attributed, 2 unattributed)`.
+def best_location(hit: Hit) -> str:
+    """The location of a hit that matches best; the blob where that has been removed since."""
+    return location(hit.best, hit.regions) if hit.best else f"blob {visible(hit.blob)}"
 
-    Args:
-        number: how many.
-        attributions: one for each of them, or none where no source was given.
-    """
-    verdicts = Counter(str(attribution.verdict) for attribution in attributions)
-    if len(verdicts) == 1 and number > 1:
-        told = f" (all {next(iter(verdicts))})"
+
+def region_lines(region: Region) -> str:
+    """`line 3`, `lines 3-25`."""
+    noun = "line" if region.start_line == region.end_line else "lines"
+    return f"{noun} {lines(region.start_line, region.end_line)}"
+
+
+def more_locations(places: Sequence[HitPlace]) -> str:
+    """`12 more locations (10 attributed, 2 unattributed)`; without the verdicts where no source was given."""
+    verdicts = Counter(str(place.attribution.verdict) for place in places if place.attribution)
+    if len(verdicts) == 1 and len(places) > 1:
+        shown = f" (all {next(iter(verdicts))})"
     elif verdicts:
-        told = f" ({', '.join(f'{number:,} {verdict}' for verdict, number in sorted(verdicts.items()))})"
+        shown = f" ({', '.join(f'{number:,} {verdict}' for verdict, number in sorted(verdicts.items()))})"
     else:
-        told = ""
-    return f"{count(number, 'more location')}{told}"
+        shown = ""
+    return f"{count(len(places), 'more location')}{shown}"

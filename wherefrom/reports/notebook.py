@@ -16,24 +16,24 @@ from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.check.entries import entries, importance
 from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
-from wherefrom.reports.figures import explained, figures, matched, nearest, too_short
+from wherefrom.reports.figures import explained, matched, nearest, too_short
+from wherefrom.reports.hit_fields import figures
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
-from wherefrom.reports.location_text import location
+from wherefrom.reports.location_text import location, region_lines
 from wherefrom.reports.pages.rendering import nested_style, render
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import Text, rows
 from wherefrom.results import SearchResult, SourcesResult
-from wherefrom.results.addresses import address
 from wherefrom.results.display import to_html_by_type
 from wherefrom.support.printable import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from markupsafe import Markup
 
-    from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results import Hit, Lines, QueryInfo, Region, RegionPair, SourceDocument
+    from wherefrom.model import Occurrence
+    from wherefrom.results import Hit, Lines, QueryInfo, RegionPair, SourceDocument
 
 SHOWN = 10
 """Hits, documents and findings that are shown; the rest is counted."""
@@ -156,18 +156,18 @@ def _rest(number: int, noun: str) -> list[str]:
 
 
 def _hit(rank: int, hit: Hit, result: SearchResult, snippet: Text | None) -> _Shown:
-    best = hit.best
+    best = hit.best_place
     facts = [f"{', '.join([*figures(hit), hit.language])}{_others(len(hit.occurrences))}"]
     if result.query.excluded_tokens:
         facts.append(matched(hit, result.query))
     content = _content(lambda: result.texts.of(hit.blob, hit.occurrences))
     return _Shown(
         rank=rank,
-        title=location(best, hit.regions) if best else hit.blob,
-        url=_url(result.repositories, best, hit.regions) if best else None,
+        title=location(best.occurrence, hit.regions) if best else hit.blob,
+        url=best.location.url if best else None,
         facts=facts,
         notes=[] if hit.attribution is None else [*sentences(hit.attribution)],
-        sides=_sides(hit.regions, snippet, content, "" if best is None else best.path),
+        sides=_sides(hit.regions, snippet, content, "" if best is None else best.occurrence.path),
         matches=_matches(hit.regions),
     )
 
@@ -179,18 +179,12 @@ def _document(rank: int, document: SourceDocument, result: SourcesResult, file: 
     return _Shown(
         rank=rank,
         title=location(first, document.regions),
-        url=_url(result.repositories, first, document.regions),
+        url=document.locations[0].url,
         facts=[f"{percent(document.share)} of the file: {_named(document.lines)}{others}"],
         notes=[],
         sides=_sides(document.regions, file, content, first.path),
         matches=_matches(document.regions),
     )
-
-
-def _url(
-    repositories: Mapping[str, RepositoryRecord], place: Occurrence, regions: tuple[RegionPair, ...]
-) -> str | None:
-    return address(repositories.get(place.repository), place, [pair.document for pair in regions])
 
 
 def _others(occurrences: int) -> str:
@@ -214,12 +208,7 @@ def _sides(pairs: Sequence[RegionPair], query: Text | None, content: bytes | Non
 
 def _matches(pairs: Sequence[RegionPair]) -> list[str]:
     """Which lines match, in words."""
-    return [f"{_lines(pair.query)} here: {_lines(pair.document)} there" for pair in pairs[:REGIONS]]
-
-
-def _lines(region: Region) -> str:
-    noun = "line" if region.start_line == region.end_line else "lines"
-    return f"{noun} {lines(region.start_line, region.end_line)}"
+    return [f"{region_lines(pair.query)} here: {region_lines(pair.document)} there" for pair in pairs[:REGIONS]]
 
 
 def _read(read: Callable[[], bytes | None]) -> Text | None:

@@ -4,29 +4,27 @@ blobs and paths are written.
 
 from __future__ import annotations
 
+from wherefrom.results.attribution import Attribution, DecidedBy, Evidence, Verdict, Where
 from wherefrom.results.comparison import (
-    Change,
     Cluster,
     CompareCounts,
     ComparedFile,
     CompareParameters,
     CompareProgress,
     Comparison,
-    CorpusMap,
     CutOff,
     FilePair,
-    MapEdge,
-    MapEntry,
     MatchedRegion,
     Review,
     ReviewState,
     Role,
     Submission,
     SubmissionPair,
-    VendoredFolder,
 )
 from wherefrom.results.copying import CopyProgress, CopyReport
+from wherefrom.results.corpora import Change, CorpusMap, MapEdge, MapEntry, VendoredFolder
 from wherefrom.results.document import IndexedDocument
+from wherefrom.results.explanation import ChainExplanation, Explanation, Signs, TermExplanation
 from wherefrom.results.fixed import (
     Certainty,
     FixedChange,
@@ -42,27 +40,18 @@ from wherefrom.results.linked_code import LinkedCode
 from wherefrom.results.locations import Location
 from wherefrom.results.missing import MissingSource
 from wherefrom.results.plugin import BoilerplateTerms
+from wherefrom.results.regions import Lines, Region, RegionPair
 from wherefrom.results.search import (
-    Attribution,
-    ChainExplanation,
     ContentMatch,
-    DecidedBy,
-    Evidence,
-    Explanation,
     Hit,
+    HitPlace,
     QueryInfo,
     Refused,
-    Region,
-    RegionPair,
     SearchResult,
-    Signs,
-    TermExplanation,
-    Verdict,
-    Where,
     match_percent,
     token_percent,
 )
-from wherefrom.results.sources import Lines, Remainder, SourceDocument, SourcesResult
+from wherefrom.results.sources import Remainder, SourceDocument, SourcesResult
 
 __all__ = [
     "Attribution",
@@ -93,6 +82,7 @@ __all__ = [
     "FixedReport",
     "Form",
     "Hit",
+    "HitPlace",
     "IndexProgress",
     "IndexReport",
     "IndexStats",

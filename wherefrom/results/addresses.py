@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results import Region
+    from wherefrom.results.regions import Region
 
 _SAFE = "/:@~!$&'()*+,;="
 

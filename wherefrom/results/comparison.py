@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
+from wherefrom.results.attribution import Evidence
+from wherefrom.results.corpora import CorpusMap, VendoredFolder
 from wherefrom.results.indexing import RepositoryReport, SkippedFile
-from wherefrom.results.search import Evidence, Region
+from wherefrom.results.regions import Region
 from wherefrom.results.texts import Texts
-from wherefrom.support.contract import FORMAT, sorted_counts
+from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 
 BINS = 20
@@ -51,7 +53,7 @@ class CutOff(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CompareParameters:
+class CompareParameters(JsonObject):
     """What was compared, and how.
 
     Attributes:
@@ -71,6 +73,11 @@ class CompareParameters:
         index: the location of the index whose repositories were compared; None where paths were.
     """
 
+    JSON: ClassVar = (
+        "paths archive with=with_sources template without by author_of max_share min_tokens min_containment "
+        "cluster_similarity limit index"
+    )
+
     paths: tuple[str, ...] = ()
     archive: tuple[str, ...] = ()
     with_sources: tuple[str, ...] = ()
@@ -85,27 +92,9 @@ class CompareParameters:
     limit: int = 0
     index: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "paths": list(self.paths),
-            "archive": list(self.archive),
-            "with": list(self.with_sources),
-            "template": list(self.template),
-            "without": list(self.without),
-            "by": self.by,
-            "author_of": self.author_of,
-            "max_share": self.max_share,
-            "min_tokens": self.min_tokens,
-            "min_containment": self.min_containment,
-            "cluster_similarity": self.cluster_similarity,
-            "limit": self.limit,
-            "index": self.index,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class CompareCounts:
+class CompareCounts(JsonObject):
     """How much was compared.
 
     Attributes:
@@ -134,25 +123,9 @@ class CompareCounts:
     dismissed_pairs: int = 0
     histogram: tuple[int, ...] = (0,) * BINS
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "submissions": self.submissions,
-            "files": self.files,
-            "tokens": self.tokens,
-            "boilerplate_tokens": self.boilerplate_tokens,
-            "size": self.size,
-            "possible_pairs": self.possible_pairs,
-            "sharing_pairs": self.sharing_pairs,
-            "compared_pairs": self.compared_pairs,
-            "found_pairs": self.found_pairs,
-            "dismissed_pairs": self.dismissed_pairs,
-            "histogram": list(self.histogram),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class ComparedFile:
+class ComparedFile(JsonObject):
     """A file of a submission.
 
     Attributes:
@@ -166,6 +139,8 @@ class ComparedFile:
             count for nothing: no region holds a token of them.
         statements: what it says of its source, each with its line: URLs, authors, licenses. Only of files in `pairs`.
     """
+
+    JSON: ClassVar = "submission *occurrence language size tokens boilerplate_tokens boilerplate statements"
 
     submission: int
     occurrence: Occurrence
@@ -186,22 +161,9 @@ class ComparedFile:
         """The tokens that are not boilerplate: what a containment is a share of."""
         return self.tokens - self.boilerplate_tokens
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `files`."""
-        return {
-            "submission": self.submission,
-            **self.occurrence.to_dict(),
-            "language": self.language,
-            "size": self.size,
-            "tokens": self.tokens,
-            "boilerplate_tokens": self.boilerplate_tokens,
-            "boilerplate": [region.to_dict() for region in self.boilerplate],
-            "statements": [statement.to_dict() for statement in self.statements],
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(JsonObject):
     """What is compared as one.
 
     Attributes:
@@ -227,23 +189,9 @@ class Submission:
     best_similarity: float = 0.0
     cluster: int | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `submissions`."""
-        return {
-            "name": self.name,
-            "role": str(self.role),
-            "author": self.author,
-            "files": list(self.files),
-            "tokens": self.tokens,
-            "boilerplate_tokens": self.boilerplate_tokens,
-            "best_pair": self.best_pair,
-            "best_similarity": self.best_similarity,
-            "cluster": self.cluster,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class MatchedRegion:
+class MatchedRegion(JsonObject):
     """A stretch of one file and the stretch of another that matches it token by token.
 
     Attributes:
@@ -261,6 +209,8 @@ class MatchedRegion:
             on either side, in their order. For showing both sides; not among the JSON values.
     """
 
+    JSON: ClassVar = "left right left_span right_span tokens representation weight rarity submissions is_moved"
+
     left: Region
     right: Region
     left_span: tuple[int, int]
@@ -277,24 +227,9 @@ class MatchedRegion:
         """How many tokens each side has."""
         return self.left_span[1] - self.left_span[0]
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `regions`."""
-        return {
-            "left": self.left.to_dict(),
-            "right": self.right.to_dict(),
-            "left_span": list(self.left_span),
-            "right_span": list(self.right_span),
-            "tokens": self.tokens,
-            "representation": str(self.representation),
-            "weight": self.weight,
-            "rarity": self.rarity,
-            "submissions": self.submissions,
-            "is_moved": self.is_moved,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class FilePair:
+class FilePair(JsonObject):
     """What a file of one submission shares with a file of another.
 
     Attributes:
@@ -305,6 +240,8 @@ class FilePair:
         regions: what matches, in the order of the left file; none overlaps another on either side.
         omitted_regions: regions that are left out, the lightest ones.
     """
+
+    JSON: ClassVar = "left right is_identical left_containment right_containment omitted_regions regions"
 
     left: int
     right: int
@@ -319,18 +256,6 @@ class FilePair:
         """Tokens of the regions."""
         return sum(region.tokens for region in self.regions)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of a pair's `files`."""
-        return {
-            "left": self.left,
-            "right": self.right,
-            "is_identical": self.is_identical,
-            "left_containment": self.left_containment,
-            "right_containment": self.right_containment,
-            "omitted_regions": self.omitted_regions,
-            "regions": [region.to_dict() for region in self.regions],
-        }
-
 
 class ReviewState(StrEnum):
     """What a reader decided about a pair."""
@@ -344,7 +269,7 @@ class ReviewState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(JsonObject):
     """What a reader decided about a pair, and why.
 
     Attributes:
@@ -355,13 +280,9 @@ class Review:
     state: ReviewState
     note: str = ""
 
-    def to_dict(self) -> dict[str, str]:
-        """As JSON values: `review`."""
-        return {"state": str(self.state), "note": self.note}
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SubmissionPair:
+class SubmissionPair(JsonObject):
     """Two submissions that share code.
 
     Attributes:
@@ -380,6 +301,12 @@ class SubmissionPair:
         omitted_files: pairs of files that are left out, the lightest ones.
         review: what a reader decided about the pair, None where that is not known.
     """
+
+    JSON: ClassVar = (
+        "id left right score similarity left_containment right_containment resemblance longest_run "
+        "left_matched_tokens right_matched_tokens left_matched_lines right_matched_lines omitted_files review "
+        "files"
+    )
 
     id: str
     left: int
@@ -403,33 +330,12 @@ class SubmissionPair:
         """Whether a reader dismissed the pair: it is in the answer, and counts for nothing in it."""
         return self.review is not None and self.review.state is ReviewState.DISMISSED
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `pairs`."""
-        return {
-            "id": self.id,
-            "left": self.left,
-            "right": self.right,
-            "score": self.score,
-            "similarity": self.similarity,
-            "left_containment": self.left_containment,
-            "right_containment": self.right_containment,
-            "resemblance": self.resemblance,
-            "longest_run": self.longest_run,
-            "left_matched_tokens": self.left_matched_tokens,
-            "right_matched_tokens": self.right_matched_tokens,
-            "left_matched_lines": self.left_matched_lines,
-            "right_matched_lines": self.right_matched_lines,
-            "omitted_files": self.omitted_files,
-            "review": None if self.review is None else self.review.to_dict(),
-            "files": [files.to_dict() for files in self.files],
-        }
-
     def __repr__(self) -> str:
         return f"<SubmissionPair {self.left} {self.right} similarity={self.similarity:.2f} files={len(self.files)}>"
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(JsonObject):
     """Submissions that are linked by pairs of at least the parameter `cluster_similarity`.
 
     Attributes:
@@ -441,162 +347,6 @@ class Cluster:
     submissions: tuple[int, ...]
     pairs: tuple[int, ...]
     similarity: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `clusters`."""
-        return {"submissions": list(self.submissions), "pairs": list(self.pairs), "similarity": self.similarity}
-
-
-class Change(StrEnum):
-    """What became of the files of one corpus in the other."""
-
-    SAME = "same"
-    """One file, the same bytes, the same path."""
-    MOVED = "moved"
-    """One file, the same bytes, another path."""
-    CHANGED = "changed"
-    """One file, changed where it was."""
-    MOVED_CHANGED = "moved-changed"
-    """One file, changed and under another path."""
-    COPIED = "copied"
-    """One file that is now there several times, nearly whole each time."""
-    SPLIT = "split"
-    """One file whose parts are now in several."""
-    MERGED = "merged"
-    """Several files that are now one."""
-    MIXED = "mixed"
-    """Several files that share parts with several others."""
-
-
-@dataclass(frozen=True, slots=True)
-class MapEdge:
-    """What a file of the first corpus and a file of the second share.
-
-    Attributes:
-        left, right: their positions in `Comparison.files`.
-        left_share: the share of the left file's remaining tokens that is in the right one, 0 to 1.
-        right_share: the share of the right file's remaining tokens that is from the left one, 0 to 1.
-    """
-
-    left: int
-    right: int
-    left_share: float
-    right_share: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `edges`."""
-        return {
-            "left": self.left,
-            "right": self.right,
-            "left_share": self.left_share,
-            "right_share": self.right_share,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class MapEntry:
-    """Files of the first corpus and the files of the second in which they appear.
-
-    Attributes:
-        change: what became of them.
-        left: files of the first corpus, by their positions in `Comparison.files`, in the order of `edges`.
-        right: files of the second corpus.
-        edges: which of them share how much, the largest shares first.
-        left_share: the share of the remaining tokens of all of `left` that is in `right`, 0 to 1.
-        right_share: the share of the remaining tokens of all of `right` that is from `left`, 0 to 1.
-    """
-
-    change: Change
-    left: tuple[int, ...]
-    right: tuple[int, ...]
-    edges: tuple[MapEdge, ...]
-    left_share: float
-    right_share: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of the `entries` of `map`."""
-        return {
-            "change": str(self.change),
-            "left": list(self.left),
-            "right": list(self.right),
-            "left_share": self.left_share,
-            "right_share": self.right_share,
-            "edges": [edge.to_dict() for edge in self.edges],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class CorpusMap:
-    """Which files of one corpus appear in which files of another, many to many.
-
-    Attributes:
-        entries: what appears in both, by the path of their first file; no file is in two of them.
-        only_left: files of the first corpus that appear nowhere in the second, by their positions in
-            `Comparison.files`.
-        only_right: files of the second corpus that appear nowhere in the first.
-    """
-
-    entries: tuple[MapEntry, ...]
-    only_left: tuple[int, ...]
-    only_right: tuple[int, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: `map`."""
-        return {
-            "entries": [entry.to_dict() for entry in self.entries],
-            "only_left": list(self.only_left),
-            "only_right": list(self.only_right),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class VendoredFolder:
-    """A folder of the first corpus that is a copy, perhaps a changed one, of a folder of the second.
-
-    Attributes:
-        repository: of the first corpus.
-        folder: its path there, without a final slash; empty for the root.
-        origin: the repository of the second corpus.
-        origin_folder: the path there.
-        revision: the commit of `origin` that the copy is nearest to; empty where it has no history at hand.
-        tag: the tag whose files the copy is nearest to, None where there is no clone with tags at hand.
-        files: files of the folder that were compared.
-        identical: those with the bytes of the origin at `revision`.
-        changed: paths under the folder of files that differ from it.
-        added: paths under the folder of files that the origin does not have.
-        missing: paths under `origin_folder` of files that the folder lacks, though it has others beside them.
-        containment: the share of the folder's remaining tokens that is in the origin, 0 to 1.
-    """
-
-    repository: str
-    folder: str
-    origin: str
-    origin_folder: str
-    revision: str
-    tag: str | None
-    files: int
-    identical: int
-    changed: tuple[str, ...]
-    added: tuple[str, ...]
-    missing: tuple[str, ...]
-    containment: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `vendored`."""
-        return {
-            "repository": self.repository,
-            "folder": self.folder,
-            "origin": self.origin,
-            "origin_folder": self.origin_folder,
-            "revision": self.revision,
-            "tag": self.tag,
-            "files": self.files,
-            "identical": self.identical,
-            "changed": list(self.changed),
-            "added": list(self.added),
-            "missing": list(self.missing),
-            "containment": self.containment,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -618,7 +368,7 @@ class CompareProgress:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison:
+class Comparison(JsonDocument):
     """What submissions share with each other.
 
     Positions in `files`, `submissions`, `pairs` and `clusters` are 0-based and refer to these tuples.
@@ -642,6 +392,11 @@ class Comparison:
         seconds: it took so long.
         texts: reads the contents, by `ComparedFile.occurrence`.
     """
+
+    JSON: ClassVar = (
+        "parameters counts +cut_off failed +skipped skipped_files warnings files submissions pairs clusters map "
+        "vendored seconds"
+    )
 
     parameters: CompareParameters
     counts: CompareCounts
@@ -671,26 +426,6 @@ class Comparison:
     def name(self, submission: int) -> str:
         """The name of a submission by its position."""
         return self.submissions[submission].name
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values, as `docs/compare-result.schema.json` says."""
-        return {
-            "format": FORMAT,
-            "parameters": self.parameters.to_dict(),
-            "counts": self.counts.to_dict(),
-            "cut_off": sorted_counts(self.cut_off),
-            "failed": [report.to_dict() for report in self.failed],
-            "skipped": sorted_counts(self.skipped),
-            "skipped_files": [file.to_dict() for file in self.skipped_files],
-            "warnings": list(self.warnings),
-            "files": [file.to_dict() for file in self.files],
-            "submissions": [submission.to_dict() for submission in self.submissions],
-            "pairs": [pair.to_dict() for pair in self.pairs],
-            "clusters": [cluster.to_dict() for cluster in self.clusters],
-            "map": None if self.map is None else self.map.to_dict(),
-            "vendored": [folder.to_dict() for folder in self.vendored],
-            "seconds": self.seconds,
-        }
 
     def __repr__(self) -> str:
         best = _best(self.pairs, self.submissions)

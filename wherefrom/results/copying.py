@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
-from wherefrom.support.contract import FORMAT
+from wherefrom.support.contract import JsonDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class CopyProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class CopyReport:
+class CopyReport(JsonDocument):
     """A copying run, whose result was read back from both indexes and found the same.
 
     `repositories`, `files` (occurrences), `blobs` and `sets` count what both hold now of the source; `sent` of the
@@ -46,7 +46,3 @@ class CopyReport:
     swept: int
     digest: str
     seconds: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {"format": FORMAT, **asdict(self)}

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from wherefrom.errors import NotFound
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results.locations import FoundContent
 from wherefrom.results.naming import named
-from wherefrom.results.search import Region
+from wherefrom.results.regions import Region
 from wherefrom.results.texts import Texts
-from wherefrom.support.contract import FORMAT
+from wherefrom.support.contract import JsonDocument
 from wherefrom.support.printable import visible
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class IndexedDocument(FoundContent):
+class IndexedDocument(FoundContent, JsonDocument):
     """One indexed content.
 
     Attributes:
@@ -31,6 +31,8 @@ class IndexedDocument(FoundContent):
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
         texts: reads the content, while the index is open.
     """
+
+    JSON: ClassVar = "blob swhid language size tokens content=_text occurrences=_places"
 
     blob: str
     language: str
@@ -65,29 +67,21 @@ class IndexedDocument(FoundContent):
             )
         return content
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values; the content is a text where it is UTF-8, else null."""
+    @property
+    def _text(self) -> str | None:
+        """The content as a text, None where it is not at hand or not UTF-8."""
         content = self.texts.of(self.blob, self.occurrences)
-        return {
-            "format": FORMAT,
-            "blob": self.blob,
-            "swhid": self.swhid,
-            "language": self.language,
-            "size": self.size,
-            "tokens": self.tokens,
-            "content": _text(content),
-            "occurrences": [
-                {**location.to_dict(), "url": location.url, "licenses": list(licenses)}
-                for location, licenses in zip(self.locations, self.licenses, strict=True)
-            ],
-        }
+        try:
+            return None if content is None else content.decode()
+        except UnicodeDecodeError:
+            return None
+
+    @property
+    def _places(self) -> list[dict[str, Any]]:
+        return [
+            {**location.to_dict(), "url": location.url, "licenses": list(licenses)}
+            for location, licenses in zip(self.locations, self.licenses, strict=True)
+        ]
 
     def __repr__(self) -> str:
         return f"<IndexedDocument {named(self.occurrences[0], (), len(self.occurrences))}>"
-
-
-def _text(content: bytes | None) -> str | None:
-    try:
-        return None if content is None else content.decode()
-    except UnicodeDecodeError:
-        return None

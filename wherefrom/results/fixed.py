@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
 from wherefrom.results.locations import FoundContent
 from wherefrom.results.naming import named
-from wherefrom.results.search import Region
+from wherefrom.results.regions import Lines, Region
 from wherefrom.results.texts import Texts
-from wherefrom.support.contract import FORMAT, sorted_counts
+from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 
 
@@ -33,22 +33,15 @@ class Certainty(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FixedChange:
+class FixedChange(JsonObject):
     """One changed place of a function: what was there before, and what is there now; None for nothing."""
 
     old: Region | None
     new: Region | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `changes`."""
-        return {
-            "old": None if self.old is None else self.old.to_dict(),
-            "new": None if self.new is None else self.new.to_dict(),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class FixedPlace:
+class FixedPlace(JsonObject):
     """Where a location has one of the changes of a function.
 
     Attributes:
@@ -61,13 +54,9 @@ class FixedPlace:
     region: Region
     score: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `places`."""
-        return {"change": self.change, "region": self.region.to_dict(), "score": self.score}
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FixedLocation(FoundContent):
+class FixedLocation(FoundContent, JsonObject):
     """A content that holds a function that was changed, in one of its forms.
 
     Attributes:
@@ -83,6 +72,10 @@ class FixedLocation(FoundContent):
         places: where the changes are.
         repositories: the records of the repositories of the occurrences, by key, for `locations`.
     """
+
+    JSON: ClassVar = (
+        "blob swhid language form certainty score held_old held_new match *_range occurrences=_places places"
+    )
 
     blob: str
     language: str
@@ -107,24 +100,13 @@ class FixedLocation(FoundContent):
         """Those of the changed places."""
         return tuple(place.region for place in self.places)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `locations`."""
-        first, last = self.lines
-        return {
-            "blob": self.blob,
-            "swhid": self.swhid,
-            "language": self.language,
-            "form": str(self.form),
-            "certainty": None if self.certainty is None else str(self.certainty),
-            "score": self.score,
-            "held_old": self.held_old,
-            "held_new": self.held_new,
-            "match": self.match,
-            "start_line": first,
-            "end_line": last,
-            "occurrences": [{**location.to_dict(), "url": location.url} for location in self.locations],
-            "places": [place.to_dict() for place in self.places],
-        }
+    @property
+    def _range(self) -> Lines:
+        return Lines(*self.lines)
+
+    @property
+    def _places(self) -> list[dict[str, Any]]:
+        return [{**location.to_dict(), "url": location.url} for location in self.locations]
 
     def __str__(self) -> str:
         sure = f", {self.certainty}" if self.certainty else ""
@@ -135,7 +117,7 @@ class FixedLocation(FoundContent):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FixedFunction:
+class FixedFunction(JsonObject):
     """A function that was changed, or code outside of functions.
 
     Attributes:
@@ -151,6 +133,8 @@ class FixedFunction:
         truncated: whether the search stopped before the last location.
     """
 
+    JSON: ClassVar = "path old_path name is_function language old new changes truncated locations"
+
     path: str
     old_path: str | None
     name: str
@@ -165,21 +149,6 @@ class FixedFunction:
     def of_form(self, form: Form) -> tuple[FixedLocation, ...]:
         """The locations that hold one of the forms."""
         return tuple(location for location in self.locations if location.form is form)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `functions`."""
-        return {
-            "path": self.path,
-            "old_path": self.old_path,
-            "name": self.name,
-            "is_function": self.is_function,
-            "language": self.language,
-            "old": None if self.old is None else self.old.to_dict(),
-            "new": None if self.new is None else self.new.to_dict(),
-            "changes": [change.to_dict() for change in self.changes],
-            "truncated": self.truncated,
-            "locations": [location.to_dict() for location in self.locations],
-        }
 
     def __repr__(self) -> str:
         held = Counter(str(location.form) for location in self.locations)
@@ -199,7 +168,7 @@ class FixedProgress:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FixedReport:
+class FixedReport(JsonDocument):
     """Who has the code that a change fixed, and in which form.
 
     Attributes:
@@ -216,6 +185,8 @@ class FixedReport:
         after: those after it, by `path`.
         texts: reads the contents of the locations, while the index is open.
     """
+
+    JSON: ClassVar = "engine project change commit *_counts tests +skipped own functions seconds"
 
     project: str
     change: str
@@ -239,24 +210,10 @@ class FixedReport:
         """Whether an old form was found."""
         return any(function.of_form(Form.OLD) for function in self.functions)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values, as `docs/fixed-result.schema.json` says."""
-        return {
-            "format": FORMAT,
-            "engine": self.engine,
-            "project": self.project,
-            "change": self.change,
-            "commit": self.commit,
-            "old": self.count(Form.OLD),
-            "new": self.count(Form.NEW),
-            "unclear": self.count(Form.UNCLEAR),
-            "tests": self.tests,
-            "skipped": sorted_counts(self.skipped),
-            "own": list(self.own),
-            "functions": [function.to_dict() for function in self.functions],
-            "seconds": self.seconds,
-        }
+    @property
+    def _counts(self) -> dict[str, int]:
+        return {str(form): self.count(form) for form in Form}
 
     def __repr__(self) -> str:
-        counts = " ".join(f"{form}={self.count(form)}" for form in Form)
+        counts = " ".join(f"{form}={number}" for form, number in self._counts.items())
         return f"<FixedReport {visible(self.project)!r} {self.change!r} functions={len(self.functions)} {counts}>"

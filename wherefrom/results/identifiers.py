@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results.search import Region
+    from wherefrom.results.regions import Region
 
 _SHA1_DIGITS = 40
 

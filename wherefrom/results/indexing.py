@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from wherefrom.model import TERM_BITS, Representation, SkipReason
-from wherefrom.support.contract import FORMAT, plain_keys, sorted_counts
+from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 
 
@@ -35,7 +35,7 @@ class IndexProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class SkippedFile:
+class SkippedFile(JsonObject):
     """A file that was not indexed.
 
     Attributes:
@@ -48,13 +48,9 @@ class SkippedFile:
     path: str
     reason: SkipReason
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `skipped_files` in what `wherefrom index --skipped` writes."""
-        return {"repository": self.repository, "path": self.path, "reason": str(self.reason)}
-
 
 @dataclass(frozen=True, slots=True)
-class RepositoryReport:
+class RepositoryReport(JsonObject):
     """What an indexing run did with one source.
 
     Attributes:
@@ -71,6 +67,8 @@ class RepositoryReport:
         kept: its blobs whose older analysis was kept, since they could not be read or analyzed again.
     """
 
+    JSON: ClassVar = "repository=key status revision files parsed known retired +skipped error renewed kept"
+
     key: str
     status: str
     revision: str
@@ -83,22 +81,6 @@ class RepositoryReport:
     renewed: int = 0
     kept: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `repositories`."""
-        return {
-            "repository": self.key,
-            "status": self.status,
-            "revision": self.revision,
-            "files": self.files,
-            "parsed": self.parsed,
-            "known": self.known,
-            "retired": self.retired,
-            "skipped": sorted_counts(self.skipped),
-            "error": self.error,
-            "renewed": self.renewed,
-            "kept": self.kept,
-        }
-
 
 LeftOutKind: TypeAlias = Literal["duplicate", "folder", "archive", "submodule"]
 """What was left out of a run: another source with a key that is indexed; a folder (a plain one among clones, one that
@@ -108,7 +90,7 @@ submodule that is not at hand.
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(JsonObject):
     """What was found among the sources of an indexing run and is not indexed, though nothing failed.
 
     Attributes:
@@ -125,19 +107,9 @@ class LeftOut:
     repository: str | None = None
     instead: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `left_out`."""
-        return {
-            "location": self.location,
-            "kind": self.kind,
-            "reason": self.reason,
-            "repository": self.repository,
-            "instead": self.instead,
-        }
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class IndexReport:
+class IndexReport(JsonDocument):
     """The whole run.
 
     Attributes:
@@ -157,6 +129,11 @@ class IndexReport:
         discarded_bytes: what these took on the disk.
     """
 
+    JSON: ClassVar = (
+        "repositories parsed parsed_bytes swept seconds interrupted renewed +without_grammar warnings left_out "
+        "clone_bytes discarded_clones discarded_bytes"
+    )
+
     repositories: tuple[RepositoryReport, ...]
     parsed: int
     parsed_bytes: int
@@ -171,25 +148,6 @@ class IndexReport:
     discarded_clones: int = 0
     discarded_bytes: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "format": FORMAT,
-            "repositories": [repository.to_dict() for repository in self.repositories],
-            "parsed": self.parsed,
-            "parsed_bytes": self.parsed_bytes,
-            "swept": self.swept,
-            "seconds": self.seconds,
-            "interrupted": self.interrupted,
-            "renewed": self.renewed,
-            "without_grammar": sorted_counts(self.without_grammar),
-            "warnings": list(self.warnings),
-            "left_out": [left.to_dict() for left in self.left_out],
-            "clone_bytes": self.clone_bytes,
-            "discarded_clones": self.discarded_clones,
-            "discarded_bytes": self.discarded_bytes,
-        }
-
     def __repr__(self) -> str:
         statuses = Counter(repository.status for repository in self.repositories)
         counts = "".join(f"{visible(status)}={number} " for status, number in sorted(statuses.items()))
@@ -197,7 +155,7 @@ class IndexReport:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class IndexStats:
+class IndexStats(JsonDocument):
     """Counts over an index.
 
     Attributes:
@@ -211,6 +169,11 @@ class IndexStats:
         analyzer: what analyzes code here, and so what is indexed next: the native kernel or Python.
         term_bits: bits of a term that are stored.
     """
+
+    JSON: ClassVar = (
+        "engine location index_format=format schemes term_bits repositories occurrences blobs size tokens "
+        "+languages +skipped stored +older +without_grammar analyzer"
+    )
 
     engine: str
     location: str
@@ -229,28 +192,6 @@ class IndexStats:
     without_grammar: Mapping[str, int] = field(default_factory=dict)
     analyzer: str = ""
     term_bits: int = TERM_BITS
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values; `index_format` is the index's `format`."""
-        return {
-            "format": FORMAT,
-            "engine": self.engine,
-            "location": self.location,
-            "index_format": self.format,
-            "schemes": plain_keys(self.schemes),
-            "term_bits": self.term_bits,
-            "repositories": self.repositories,
-            "occurrences": self.occurrences,
-            "blobs": self.blobs,
-            "size": self.size,
-            "tokens": self.tokens,
-            "languages": sorted_counts(self.languages),
-            "skipped": sorted_counts(self.skipped),
-            "stored": self.stored,
-            "older": sorted_counts(self.older),
-            "without_grammar": sorted_counts(self.without_grammar),
-            "analyzer": self.analyzer,
-        }
 
     def __repr__(self) -> str:
         return (

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 from wherefrom.results import identifiers
 from wherefrom.results.addresses import address
 from wherefrom.results.naming import named
+from wherefrom.support.contract import JsonObject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results.search import Region
+    from wherefrom.results.regions import Region
 
 
 class Identified(ABC):
@@ -53,18 +54,16 @@ class Identified(ABC):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Location(Identified):
+class Location(Identified, JsonObject):
     """One location of a hit, of a document that explains a file, or of a form of fixed code; its attributes are those
     of `Identified`, and what matches there.
     """
 
+    JSON: ClassVar = "*occurrence swhid purl"
+
     occurrence: Occurrence
     record: RepositoryRecord | None = None
     matched_regions: tuple[Region, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an occurrence, and what other tools call it."""
-        return {**self.occurrence.to_dict(), "swhid": self.swhid, "purl": self.purl}
 
     def __repr__(self) -> str:
         return f"<Location {named(self.occurrence, self.matched_regions, 1)}>"

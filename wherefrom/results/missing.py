@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
+
+from wherefrom.support.contract import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
-class MissingSource:
+class MissingSource(JsonObject):
     """A repository of an index whose source is not at its location.
 
     Attributes:
@@ -17,6 +19,8 @@ class MissingSource:
         doubt: why the source may exist all the same, such as a disk that is not mounted; None if it is gone.
         removed: whether the repository was removed from the index.
     """
+
+    JSON: ClassVar = "repository location files gone=is_gone doubt removed"
 
     repository: str
     location: str
@@ -28,14 +32,3 @@ class MissingSource:
     def is_gone(self) -> bool:
         """Whether the source certainly no longer exists."""
         return self.doubt is None
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `missing` in what `wherefrom prune` writes."""
-        return {
-            "repository": self.repository,
-            "location": self.location,
-            "files": self.files,
-            "gone": self.is_gone,
-            "doubt": self.doubt,
-            "removed": self.removed,
-        }

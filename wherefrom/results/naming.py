@@ -9,7 +9,7 @@ from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from wherefrom.model import Occurrence
-    from wherefrom.results.search import Region
+    from wherefrom.results.regions import Region
 
 SHOWN = 3
 """Hits, documents and findings that are named."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from wherefrom.model import Representation
+from wherefrom.support.contract import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
-class BoilerplateTerms:
+class BoilerplateTerms(JsonObject):
     """A boilerplate set as the terms that the Elasticsearch plug-in writes.
 
     Attributes:
@@ -21,10 +21,6 @@ class BoilerplateTerms:
     name: str
     representation: Representation
     terms: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {"name": self.name, "representation": str(self.representation), "terms": list(self.terms)}
 
     def __repr__(self) -> str:
         return f"<BoilerplateTerms {self.name!r} {self.representation} terms={len(self.terms)}>"

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.results.display import to_html
-from wherefrom.results.locations import FoundContent, located
+from wherefrom.results.locations import FoundContent, Location, located
 from wherefrom.results.naming import listed, named
-from wherefrom.results.search import QueryInfo, Region, RegionPair
+from wherefrom.results.regions import Lines, Region, RegionPair
+from wherefrom.results.search import QueryInfo
 from wherefrom.results.texts import Texts
-from wherefrom.support.contract import FORMAT, plain_keys
+from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """A range of lines, 1-based and inclusive."""
-
-    first: int
-    last: int
-
-    def to_dict(self) -> dict[str, int]:
-        """As JSON values."""
-        return {"start_line": self.first, "end_line": self.last}
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class SourceDocument(FoundContent):
+class SourceDocument(FoundContent, JsonObject):
     """A document that explains a part of a file: a group of (nearly) identical blobs, of which `blob` is the best one.
 
     Attributes:
@@ -45,6 +34,11 @@ class SourceDocument(FoundContent):
         alternatives: one place each of other documents that explain nearly all of `tokens` too.
         repositories: the records of the repositories of all of these, by key, for `locations`.
     """
+
+    JSON: ClassVar = (
+        "blob swhid language occurrences=locations tokens share lines all_tokens all_lines regions "
+        "alternatives=_alternatives"
+    )
 
     blob: str
     language: str
@@ -63,21 +57,9 @@ class SourceDocument(FoundContent):
         """See `FoundContent`."""
         return tuple(pair.document for pair in self.regions)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `documents`."""
-        return {
-            "blob": self.blob,
-            "swhid": self.swhid,
-            "language": self.language,
-            "occurrences": [location.to_dict() for location in self.locations],
-            "tokens": self.tokens,
-            "share": self.share,
-            "lines": [lines.to_dict() for lines in self.lines],
-            "all_tokens": self.all_tokens,
-            "all_lines": [lines.to_dict() for lines in self.all_lines],
-            "regions": [pair.to_dict() for pair in self.regions],
-            "alternatives": [location.to_dict() for location in located(self.alternatives, self.repositories)],
-        }
+    @property
+    def _alternatives(self) -> tuple[Location, ...]:
+        return located(self.alternatives, self.repositories)
 
     def __str__(self) -> str:
         return f"{self.share:.2f} {named(self.occurrences[0], self.matched_regions, len(self.occurrences))}"
@@ -87,20 +69,16 @@ class SourceDocument(FoundContent):
 
 
 @dataclass(frozen=True, slots=True)
-class Remainder:
+class Remainder(JsonObject):
     """A part of a file that no document explains: its tokens, their share of all, the lines that are mostly of it."""
 
     tokens: int
     share: float
     lines: tuple[Lines, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {"tokens": self.tokens, "share": self.share, "lines": [lines.to_dict() for lines in self.lines]}
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SourcesResult:
+class SourcesResult(JsonDocument):
     """What a file is made of, by few documents: `documents` in the order in which they were taken, each the one that
     explained most of what was left. `unexplained` is in none of them, `masked` was left out as boilerplate; the shares
     of all of these sum to 1. `truncated` says that more documents would explain more; `warnings` are those of a search.
@@ -108,6 +86,8 @@ class SourcesResult:
     `repositories` holds the record of every repository named in the documents. `texts` reads the file and the
     documents, while the index is open.
     """
+
+    JSON: ClassVar = "engine schemes query documents unexplained masked truncated took_ms warnings"
 
     engine: str
     schemes: Mapping[Representation, str]
@@ -120,21 +100,6 @@ class SourcesResult:
     warnings: tuple[str, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts, compare=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values, as `docs/sources-result.schema.json` says."""
-        return {
-            "format": FORMAT,
-            "engine": self.engine,
-            "schemes": plain_keys(self.schemes),
-            "query": self.query.to_dict(),
-            "documents": [document.to_dict() for document in self.documents],
-            "unexplained": self.unexplained.to_dict(),
-            "masked": self.masked.to_dict(),
-            "truncated": self.truncated,
-            "took_ms": self.took_ms,
-            "warnings": list(self.warnings),
-        }
 
     def __repr__(self) -> str:
         number = len(self.documents)

@@ -128,7 +128,7 @@ def test_a_line_of_which_little_is_matched_has_another_mark(
 ) -> None:
     end = query.index(b"\n")
     pair = dataclasses.replace(result.hits[0].regions[0], query=Region(end - matched, end, 1, 1))
-    hit = dataclasses.replace(result.hits[0], regions=(pair,))
+    hit = answers.with_regions(result.hits[0], (pair,))
     assert f" 1 {mark} def parse(line):" in shown(dataclasses.replace(result, hits=(hit,)), query, query)
 
 
@@ -334,7 +334,7 @@ def test_many_regions_are_shortened_with_their_count(result: SearchResult, query
         )
         for start, line in ((start, long.count(b"\n", 0, start) + 1) for start in starts)
     )
-    answer = dataclasses.replace(result, hits=(dataclasses.replace(hit, regions=regions),))
+    answer = dataclasses.replace(result, hits=(answers.with_regions(hit, regions),))
     assert "... 28 more regions (--format json lists all)" in shown(answer, long, None)
 
 

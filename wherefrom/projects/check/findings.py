@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
 
 from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
 from wherefrom.results import DecidedBy, Evidence, Region, RegionPair
@@ -13,7 +13,7 @@ from wherefrom.results.display import to_html
 from wherefrom.results.locations import Identified
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
-from wherefrom.support.contract import FORMAT, sorted_counts
+from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
 
 MOST_PLACES = 10
@@ -24,7 +24,7 @@ MOST_OCCURRENCES = 100
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MatchedLocation(Identified):
+class MatchedLocation(Identified, JsonObject):
     """Where a piece also appears: one group of (nearly) identical contents.
 
     Attributes:
@@ -39,6 +39,8 @@ class MatchedLocation(Identified):
         hints: what names the place in the project without speaking for the piece, such as a link in a README.
         decided_by: the rule by which the project names the place, or does not.
     """
+
+    JSON: ClassVar = "*occurrence url swhid purl count matched_tokens licenses decided_by evidence hints regions"
 
     occurrence: Occurrence
     count: int
@@ -55,28 +57,12 @@ class MatchedLocation(Identified):
         """See `Identified`."""
         return tuple(pair.document for pair in self.regions)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `places`."""
-        return {
-            **self.occurrence.to_dict(),
-            "url": self.url,
-            "swhid": self.swhid,
-            "purl": self.purl,
-            "count": self.count,
-            "matched_tokens": self.matched_tokens,
-            "licenses": list(self.licenses),
-            "decided_by": str(self.decided_by),
-            "evidence": [evidence.to_dict() for evidence in self.evidence],
-            "hints": [hint.to_dict() for hint in self.hints],
-            "regions": [pair.to_dict() for pair in self.regions],
-        }
-
     def __repr__(self) -> str:
         return f"<MatchedLocation {named(self.occurrence, self.matched_regions, self.count)}>"
 
 
 @dataclass(frozen=True, slots=True)
-class Acceptance:
+class Acceptance(JsonObject):
     """Why a finding does not fail: it is in the baseline, or a comment beside the code says so with a reason."""
 
     by: Literal["baseline", "comment"]
@@ -84,7 +70,7 @@ class Acceptance:
 
 
 @dataclass(frozen=True, slots=True)
-class FileCopy:
+class FileCopy(JsonObject):
     """What makes a whole file one finding: all of it, or nearly, is in one other file.
 
     Attributes:
@@ -94,18 +80,20 @@ class FileCopy:
         occurrences: where the other file is, and others that have as much, at most `MOST_OCCURRENCES`.
     """
 
+    JSON: ClassVar = "identical share functions"
+
     identical: bool
     share: float
     functions: int
     occurrences: tuple[Occurrence, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values: `copy` of a finding."""
-        return {"identical": self.identical, "share": round(self.share, 4), "functions": self.functions}
+        """As JSON values."""
+        return {**encoded(self), "share": round(self.share, 4)}
 
 
 @dataclass(frozen=True, slots=True)
-class Relicensed:
+class Relicensed(JsonObject):
     """Another release of the project that a piece appears in, with the same code under a license that fits.
 
     Attributes:
@@ -113,16 +101,14 @@ class Relicensed:
         licenses: SPDX identifiers or expressions that hold there.
     """
 
+    JSON: ClassVar = "*occurrence licenses"
+
     occurrence: Occurrence
     licenses: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: `relicensed` of a finding."""
-        return {**self.occurrence.to_dict(), "licenses": list(self.licenses)}
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Finding:
+class Finding(JsonObject):
     """One contiguous piece of the project's code, or a whole file, that appears elsewhere too. Evidence, no judgement.
 
     Attributes:
@@ -141,6 +127,10 @@ class Finding:
         relicensed: another release of the project there under whose license the code may be taken although the licenses
             conflict; None if none is indexed.
     """
+
+    JSON: ClassVar = (
+        "rule accepted path region tokens fingerprint copy licenses license_judgment relicensed places more"
+    )
 
     rule: Rule
     path: str
@@ -164,28 +154,6 @@ class Finding:
         """Whether it fails where these rules do."""
         return self.rule in rules and self.accepted is None and not self.is_settled
 
-    def to_dict(self, *, failing: bool) -> dict[str, Any]:
-        """As JSON values: an entry of `findings`.
-
-        Args:
-            failing: whether it fails in its report.
-        """
-        return {
-            "rule": str(self.rule),
-            "failing": failing,
-            "accepted": None if self.accepted is None else asdict(self.accepted),
-            "path": self.path,
-            "region": self.region.to_dict(),
-            "tokens": self.tokens,
-            "fingerprint": self.fingerprint,
-            "copy": None if self.copy is None else self.copy.to_dict(),
-            "licenses": list(self.licenses),
-            "license_judgment": str(self.license_judgment),
-            "relicensed": None if self.relicensed is None else self.relicensed.to_dict(),
-            "places": [place.to_dict() for place in self.places],
-            "more": self.more,
-        }
-
     def __str__(self) -> str:
         accepted = ", accepted" if self.accepted else ""
         lines = "" if self.copy else f":{self.region.start_line}-{self.region.end_line}"
@@ -196,7 +164,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderCopy:
+class FolderCopy(JsonObject):
     """A folder of the project most of whose files are copies of files at the same paths in one folder elsewhere.
 
     Attributes:
@@ -214,28 +182,14 @@ class FolderCopy:
     files: tuple[str, ...]
     checked: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `folders`."""
-        return {
-            "path": self.path,
-            "repository": self.repository,
-            "there": self.there,
-            "files": list(self.files),
-            "checked": self.checked,
-        }
-
 
 @dataclass(frozen=True, slots=True, order=True)
-class BaselineEntry:
+class BaselineEntry(JsonObject):
     """What a baseline keeps of a finding."""
 
     path: str
     rule: Rule
     fingerprint: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `stale`."""
-        return {"path": self.path, "rule": str(self.rule), "fingerprint": self.fingerprint}
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +208,7 @@ class CheckProgress:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CheckReport:
+class CheckReport(JsonDocument):
     """The whole check.
 
     Attributes:
@@ -278,6 +232,11 @@ class CheckReport:
         contents: of every file with a finding.
         texts: reads what is at the places of the findings, while the index is open.
     """
+
+    JSON: ClassVar = (
+        "engine project state files units resumed +skipped own fail_on failing=_failing findings=_findings folders "
+        "boilerplate stale +not_judged unexplained=_unexplained seconds"
+    )
 
     project: str
     state: str
@@ -315,28 +274,20 @@ class CheckReport:
         judgments = Counter(finding.license_judgment for finding in self.findings if finding.rule in rules)
         return {judgment: number for judgment, number in judgments.items() if not judgment.is_judged}
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values, as `docs/check-result.schema.json` says."""
-        return {
-            "format": FORMAT,
-            "engine": self.engine,
-            "project": self.project,
-            "state": self.state,
-            "files": self.files,
-            "units": self.units,
-            "resumed": self.resumed,
-            "skipped": sorted_counts(self.skipped),
-            "own": list(self.own),
-            "fail_on": [str(rule) for rule in self.fail_on],
-            "failing": len(self.failing),
-            "findings": [finding.to_dict(failing=self.is_failing(finding)) for finding in self.findings],
-            "folders": [folder.to_dict() for folder in self.folders],
-            "boilerplate": list(self.boilerplate),
-            "stale": [entry.to_dict() for entry in self.stale],
-            "not_judged": sorted_counts(self.not_judged),
-            "unexplained": [{"path": path, "line": line} for path, line in self.unexplained],
-            "seconds": self.seconds,
-        }
+    @property
+    def _failing(self) -> int:
+        return len(self.failing)
+
+    @property
+    def _findings(self) -> list[dict[str, Any]]:
+        return [
+            {"rule": finding.rule, "failing": self.is_failing(finding), **finding.to_dict()}
+            for finding in self.findings
+        ]
+
+    @property
+    def _unexplained(self) -> list[dict[str, Any]]:
+        return [{"path": path, "line": line} for path, line in self.unexplained]
 
     def __repr__(self) -> str:
         failing = self.failing

@@ -27,6 +27,7 @@ from wherefrom.queries.similarity.subsequences import Original, Shared, resembla
 from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
 from wherefrom.results import (
     ChainExplanation,
+    ContentMatch,
     Explanation,
     Hit,
     QueryInfo,
@@ -314,15 +315,18 @@ def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], lea
     target = ranking.target
     containment = compared.containment or target.containment(compared.document)
     regions = _regions(target.document, compared.document, containment.alignment)
-    hit = Hit(
+    content = ContentMatch(
+        blob=compared.document.blob.blob,
         score=round(compared.score, 6),
         match=match_percent(regions, len(target.document.stream)),
         containment=round(containment.share, 6),
         longest_run=max((region.tokens for region in regions), default=0),
-        blob=compared.document.blob.blob,
+        regions=regions,
+    )
+    hit = Hit(
+        contents=(content,),
         language=compared.document.blob.language,
         occurrences=tuple(places),
-        regions=regions,
         explanation=None if least is None else _explanation(ranking, compared, containment, least),
     )
     compared.document.forget()

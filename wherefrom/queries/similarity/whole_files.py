@@ -17,7 +17,7 @@ from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.similarity.similar_files import SHORTEST_REGION, Target
-from wherefrom.results import Hit, RegionPair
+from wherefrom.results import ContentMatch, Hit, RegionPair
 from wherefrom.sources.source import blob_ids
 
 if TYPE_CHECKING:
@@ -157,13 +157,12 @@ def _elsewhere(engine: Engine, blobs: Collection[str], own: Collection[str]) -> 
 def _hit(
     blob: str, language: str, occurrences: Sequence[Occurrence], regions: tuple[RegionPair, ...], share: float
 ) -> Hit:
-    return Hit(
+    content = ContentMatch(
+        blob=blob,
         score=0.0,
         match=int(share * 10_000) / 100,
         containment=share,
         longest_run=max(pair.tokens for pair in regions),
-        blob=blob,
-        language=language,
-        occurrences=tuple(occurrences),
         regions=regions,
     )
+    return Hit((content,), language, tuple(occurrences))

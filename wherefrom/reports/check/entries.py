@@ -1,82 +1,17 @@
-"""What a check found, counted: by rule, by repository, by license."""
+"""What a check found, as a report shows it: a copied folder, or a place in a file, with its findings."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wherefrom.model import Rule
-from wherefrom.reports.check.words import license_names, rule_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from wherefrom.projects.check.findings import CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
-
-HEADER = ("folders", "files", "pieces", "tokens")
-"""The columns of every table, after its first one."""
-
-
-@dataclass(slots=True)
-class Row:
-    """What was found under one name: copied folders, copied files (those in these folders too), pieces, and the tokens
-    of both.
-    """
-
-    folders: set[str] = field(default_factory=set)
-    files: int = 0
-    pieces: int = 0
-    tokens: int = 0
-
-    def cells(self) -> tuple[str, ...]:
-        """The cells after the first one."""
-        return tuple(f"{number:,}" for number in (len(self.folders), self.files, self.pieces, self.tokens))
-
-    def add(self, finding: Finding, folder: FolderCopy | None) -> None:
-        """Counts a finding."""
-        self.files += finding.copy is not None
-        self.pieces += finding.copy is None
-        self.tokens += finding.tokens
-        if folder is not None:
-            self.folders.add(folder.path)
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """The tables, each from its names to their rows, the most tokens first; accepted findings are not in them."""
-
-    rules: dict[str, Row]
-    repositories: dict[str, Row]
-    licenses: dict[str, Row]
-
-    def tables(self) -> Iterator[tuple[str, dict[str, Row]]]:
-        """What the first column of each table is called, and its rows."""
-        yield "rule", self.rules
-        yield "repository", self.repositories
-        yield "license there", self.licenses
-
-
-def counted(report: CheckReport) -> Counts:
-    """Counts the findings of a report."""
-    folders = folders_of(report)
-    rules: defaultdict[str, Row] = defaultdict(Row)
-    repositories: defaultdict[str, Row] = defaultdict(Row)
-    licenses: defaultdict[str, Row] = defaultdict(Row)
-    for finding in report.findings:
-        if finding.accepted is not None:
-            continue
-        folder = folders.get(finding.path) if finding.copy is not None else None
-        rules[rule_name(finding)].add(finding, folder)
-        if finding.rule is not Rule.LICENSE_CONFLICT:  # another finding is of the same piece
-            place = finding.places[0]
-            repositories[folder.repository if folder else place.occurrence.repository].add(finding, folder)
-            licenses[license_names(place.licenses)].add(finding, folder)
-    return Counts(_ordered(rules), _ordered(repositories), _ordered(licenses))
-
-
-def _ordered(rows: dict[str, Row]) -> dict[str, Row]:
-    return dict(sorted(rows.items(), key=lambda row: (-row[1].tokens, row[0])))
 
 
 def folders_of(report: CheckReport) -> dict[str, FolderCopy]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from wherefrom.analyzers.guessing import guess
 from wherefrom.projects.check import baseline
 from wherefrom.projects.check.findings import BaselineEntry
-from wherefrom.reports.check.entries import HEADER, counted, entries, importance
+from wherefrom.reports.check.counts import HEADER, counted
+from wherefrom.reports.check.entries import entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
     acceptance,

@@ -6,7 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
-from wherefrom.reports.check.entries import HEADER, counted, entries, importance
+from wherefrom.reports.check.counts import HEADER, counted
+from wherefrom.reports.check.entries import entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
     acceptance,

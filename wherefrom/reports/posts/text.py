@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.reports.attribution_text import sentences
-from wherefrom.reports.figures import evidence, match
+from wherefrom.reports.figures import match
+from wherefrom.reports.hit_fields import figures
 from wherefrom.reports.layout import count
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.posts.rows import least_attributed
@@ -36,10 +37,12 @@ def _lines(block: PostBlock, result: SearchResult) -> Iterator[str]:
     ]
     yield f"{visible(block.name)}  ({', '.join(facts)})"
     for hit in result.hits:
-        least, attribution = least_attributed(hit)
-        at = least.occurrence
-        yield "  ".join([f"  {match(hit):>4}", *evidence(hit), location(at, hit.regions, revision=True)])
-        others = [other for place, other in zip(hit.occurrences, hit.attributions, strict=True) if place is not at]
+        least = least_attributed(hit)
+        yield "  ".join(
+            [f"  {match(hit):>4}", *figures(hit, "probability"), location(least.occurrence, hit.regions, revision=True)]
+        )
+        others = [place for place in hit.places if place != least]
         if others:
-            yield f"        and {more_locations(len(others), others)}"
-        yield from (f"        {sentence}" for sentence in sentences(attribution))
+            yield f"        and {more_locations(others)}"
+        if least.attribution:
+            yield from (f"        {sentence}" for sentence in sentences(least.attribution))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
-from wherefrom.reports.figures import match, probable, too_short
-from wherefrom.reports.location_text import location, more_locations
+from wherefrom.reports.figures import match, too_short
+from wherefrom.reports.location_text import best_location, more_locations
 from wherefrom.reports.renderer import Renderer
+from wherefrom.results.regions import line_range
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
@@ -71,8 +72,8 @@ def missing(result: SearchResult) -> str | None:
 
 
 def _location(place: Location) -> str:
-    at, regions = place.occurrence, place.matched_regions
-    first = f":{min(region.start_line for region in regions)}" if regions else ""
+    at, matched = place.occurrence, line_range(place.matched_regions)
+    first = f":{matched.first}" if matched else ""
     return f"{visible(at.repository)}:{visible(at.path)}{first}\n"
 
 
@@ -81,19 +82,17 @@ def _count(result: SearchResult) -> int:
 
 
 def _brief(hit: Hit, look: Look) -> str:
-    best = hit.best
-    # In columns, unlike `figures.evidence`.
-    evidence = [] if hit.probability is None else [f"{hit.strength:<6}", probable(hit.probability)]
+    best = hit.best_place
+    # In columns, unlike the figures of the text.
+    evidence = [] if hit.probability is None else [f"{hit.strength:<6}", layout.probable(hit.probability)]
     parts = [
         f"{match(hit):>4}",
         *evidence,
-        look.bold(location(best, hit.regions) if best else f"blob {visible(hit.blob)}"),
+        look.bold(best_location(hit)),
     ]
-    attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))
-    if best in attributions:
-        parts.append(str(attributions[best].verdict))
-    others = [at for at in hit.occurrences if at is not best]
+    if best and best.attribution:
+        parts.append(str(best.attribution.verdict))
+    others = [place for place in hit.places if place != best]
     if others:
-        verdicts = [attributions[at] for at in others if at in attributions]
-        parts.append(look.dim(f"and {more_locations(len(others), verdicts)}"))
+        parts.append(look.dim(f"and {more_locations(others)}"))
     return "  ".join(parts)

@@ -11,18 +11,18 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from wherefrom.reports.attribution_text import decisive_line, sentences
-from wherefrom.reports.figures import by_sign, explained, match, matched, nearest, other_figures, reasons, too_short
-from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, lines, percent, table, wrapped
-from wherefrom.reports.location_text import location, more_locations
+from wherefrom.reports.figures import by_sign, explained, match, matched, nearest, reasons, too_short
+from wherefrom.reports.hit_fields import other_figures
+from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, table, wrapped
+from wherefrom.reports.location_text import best_location, location, more_locations, region_lines
 from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from wherefrom.model import Occurrence
     from wherefrom.reports.look import Look
-    from wherefrom.results import Attribution, Explanation, Hit, QueryInfo, Region, RegionPair, SearchResult
+    from wherefrom.results import Explanation, Hit, HitPlace, QueryInfo, Region, RegionPair, SearchResult
 
 SIDE_BY_SIDE = 140
 """Terminal columns from which the two sides are beside each other."""
@@ -129,17 +129,14 @@ def _excluded(query: QueryInfo) -> list[str]:
 
 def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], info: QueryInfo, look: Look) -> Iterator[str]:
     query, document = sides
-    attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))
-    best = hit.best
-    others = [at for at in hit.occurrences if at is not best]
-    place = location(best, hit.regions) if best else f"blob {visible(hit.blob)}"
-    yield look.bold(f"{rank}. {match(hit)}  {place}")
+    best = hit.best_place
+    yield look.bold(f"{rank}. {match(hit)}  {best_location(hit)}")
     yield look.dim(f"   {' · '.join([*other_figures(hit), visible(hit.language)])}")
     if info.excluded_tokens:
         yield f"   {matched(hit, info)}"
-    if best in attributions:
-        yield from (line for sentence in sentences(attributions[best]) for line in _hanging(sentence, look))
-    yield from _others(hit, others, attributions, look)
+    if best and best.attribution:
+        yield from (line for sentence in sentences(best.attribution) for line in _hanging(sentence, look))
+    yield from _others([place for place in hit.places if place != best], look)
     if look.explain:
         yield from _identifiers(hit)
     if look.explain and hit.explanation is not None:
@@ -152,7 +149,7 @@ def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], info: Quer
         yield from map(look.dim, _hanging(GONE, look))
         return
     yield ""
-    path = best.path if best else hit.blob
+    path = best.occurrence.path if best else hit.blob
     yield from _sides(hit.regions, query, document, (info.name, path), look)
 
 
@@ -160,20 +157,16 @@ def _hanging(text: str, look: Look) -> list[str]:
     return [f"   {line}" for line in wrapped(text, look.width - 3)]
 
 
-def _others(
-    hit: Hit, others: Sequence[Occurrence], attributions: Mapping[Occurrence, Attribution], look: Look
-) -> Iterator[str]:
+def _others(others: Sequence[HitPlace], look: Look) -> Iterator[str]:
     if not others:
         return
-    contents = hit.contents
-    verdicts = [attributions[at] for at in others if at in attributions]
-    yield f"   and {more_locations(len(others), verdicts)}:"
-    is_mixed = len({attribution.verdict for attribution in verdicts}) > 1
-    for at in others[:OCCURRENCES]:
-        verdict = f"  {attributions[at].verdict}" if is_mixed and at in attributions else ""
-        content = contents[at.blob]
-        yield look.dim(f"     {match(content)}  {location(at, content.regions)}{verdict}")
-        for line in decisive_line(attributions[at]) if at in attributions else ():
+    yield f"   and {more_locations(others)}:"
+    is_mixed = len({place.attribution.verdict for place in others if place.attribution}) > 1
+    for place in others[:OCCURRENCES]:
+        verdict = f"  {place.attribution.verdict}" if is_mixed and place.attribution else ""
+        where = location(place.occurrence, place.content.regions)
+        yield look.dim(f"     {match(place.content)}  {where}{verdict}")
+        for line in decisive_line(place.attribution) if place.attribution else ():
             yield from (look.dim(f"       {part}") for part in wrapped(line, look.width - 7))
     if len(others) > OCCURRENCES:
         yield look.dim(f"     ... {len(others) - OCCURRENCES:,} more (--locations lists all)")
@@ -181,25 +174,20 @@ def _others(
 
 def _identifiers(hit: Hit) -> list[str]:
     """What other tools call the location of a hit, each on one line however long, to be copied."""
-    best = next((location for location in hit.locations if location.occurrence is hit.best), None)
-    named = [hit.swhid] if best is None else [best.swhid, best.purl]
+    best = hit.best_place
+    named = [hit.swhid] if best is None else [best.location.swhid, best.location.purl]
     return [f"   {name}" for name in named if name is not None]
 
 
 def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:
     document = "file" if look.file is None else "other file"
     shown = [
-        f"   {_lines(pair.query)} of the {look.query}: {_lines(pair.document)} of the {document} "
+        f"   {region_lines(pair.query)} of the {look.query}: {region_lines(pair.document)} of the {document} "
         f"({count(pair.tokens, 'token')}, {pair.representation})"
         for pair in regions[:REGIONS]
     ]
     more = len(regions) - REGIONS
     return shown + ([f"   ... {count(more, 'more region')} (--format json lists all)"] if more > 0 else [])
-
-
-def _lines(region: Region) -> str:
-    noun = "line" if region.start_line == region.end_line else "lines"
-    return f"{noun} {lines(region.start_line, region.end_line)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from typing_extensions import TypedDict
 
 from wherefrom.reports.attribution_text import license_names
-from wherefrom.reports.figures import nearest, probable, too_short
-from wherefrom.reports.layout import count, percent
+from wherefrom.reports.figures import nearest, too_short
+from wherefrom.reports.layout import count, percent, probable
 from wherefrom.reports.location_text import REVISION_DIGITS
+from wherefrom.results.regions import Lines, line_range
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
@@ -229,10 +230,9 @@ def checked(report: CheckReport, limit: int) -> ToolAnswer:
 
 
 def _hit(index: Index, hit: Hit) -> FoundLocation:
-    location = hit.locations[0]
-    at = location.occurrence
+    place = hit.places[0]
+    at = place.occurrence
     first, last = _lines(hit.matched_regions)
-    attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))
     return FoundLocation(
         match=hit.match,
         strength=str(hit.strength or ""),
@@ -242,8 +242,8 @@ def _hit(index: Index, hit: Hit) -> FoundLocation:
         first_line=first,
         last_line=last,
         licenses=_licenses(index, at, hit.matched_regions),
-        revision=_revision(location.occurrence),
-        credit=str(attributions[at].verdict) if at in attributions else None,
+        revision=_revision(at),
+        credit=str(place.attribution.verdict) if place.attribution else None,
         more_locations=len(hit.occurrences) - 1,
     )
 
@@ -299,9 +299,8 @@ def _revision(at: Occurrence) -> str:
 
 def _lines(regions: Sequence[Region]) -> tuple[int, int]:
     """The first and the last line of regions; of a whole file 1 and 1."""
-    if not regions:
-        return 1, 1
-    return min(region.start_line for region in regions), max(region.end_line for region in regions)
+    found = line_range(regions) or Lines(1, 1)
+    return found.first, found.last
 
 
 def _place(repository: str, path: str, first: int, last: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.support.printable import visible
@@ -119,16 +118,15 @@ def search(index: Index, code: str, options: SearchOptions, chosen: Chosen) -> N
 
 def _places(index: Index, hit: Hit) -> list[_Place]:
     """The places of a hit, but not more than `PLACES`."""
-    verdicts = dict(zip(hit.occurrences, hit.attributions, strict=False))
     found = []
-    for location in islice(hit.locations, PLACES):
-        at = location.occurrence
-        lines = [(region.start_line, region.end_line) for region in location.matched_regions]
+    for place in hit.places[:PLACES]:
+        at = place.occurrence
+        lines = [(region.start_line, region.end_line) for region in place.content.matched_regions]
         values: dict[str, tuple[str, ...]] = {
             "repository": (visible(at.repository),),
             "language": (hit.language,),
             "license": tuple(map(visible, index.licenses(at, lines))) or (NO_LICENSE,),
-            "verdict": (str(verdicts[at].verdict),) if at in verdicts else (),
+            "verdict": (str(place.attribution.verdict),) if place.attribution else (),
         }
         found.append(_Place(at, values))
     return found
@@ -140,23 +138,14 @@ def _narrowed(index: Index, hit: Hit, chosen: Mapping[str, frozenset[str]]) -> H
     kept = {place.occurrence for place in places if place.fits(chosen)}
     if len(kept) in {0, len(hit.occurrences)}:
         return hit if kept else None
-    contents = hit.contents
-    best, *others = (contents[blob] for blob in contents if any(at.blob == blob for at in kept))
+    contents = tuple(content for content in hit.contents if any(at.blob == content.blob for at in kept))
     attributed = zip(hit.occurrences, hit.attributions, strict=False)
     return replace(
         hit,
-        score=best.score,
-        match=best.match,
-        containment=best.containment,
-        longest_run=best.longest_run,
-        blob=best.blob,
+        contents=contents,
         occurrences=tuple(at for at in hit.occurrences if at in kept),
-        regions=best.regions,
-        explanation=hit.explanation if best.blob == hit.blob else None,
+        explanation=hit.explanation if contents[0].blob == hit.blob else None,
         attributions=tuple(attribution for at, attribution in attributed if at in kept),
-        strength=best.strength,
-        probability=best.probability,
-        others=tuple(others),
     )
 
 

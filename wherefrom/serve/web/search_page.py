@@ -15,22 +15,23 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.options import SearchOptions
 from wherefrom.queries import fitting_names
 from wherefrom.reports.attribution_text import license_names, sentences
-from wherefrom.reports.figures import by_sign, match, matched, nearest, other_figures, probable, reasons, too_short
-from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
+from wherefrom.reports.figures import by_sign, match, matched, nearest, reasons, too_short
+from wherefrom.reports.hit_fields import other_figures
+from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent, probable
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import Text, rows
+from wherefrom.results import Lines
 from wherefrom.serve.calls import LONG
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import page
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from wherefrom.index import Index
-    from wherefrom.model import Occurrence
     from wherefrom.reports.sides import Row
-    from wherefrom.results import Attribution, Hit, Refused, SearchResult
+    from wherefrom.results import Hit, Refused, SearchResult
     from wherefrom.serve.web.facets import Narrowed
 
 SHOWN_HITS = 20
@@ -298,18 +299,12 @@ class _Snippet:
 
 
 def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snippet | None) -> dict[str, Any]:
-    best = hit.locations[0]
-    at = best.occurrence
-    regions = [pair.document for pair in hit.regions]
-    extent = (
-        (min(region.start_line for region in regions), max(region.end_line for region in regions))
-        if regions
-        else (1, 1)
-    )
-    attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))
-    licenses = index.licenses(at, [(region.start_line, region.end_line) for region in regions])
+    place = hit.places[0]
+    at = place.occurrence
+    matched_lines = place.lines or Lines(1, 1)
+    extent = matched_lines.first, matched_lines.last
+    licenses = index.licenses(at, [(region.start_line, region.end_line) for region in hit.matched_regions])
     content = result.texts.of(hit.blob, hit.occurrences) if snippet is not None else None
-    verdict = str(attributions[at].verdict) if at in attributions else ""
     return {
         "rank": rank,
         "match": match(hit),
@@ -317,15 +312,15 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snip
         "probable": "" if hit.probability is None else probable(hit.probability),
         "title": f"{at.repository}  {at.path}:{lines(*extent)}",
         "url": file_url(at.repository, at.path, *extent),
-        "host_url": best.url,
-        "verdict": verdict,
-        "notes": [*sentences(attributions[at])]
-        if at in attributions
+        "host_url": place.location.url,
+        "verdict": str(place.attribution.verdict) if place.attribution else "",
+        "notes": [*sentences(place.attribution)]
+        if place.attribution
         else [f"license {license_names(licenses)}"]
         if licenses
         else [facets.NO_LICENSE],
         "figures": [*other_figures(hit), *([matched(hit, result.query)] if result.query.excluded_tokens else [])],
-        "others": [*_others(hit, attributions)],
+        "others": [*_others(hit)],
         "more": max(len(hit.occurrences) - 1 - facets.PLACES, 0),
         "sides": _sides(index, hit, snippet, content),
         "lines": [
@@ -337,14 +332,14 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snip
     }
 
 
-def _others(hit: Hit, attributions: Mapping[Occurrence, Attribution]) -> Iterator[dict[str, str]]:
-    for location in hit.locations[1 : facets.PLACES + 1]:
-        at = location.occurrence
-        extent = next(((region.start_line, region.end_line) for region in location.matched_regions), None)
+def _others(hit: Hit) -> Iterator[dict[str, str]]:
+    for place in hit.places[1 : facets.PLACES + 1]:
+        at = place.occurrence
+        extent = next(((region.start_line, region.end_line) for region in place.content.matched_regions), None)
         yield {
             "title": f"{at.repository}  {at.path}",
             "url": file_url(at.repository, at.path, *(extent or ())),
-            "verdict": str(attributions[at].verdict) if at in attributions else "",
+            "verdict": str(place.attribution.verdict) if place.attribution else "",
         }
 
 

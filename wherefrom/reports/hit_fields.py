@@ -1,0 +1,166 @@
+"""The fields of a hit: what is known of each place where code was found, for every format that shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wherefrom.reports.layout import count, percent, probable
+from wherefrom.results import Evidence, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from wherefrom.results import Hit, HitPlace, Region, SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A place of a hit, with the answer that it is in.
+
+    Attributes:
+        result: the answer.
+        rank: of the hit, from 1.
+        hit: the place is one of its places.
+        place: with how its content matches, and what it says of its source.
+    """
+
+    result: SearchResult
+    rank: int
+    hit: Hit
+    place: HitPlace
+
+    @property
+    def query_lines(self) -> list[list[int]]:
+        """The first and the last line of each match in the query."""
+        return _lines(pair.query for pair in self.place.content.regions)
+
+    @property
+    def document_lines(self) -> list[list[int]]:
+        """The same in the content of the place."""
+        return _lines(self.place.content.matched_regions)
+
+    @property
+    def occurrences(self) -> int:
+        """The number of places of the hit."""
+        return len(self.hit.occurrences)
+
+    @property
+    def unattributed(self) -> int:
+        """The number of these that do not name the source."""
+        return sum(attribution.verdict is Verdict.UNATTRIBUTED for attribution in self.hit.attributions)
+
+
+def _lines(regions: Iterable[Region]) -> list[list[int]]:
+    return [[region.start_line, region.end_line] for region in regions]
+
+
+def found_places(result: SearchResult) -> Iterator[Found]:
+    """Every place of every hit, in their order."""
+    for rank, hit in enumerate(result.hits, 1):
+        yield from (Found(result, rank, hit, place) for place in hit.places)
+
+
+@dataclass(frozen=True, slots=True)
+class HitField:
+    """A field.
+
+    Attributes:
+        name: of its column or key.
+        meaning: what it says.
+        type: of its values; where a place has none, the value is None.
+        path: the attributes of `Found` that lead to the value, with dots between them.
+        words: what a person reads, of a figure of the best place; None of what is not a figure, or has no value.
+        csv: whether it is a column of a search.
+        posts: whether it is a column of a search for posts.
+    """
+
+    name: str
+    meaning: str
+    type: type
+    path: str
+    words: Callable[[Hit], str | None] | None = None
+    csv: bool = True
+    posts: bool = True
+
+    def value(self, found: Found) -> Any:
+        """The value of a place."""
+        value: Any = found
+        for name in self.path.split("."):
+            value = None if value is None else getattr(value, name)
+        return value
+
+
+def _probability(hit: Hit) -> str | None:
+    return None if hit.probability is None else f"{hit.strength}: {probable(hit.probability)}"
+
+
+_CONTENT, _AT, _SAYS = "place.content", "place.occurrence", "place.attribution"
+
+FIELDS = (
+    HitField("rank", "the number of the hit, the best is 1", int, "rank"),
+    HitField("score", "what hits are ranked by", float, f"{_CONTENT}.score", lambda hit: f"score {hit.score:.2f}"),
+    HitField(
+        "match",
+        "percent of the query's remaining tokens that match",
+        float,
+        f"{_CONTENT}.match",
+        lambda hit: f"match {percent(hit.match / 100)}",
+    ),
+    HitField("strength", "the band of the probability", str, f"{_CONTENT}.strength"),
+    HitField("probability", "how probable a copy is, 0 to 1", float, f"{_CONTENT}.probability", _probability),
+    HitField(
+        "containment",
+        "the weighted share of the query's k-grams that is there, 0 to 1",
+        float,
+        f"{_CONTENT}.containment",
+        lambda hit: f"containment {hit.containment:.2f}",
+    ),
+    HitField(
+        "longest_run",
+        "tokens of the longest match",
+        int,
+        f"{_CONTENT}.longest_run",
+        lambda hit: f"longest run {count(hit.longest_run, 'token')}",
+    ),
+    HitField("matched_tokens", "tokens of the query that match", int, f"{_CONTENT}.matched_tokens"),
+    HitField("remaining_tokens", "tokens of the query that count", int, "result.query.remaining_tokens"),
+    HitField("excluded_tokens", "those left out as boilerplate", int, "result.query.excluded_tokens"),
+    HitField("language", "of the best content of the hit", str, "hit.language", posts=False),
+    HitField("repository", "its key", str, f"{_AT}.repository"),
+    HitField("path", "in the repository", str, f"{_AT}.path"),
+    HitField("revision", "the indexed one", str, f"{_AT}.revision"),
+    HitField("blob", "the git blob id of the content", str, f"{_AT}.blob", posts=False),
+    HitField("swhid", "what Software Heritage calls the place", str, "place.location.swhid", csv=False),
+    HitField("purl", "its package URL", str, "place.location.purl", csv=False),
+    HitField("query_lines", "lines of the query that match", list, "query_lines"),
+    HitField("document_lines", "lines that match them there", list, "document_lines"),
+    HitField("occurrences", "places of the hit", int, "occurrences", csv=False),
+    HitField("unattributed", "those that do not name the source", int, "unattributed", csv=False),
+    HitField("verdict", "whether the place names the source", str, f"{_SAYS}.verdict"),
+    HitField("where", "where it does", str, f"{_SAYS}.best_evidence.where"),
+    HitField("evidence", "the line that does", Evidence, f"{_SAYS}.best_evidence"),
+    HitField("licenses", "that hold there, as SPDX identifiers", tuple, f"{_SAYS}.licenses"),
+    HitField("first_seen", "the day of the file's first commit", str, f"{_SAYS}.first_seen"),
+    HitField("is_older", "whether that was before the source was written", bool, f"{_SAYS}.is_older"),
+    HitField("decided_by", "the rule that gave the verdict", str, f"{_SAYS}.decided_by"),
+    HitField("hint", "what names the source without speaking for the code", Evidence, f"{_SAYS}.best_hint"),
+)
+"""In the order of the columns."""
+
+_WORDS = {field.name: field.words for field in FIELDS if field.words is not None}
+
+
+def figures(hit: Hit, names: str = "match probability score containment longest_run") -> list[str]:
+    """The figures of a hit in words.
+
+    Args:
+        hit: whose best place is meant.
+        names: of the fields, with blanks between them.
+    """
+    return [words for name in names.split() if (words := _WORDS[name](hit)) is not None]
+
+
+def other_figures(hit: Hit) -> list[str]:
+    """All but the match, where that is beside them."""
+    return figures(hit)[1:]
