@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wherefrom.model import KeyKind
+from wherefrom.results.regions import Lines, line_range
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,9 +48,8 @@ def address(repository: RepositoryRecord | None, occurrence: Occurrence, regions
     form = _SHOWN.get(key.partition("/")[0])
     if form is None or not occurrence.revision:
         return origin
-    first = min((region.start_line for region in regions), default=1)
-    last = max((region.end_line for region in regions), default=first)
-    page = form.format(revision=_quoted(occurrence.revision), path=_quoted(path), first=first, last=last)
+    lines = line_range(regions) or Lines(1, 1)
+    page = form.format(revision=_quoted(occurrence.revision), path=_quoted(path), first=lines.first, last=lines.last)
     return f"{origin}{page}"
 
 
