@@ -98,13 +98,18 @@ def test_a_place_is_a_link_where_it_is_on_the_web() -> None:
     result = answers.search_result()
     key = "github.com/x/y"
     record = RepositoryRecord(key, "/y", "git", "r1", "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
+
+    def links(known: RepositoryRecord) -> list[str]:
+        hits = tuple(dataclasses.replace(hit, repositories={key: known}) for hit in result.hits)
+        return page(dataclasses.replace(result, hits=hits)).links
+
     assert page(result).links == []
-    assert page(dataclasses.replace(result, repositories={key: record})).links == [
+    assert links(record) == [
         "https://github.com/x/y/blob/r1/src/best.py#L3-L25",
         "https://github.com/x/y/blob/r1/src/near.py#L3-L25",
     ]
     local = dataclasses.replace(record, key="javascript:alert(1)", key_kind=KeyKind.PATH)
-    assert page(dataclasses.replace(result, repositories={key: local})).links == []
+    assert links(local) == []
 
 
 def test_hostile_names_and_contents_are_text() -> None:

@@ -11,8 +11,7 @@ from wherefrom.cli.help import Commands
 from wherefrom.errors import UsageError
 from wherefrom.model import Representation
 from wherefrom.options import LearnOptions
-from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN, TERMS
-from wherefrom.reports.boilerplate.text import learning_line, next_step
+from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN, TERMS, learning_line, next_step
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ import wherefrom
 from wherefrom.cli import INTERRUPTED, console
 from wherefrom.cli.flags import Given, filled, format_option, with_options
 from wherefrom.options import CopyOptions
-from wherefrom.reports.copy import RENDERERS
-from wherefrom.reports.copy.text import live_line
+from wherefrom.reports.copy import RENDERERS, live_line
 from wherefrom.results import CopyProgress
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import wherefrom
 from wherefrom.cli import console, files
-from wherefrom.reports.boilerplate.text import live_line
+from wherefrom.reports.boilerplate import live_line
 
 if TYPE_CHECKING:
     from wherefrom.model import BoilerplateSet

@@ -12,8 +12,7 @@ from wherefrom.cli import console
 from wherefrom.cli.flags import Given, IndexLocation, all_filled, format_option, with_options
 from wherefrom.cli.help import Commands
 from wherefrom.options import CorpusOptions, SamplerOptions
-from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS
-from wherefrom.reports.lab.text import live_line
+from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS, live_line
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ import typer
 from wherefrom.cli import console, inputs
 from wherefrom.cli.flags import Color, Given, IndexLocation, filled, format_option, with_options
 from wherefrom.options import SourcesOptions
-from wherefrom.reports.sources import RENDERERS
-from wherefrom.reports.sources.text import live_line
+from wherefrom.reports.sources import RENDERERS, live_line
 
 FOUND, NOTHING = 0, 1
 

@@ -131,6 +131,11 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
 
 
+def time_left(done: float, total: float, seconds: float) -> list[str]:
+    """`3 min 05 s left`, at the pace so far; empty where that is not known yet."""
+    return [f"{duration(seconds * max(total - done, 0) / done)} left"] if done > 0 and seconds >= 1 else []
+
+
 def probable(probability: float) -> str:
     """`0.97 probable`, rounded down, so that it is in the band of its strength; never 1, for nothing is certain."""
     hundredths = math.floor(probability * 100 + 1e-9)

@@ -34,31 +34,18 @@ class Renderer(Generic[_Answer_contra]):
     footer: str = ""
     several: Renderer[_Answer_contra] | None = None
     schema: str | None = None
-    ready: Callable[[], None] | None = None
+    ready: Callable[[], object] | None = None
 
 
-def on_use(module: str) -> Callable[[Any, Look], Iterable[str]]:
-    """`write` of a module that is imported when it is first called, for one that `--help` is not to wait for.
-
-    Args:
-        module: its full name.
-    """
-
-    def write(answer: object, look: Look) -> Iterable[str]:
-        written: Iterable[str] = import_module(module).write(answer, look)
-        return written
-
-    return write
-
-
-def ready_on_use(module: str) -> Callable[[], None]:
-    """`ready` of a module, which is imported when that is called.
+def on_use(module: str, name: str = "write") -> Callable[..., Any]:
+    """A function of a module that is imported when it is first called, for one that `--help` is not to wait for.
 
     Args:
         module: its full name.
+        name: of the function.
     """
 
-    def ready() -> None:
-        import_module(module).ready()
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments)
 
-    return ready
+    return call

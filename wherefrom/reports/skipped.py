@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 from wherefrom.errors import install_extra
@@ -42,18 +43,19 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 def total_skipped(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     """The sums by reason."""
-    total: dict[str, int] = {}
+    total: Counter[str] = Counter()
     for skipped in counts:
-        for reason, number in skipped.items():
-            total[reason] = total.get(reason, 0) + number
+        total.update(skipped)
     return total
 
 
+def skipped_rows(skipped: Mapping[_Reason, int]) -> list[tuple[str, str]]:
+    """Skip reasons with their numbers of files, the most frequent first."""
+    ordered = sorted(skipped.items(), key=lambda item: (-item[1], item[0]))
+    return [(visible(reason.replace("_", " ")), f"{number:,}") for reason, number in ordered if number]
+
+
 def skipped_table(skipped: Mapping[_Reason, int]) -> list[str]:
-    """Lines of a table of skip reasons, the most frequent first; none where nothing was skipped."""
-    ordered = sorted(((number, reason) for reason, number in skipped.items() if number), key=lambda it: (-it[0], it[1]))
-    if not ordered:
-        return []
-    return table(
-        ("skipped", "files"), [(visible(reason.replace("_", " ")), f"{number:,}") for number, reason in ordered], (1,)
-    )
+    """Lines of a table of skip reasons; none where nothing was skipped."""
+    rows = skipped_rows(skipped)
+    return table(("skipped", "files"), rows, (1,)) if rows else []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wherefrom.model import KeyKind
+from wherefrom.results.regions import Lines, line_range
 from wherefrom.support.hosts import HOSTS
 
 if TYPE_CHECKING:
@@ -40,9 +41,8 @@ def address(repository: RepositoryRecord | None, occurrence: Occurrence, regions
     host = HOSTS.get(key.partition("/")[0])
     if host is None or not occurrence.revision:
         return origin
-    first = min((region.start_line for region in regions), default=1)
-    last = max((region.end_line for region in regions), default=first)
-    return origin + host.software.page(_quoted(occurrence.revision), _quoted(path), (first, last))
+    lines = line_range(regions) or Lines(1, 1)
+    return origin + host.software.page(_quoted(occurrence.revision), _quoted(path), (lines.first, lines.last))
 
 
 def root(repository: RepositoryRecord) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
 from wherefrom.results.locations import FoundContent
 from wherefrom.results.naming import named
-from wherefrom.results.regions import Lines, Region
+from wherefrom.results.regions import Lines, Region, line_range
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
@@ -92,8 +92,7 @@ class FixedLocation(FoundContent, JsonObject):
     @property
     def lines(self) -> tuple[int, int]:
         """The first and the last line of the changed places, 1-based, inclusive."""
-        regions = self.matched_regions
-        return min(region.start_line for region in regions), max(region.end_line for region in regions)
+        return self._range.first, self._range.last
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
@@ -102,7 +101,9 @@ class FixedLocation(FoundContent, JsonObject):
 
     @property
     def _range(self) -> Lines:
-        return Lines(*self.lines)
+        lines = line_range(self.matched_regions)
+        assert lines is not None, "it has a changed place"
+        return lines
 
     @property
     def _places(self) -> list[dict[str, Any]]:

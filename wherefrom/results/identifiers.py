@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 from wherefrom.model import KeyKind
 from wherefrom.results.addresses import root
+from wherefrom.results.regions import line_range
 from wherefrom.support.hosts import HOSTS
 
 if TYPE_CHECKING:
@@ -105,11 +106,8 @@ def _is_sha1(digits: str) -> bool:
 
 
 def _lines(regions: Sequence[Region]) -> str:
-    if not regions:
-        return ""
-    first = min(region.start_line for region in regions)
-    last = max(region.end_line for region in regions)
-    return f";lines={first}-{last}" if last > first else f";lines={first}"
+    lines = line_range(regions)
+    return f";lines={lines}" if lines else ""
 
 
 def _path_bytes(text: str) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from wherefrom.results.regions import line_range
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -23,9 +24,8 @@ def named(occurrence: Occurrence, regions: Sequence[Region], places: int) -> str
         regions: what matches there.
         places: all of them.
     """
-    first = min((region.start_line for region in regions), default=0)
-    last = max((region.end_line for region in regions), default=0)
-    lines = f":{first}{f'-{last}' if last > first else ''}" if regions else ""
+    found = line_range(regions)
+    lines = f":{found}" if found else ""
     more = f", {places - 1} more" if places > 1 else ""
     return f"{visible(occurrence.repository)} {visible(occurrence.path)}{lines}{more}"
 

@@ -19,6 +19,9 @@ class Lines(JsonObject):
     first: int
     last: int
 
+    def __str__(self) -> str:
+        return f"{self.first}-{self.last}" if self.last > self.first else str(self.first)
+
 
 @dataclass(frozen=True, slots=True)
 class Region(JsonObject):

@@ -13,8 +13,7 @@ from wherefrom.model import BoilerplateSet, ProposalKind, Representation
 from wherefrom.queries import BoilerplateProgress
 from wherefrom.queries.learning import LearningProgress, Proposal, Proposals
 from wherefrom.queries.learning.proposals import Example
-from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN
-from wherefrom.reports.boilerplate.text import CODE_WIDTH, learning_line, live_line, next_step
+from wherefrom.reports.boilerplate import CODE_WIDTH, PROPOSALS, SETS, SHOWN, learning_line, live_line, next_step
 
 PROPOSAL = Proposal(
     name="shared-app.js",

@@ -3,8 +3,7 @@ from __future__ import annotations
 import dataclasses
 
 from tests.reports.rendered import rendered
-from wherefrom.reports.copy import RENDERERS
-from wherefrom.reports.copy.text import live_line
+from wherefrom.reports.copy import RENDERERS, live_line
 from wherefrom.reports.layout import columns
 from wherefrom.results import CopyProgress, CopyReport
 

@@ -7,8 +7,7 @@ import pytest
 from tests.reports.rendered import PLAIN, rendered
 from tests.results.answers import FILE, sources_result
 from wherefrom.reports.look import Look
-from wherefrom.reports.sources import RENDERERS
-from wherefrom.reports.sources.text import RANGES, SHORT, live_line
+from wherefrom.reports.sources import RANGES, RENDERERS, SHORT, live_line
 from wherefrom.results import Lines, Remainder, SourcesResult
 from wherefrom.results.texts import Texts
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wherefrom.model import Rule
-from wherefrom.reports.check.words import settled_by
-from wherefrom.reports.layout import count, lines
-from wherefrom.support.printable import one_line, visible
+from wherefrom.reports.check.words import acceptance, settled_by
+from wherefrom.reports.layout import count
+from wherefrom.reports.location_text import region_lines
+from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,9 +50,7 @@ class MatchedPiece:
     @property
     def description(self) -> str:
         """What is found of it, in words."""
-        region = self.finding.region
-        noun = "line" if region.start_line == region.end_line else "lines"
-        where = f"{noun} {lines(region.start_line, region.end_line)}, {count(self.finding.tokens, 'token')}"
+        where = f"{region_lines(self.finding.region)}, {count(self.finding.tokens, 'token')}"
         return f"{where}: {', '.join(map(_rule, self.findings))}"
 
 
@@ -105,7 +104,5 @@ def file_uri(path: str) -> str:
 def _rule(finding: Finding) -> str:
     notes = [settled_by(finding)] if finding.is_settled else []
     if finding.accepted is not None:
-        by = "the baseline" if finding.accepted.by == "baseline" else "a comment"
-        reason = f": {one_line(finding.accepted.reason)}" if finding.accepted.reason else ""
-        notes.append(f"accepted by {by}{reason}")
+        notes.append(acceptance(finding.accepted))
     return f"{finding.rule} ({'; '.join(notes)})" if notes else str(finding.rule)

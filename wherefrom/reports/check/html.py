@@ -28,9 +28,11 @@ from wherefrom.reports.check.words import (
 )
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines
+from wherefrom.reports.location_text import region_lines
 from wherefrom.reports.pages.rendering import assets, render, stream
 from wherefrom.reports.pages.sides import Side, facing, shown_lines
 from wherefrom.reports.sides import CONTEXT, Text, rows
+from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line
 from wherefrom.support.version import __version__
 
@@ -61,15 +63,6 @@ CODE_BYTES, MOST_BYTES = 500_000, 1_000_000
 
 GONE = f"{NOT_AT_HAND}."
 """In place of a content that cannot be read."""
-
-
-def ready() -> None:
-    """Sees to it that the page can be written.
-
-    Raises:
-        UsageError: as `made_at`.
-    """
-    made_at()
 
 
 def write(report: CheckReport, look: Look) -> Iterator[str]:
@@ -106,11 +99,7 @@ def write(report: CheckReport, look: Look) -> Iterator[str]:
         files=_files(found, shown, order, report),
         is_open=len(found) <= OPEN,
         rest=[*_rest(report)],
-        skipped=[
-            (reason.replace("_", " "), [f"{number:,}"])
-            for reason, number in sorted(report.skipped.items(), key=lambda item: (-item[1], item[0]))
-            if number
-        ],
+        skipped=[(reason, [number]) for reason, number in skipped_rows(report.skipped)],
         data=_data([(_id(number), found[number]) for number in order], report),
     )
     yield "\n"
@@ -228,15 +217,15 @@ def section(
         return render("check/folder.html", entry={**shared, **_folder(entry, entry.folder)})
     assert own is not None, "a piece is in a file"
     first = entry.first
-    where = lines(first.region.start_line, first.region.end_line)
-    noun = "Line" if first.region.start_line == first.region.end_line else "Lines"
-    noun = noun if entry.copy is None else "The whole file, lines"
+    where = region_lines(first.region).capitalize()
+    if entry.copy is not None:
+        where = f"The whole file, lines {lines(first.region.start_line, first.region.end_line)}"
     return render(
         "check/entry.html",
         gone=GONE,
         entry={
             **shared,
-            "title": f"{noun} {where}",
+            "title": where,
             "sentences": [
                 f"{sentence(finding)}{'' if finding.accepted is None else f' ({acceptance(finding.accepted)})'}"
                 for finding in entry.findings

@@ -33,15 +33,6 @@ _DOCUMENT = "SPDXRef-DOCUMENT"
 _UNSAID = "NOASSERTION"
 
 
-def ready() -> None:
-    """Sees to it that a document can be dated, before a long check.
-
-    Raises:
-        UsageError: as `made_at`.
-    """
-    made_at()
-
-
 def write(report: CheckReport, _look: Look) -> Iterator[str]:
     """The document of a check."""
     yield to_spdx(report, made_at())

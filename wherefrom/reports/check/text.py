@@ -22,7 +22,8 @@ from wherefrom.reports.check.words import (
     rule_counts,
     summary,
 )
-from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
+from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table, time_left
+from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
@@ -165,8 +166,7 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
         yield from _and_more(len(report.unexplained))
     yield ""
     if report.skipped:
-        counts = sorted(((number, reason) for reason, number in report.skipped.items()), key=lambda it: (-it[0], it[1]))
-        reasons = ", ".join(f"{number:,} {visible(reason.replace('_', ' '))}" for number, reason in counts)
+        reasons = ", ".join(f"{number} {reason}" for reason, number in skipped_rows(report.skipped))
         yield look.dim(f"not looked at: {reasons}")
     if report.own:
         yield look.dim(f"left out as your own: {_some(report.own)}")
@@ -193,9 +193,6 @@ def _and_more(number: int) -> Iterator[str]:
 def live_line(progress: CheckProgress, width: int = 100) -> str:
     """How far the check is, on one line of at most `width` columns, without a newline."""
     facts = [f"{progress.files:,}/{count(progress.files_total, 'file')}", count(progress.findings, "finding")]
-    looked_up = progress.files - progress.resumed
-    if looked_up and progress.seconds >= 1:
-        left = progress.seconds * max(progress.files_total - progress.files, 0) / looked_up
-        facts.append(f"{duration(left)} left")
+    facts += time_left(progress.files - progress.resumed, progress.files_total - progress.resumed, progress.seconds)
     others = [f"{count(progress.units, 'piece')} looked up"]
     return layout.live_line(facts, others, visible(progress.path), width)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wherefrom.model import LicenseJudgment, Rule
 from wherefrom.reports import attribution_text
 from wherefrom.reports.layout import count, percent
+from wherefrom.results.regions import Lines, line_range
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
@@ -156,8 +157,8 @@ def place_lines(place: MatchedLocation, finding: Finding) -> tuple[int, int]:
     ]
     if facing and finding.copy is None:
         return min(facing), max(facing)
-    regions = [pair.document for pair in place.regions]
-    return min(region.start_line for region in regions), max(region.end_line for region in regions)
+    there = line_range(place.matched_regions) or Lines(1, 1)
+    return there.first, there.last
 
 
 def to_look_at(report: CheckReport) -> int:

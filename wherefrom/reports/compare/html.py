@@ -18,6 +18,7 @@ from wherefrom.reports.layout import NOT_AT_HAND, count, duration, lines, percen
 from wherefrom.reports.pages.rendering import assets, stream
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import Text, rows
+from wherefrom.reports.skipped import skipped_rows
 from wherefrom.results import RegionPair
 from wherefrom.support.version import __version__
 
@@ -78,7 +79,7 @@ def write(
         left_out=_left_out(comparison, packed.shown),
         parameters=[*_parameters(comparison, shown)],
         cut_off=[*_cut_off(comparison)],
-        skipped=[*_skipped(comparison)],
+        skipped=[(reason, [number]) for reason, number in skipped_rows(comparison.skipped)],
         failed=[] if shown.is_anonymous else [f"{report.key}: {report.error}" for report in comparison.failed],
         failed_count=len(comparison.failed),
         bars=[*_bars(comparison)],
@@ -203,12 +204,6 @@ def _cut_off(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
     for cause, number in sorted(comparison.cut_off.items(), key=lambda item: (-item[1], item[0])):
         if number:
             yield cut_off(cause, number), [f"{number:,}"]
-
-
-def _skipped(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
-    for reason, number in sorted(comparison.skipped.items(), key=lambda item: (-item[1], item[0])):
-        if number:
-            yield str(reason).replace("_", " "), [f"{number:,}"]
 
 
 def _bars(comparison: Comparison) -> Iterator[Bar]:

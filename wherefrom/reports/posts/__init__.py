@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.reports import data
-from wherefrom.reports.posts import csv, jsonl, sites, text
+from wherefrom.reports.posts import rows, text
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 RENDERERS: Mapping[str, Renderer[PostAnswer]] = {
     "text": Renderer(text.write),
-    "csv": Renderer(csv.write, header=csv.HEADER),
-    "jsonl": Renderer(jsonl.write),
+    "csv": Renderer(rows.write_csv, header=rows.HEADER),
+    "jsonl": Renderer(rows.write_lines),
 }
 """Of a block; the first one is the default."""
 
-SITES: Mapping[str, Renderer[Sequence[SiteCounts]]] = {"text": Renderer(sites.write), **data.list_formats("sites")}
+SITES: Mapping[str, Renderer[Sequence[SiteCounts]]] = {"text": Renderer(text.write_sites), **data.list_formats("sites")}

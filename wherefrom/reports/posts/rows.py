@@ -1,15 +1,20 @@
-"""What a row of a search for posts holds, whatever the format."""
+"""The rows of a search for posts, as CSV and as JSON Lines."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from wherefrom.reports.cells import cell, row
 from wherefrom.reports.hit_fields import FIELDS, Found
+from wherefrom.reports.json import dumps
+from wherefrom.support.contract import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from wherefrom.posts.search import PostAnswer
+    from wherefrom.reports.look import Look
     from wherefrom.results import Hit, HitPlace
 
 _POST: Mapping[str, Callable[[PostAnswer], Any]] = {
@@ -41,3 +46,20 @@ def values(answer: PostAnswer) -> Iterator[dict[str, Any]]:
 def least_attributed(hit: Hit) -> HitPlace:
     """The place of a hit that says least of the source."""
     return next(place for place in hit.places if place.attribution == hit.attribution)
+
+
+HEADER = row(COLUMNS)
+"""The first line of CSV."""
+
+
+def write_csv(answer: PostAnswer, _look: Look) -> Iterator[str]:
+    """The rows of a block as CSV."""
+    for found in values(answer):
+        yield row(map(cell, found.values()))
+
+
+def write_lines(answer: PostAnswer, _look: Look) -> Iterator[str]:
+    """The rows of a block as JSON Lines."""
+    for found in values(answer):
+        quotes = {key: None if found[key] is None else asdict(found[key]) for key in ("evidence", "hint")}
+        yield dumps({"format": FORMAT, **found, **quotes}, is_one_line=True)

@@ -1,4 +1,4 @@
-"""Rows of posts for a terminal: the block, and under it one location of each hit."""
+"""Posts for a terminal: each block, under it one location of each hit; and what a store holds, by site."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.figures import match
 from wherefrom.reports.hit_fields import figures
-from wherefrom.reports.layout import count
+from wherefrom.reports.layout import count, table
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.posts.rows import least_attributed
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from wherefrom.posts import PostBlock
+    from wherefrom.posts import PostBlock, SiteCounts
     from wherefrom.posts.search import PostAnswer
     from wherefrom.reports.look import Look
     from wherefrom.results import SearchResult
@@ -46,3 +46,20 @@ def _lines(block: PostBlock, result: SearchResult) -> Iterator[str]:
             yield f"        and {more_locations(others)}"
         if least.attribution:
             yield from (f"        {sentence}" for sentence in sentences(least.attribution))
+
+
+def write_sites(sites: Iterable[SiteCounts], _look: Look) -> Iterator[str]:
+    """One line for each site."""
+    rows = [
+        (
+            visible(site.site),
+            f"{site.posts:,}",
+            f"{site.blocks:,}",
+            site.first,
+            site.last,
+            f"{site.unfinished:,}" if site.unfinished else "",
+        )
+        for site in sites
+    ]
+    header = ("site", "posts", "blocks", "first", "last", "dumps not read to their end")
+    yield from (f"{line}\n" for line in table(header, rows, (1, 2, 5)))

@@ -1,0 +1,139 @@
+"""Boilerplate in words: while it is gathered and learned, what is stored, and what is proposed."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from wherefrom.reports import data, layout
+from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
+from wherefrom.reports.renderer import Renderer
+from wherefrom.support.chunks import chunks
+from wherefrom.support.printable import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wherefrom.model import BoilerplateSet
+    from wherefrom.queries import BoilerplateProgress
+    from wherefrom.queries.learning import LearningProgress, Proposal, Proposals
+    from wherefrom.reports.look import Look
+    from wherefrom.results import BoilerplateTerms
+
+CODE_WIDTH = 120
+"""Columns of code that are shown."""
+
+TERMS_AT_ONCE = 10_000
+"""Terms that are written at once; a set may have millions."""
+
+
+def live_line(progress: BoilerplateProgress, width: int = 100) -> str:
+    """How far the gathering is, on one line of at most `width` columns, without a newline."""
+    facts = [count(progress.files, "file"), count(progress.kgrams, "k-gram")]
+    return layout.live_line(facts, [], visible(progress.source), width)
+
+
+def learning_line(progress: LearningProgress, width: int = 100) -> str:
+    """How far the learning is, on one line of at most `width` columns, without a newline."""
+    done = f"{progress.stage} {progress.contents:,}/{count(progress.total, 'content')}"
+    return clip(f"{done} · {duration(progress.seconds)}", width)
+
+
+def write_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[str]:
+    """A table of boilerplate sets."""
+    if not sets:
+        yield "no boilerplate sets\n"
+        return
+    rows = [(visible(it.name), f"{len(it.files):,}", f"{sum(map(len, it.hashes.values())):,}") for it in sets]
+    yield as_lines(table(("name", "sources", "k-grams"), rows, right=(1, 2)))
+
+
+def write_whole_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[str]:
+    """Each set: how many k-grams it holds of which scheme, and what it was made of."""
+    for value in sets:
+        rows = [
+            (str(key), visible(value.schemes.get(key, "")), f"{len(hashes):,}") for key, hashes in value.hashes.items()
+        ]
+        yield as_lines(
+            [
+                f"{visible(value.name)}: from {count(len(value.files), 'source')}",
+                *table(("representation", "scheme", "k-grams"), rows, right=(2,)),
+                *(f"  {visible(name)}" for name in value.files),
+            ]
+        )
+
+
+def write_terms(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
+    """A term a line."""
+    for part in chunks(found.terms, TERMS_AT_ONCE):
+        yield as_lines(part)
+
+
+def write_filter(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
+    """The filter of Elasticsearch that leaves the terms out, as it is written in the settings of an index."""
+    yield '{"type": "stop", "stopwords": [\n'
+    for number, part in enumerate(chunks(found.terms, TERMS_AT_ONCE)):
+        yield ("" if number == 0 else ",\n") + ",\n".join(f'"{term}"' for term in part)
+    yield "\n]}\n"
+
+
+def write_proposals(learned: Proposals, _look: Look) -> Iterator[str]:
+    """What is proposed, each with its places and its code."""
+    base = f"{count(learned.repositories, 'repository', 'repositories')}, {count(learned.contents, 'content')}"
+    if not learned.proposals:
+        yield f"{base}: nothing appears in {learned.min_repositories:,} repositories or more\n"
+        return
+    parts = [f"{base}: {count(len(learned.proposals), 'set')} proposed"]
+    for proposal in learned.proposals:
+        parts += ["", *_proposal(proposal)]
+    parts.append("")
+    if not learned.complete:
+        parts.append("there is more: what covers most is shown; see --limit and --min-repositories")
+    yield as_lines(parts)
+
+
+def next_step(file: str | None) -> str:
+    """What to do with proposals.
+
+    Args:
+        file: where they were written, None for nowhere.
+    """
+    if file is None:
+        return "nothing is stored: write the sets with --output FILE, then wherefrom boilerplate accept FILE\n"
+    command = f"wherefrom boilerplate accept {shlex.quote(visible(file))}"
+    return f"written to {visible(file)}; store the sets with: {command}\n"
+
+
+def _proposal(proposal: Proposal) -> Iterator[str]:
+    kgrams = ", ".join(f"{len(hashes):,} {key}" for key, hashes in proposal.hashes.items())
+    yield visible(proposal.name)
+    yield (
+        f"  {proposal.kind}: in {count(proposal.repositories, 'repository', 'repositories')}, "
+        f"{count(proposal.contents, 'content')}, {100 * proposal.share:.2g}% of the index; k-grams: {kgrams}"
+    )
+    for at in proposal.examples:
+        yield f"  {visible(at.repository)}:{visible(at.path)}:{lines(at.start_line, at.end_line)}"
+    if proposal.code is not None:
+        yield from (f"    | {clip(visible(line.expandtabs(4)), CODE_WIDTH)}" for line in proposal.code.split("\n"))
+
+
+SETS: Mapping[str, Renderer[Sequence[BoilerplateSet]]] = {
+    "text": Renderer(write_sets),
+    **data.list_formats("sets"),
+}
+"""Of all sets."""
+
+SHOWN: Mapping[str, Renderer[Sequence[BoilerplateSet]]] = {
+    "text": Renderer(write_whole_sets),
+    **data.list_formats("sets"),
+}
+"""Of sets with all that they were made of."""
+
+TERMS: Mapping[str, Renderer[BoilerplateTerms]] = {
+    "text": Renderer(write_terms),
+    "filter": Renderer(write_filter),
+    **data.formats(),
+}
+"""Of the terms of a set."""
+
+PROPOSALS: Mapping[str, Renderer[Proposals]] = {"text": Renderer(write_proposals), **data.formats()}

@@ -1,0 +1,141 @@
+"""The lab's results as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.reports import data, layout
+from wherefrom.reports.layout import as_lines, clip, count, table
+from wherefrom.reports.renderer import Renderer
+from wherefrom.support.printable import one_line, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from wherefrom.lab import CorpusProgress, CorpusSize, Frequencies, FrequencyResult, NoiseResult, SamplerResult
+    from wherefrom.reports.look import Look
+
+RANKS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+"""Ranks shown in the table of frequencies: for each the nearest that was counted."""
+
+
+def live_line(progress: CorpusProgress, width: int = 100) -> str:
+    """How far the reading is, on one line of at most `width` columns, without a newline."""
+    facts = [f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}"]
+    others = [
+        count(progress.contents, "content"),
+        count(progress.tokens, "token"),
+        f"{progress.tokens / max(progress.seconds, 1e-9):,.0f} tokens/s",
+    ]
+    return layout.live_line(facts, others, visible(progress.repository), width)
+
+
+def write_samplers(result: SamplerResult, _look: Look) -> Iterator[str]:
+    """A table of every sampler on every set of texts."""
+    rows = [
+        (
+            it.data,
+            it.sampler,
+            it.parameters,
+            f"{it.kgrams:,}",
+            f"{it.density:.4f}",
+            "" if it.expected is None else f"{it.expected:.4f}",
+            f"{it.longest_gap:,}",
+            _percent(it.uncovered / it.windows if it.windows else 0.0),
+        )
+        for it in result.figures
+    ]
+    header = ("texts", "sampler", "", "k-grams", "density", "at random", "longest gap", "empty windows")
+    yield as_lines([*_corpus(result.corpus), "", *table(header, rows, right=(3, 4, 5, 6, 7))])
+
+
+def write_frequencies(result: FrequencyResult, look: Look) -> Iterator[str]:
+    """For each representation its counts, slope and frequencies by rank, of the fingerprints and of all k-grams; then
+    the most common fingerprints as code.
+    """
+    parts = _corpus(result.corpus)
+    if not result.frequencies:
+        yield as_lines(parts)
+        return
+    every = {it.representation: it for it in result.kgrams}
+    rows = []
+    for it in result.frequencies:
+        rows.append(_frequency_row(f"{it.representation}", it))
+        if it.representation in every:
+            rows.append(_frequency_row(f"{it.representation}, all k-grams", every[it.representation]))
+    ranks = [f"rank {rank:,}" for rank in RANKS]
+    header = ("representation", "fingerprints", "different", "once", "twice", "3 times", "slope", *ranks)
+    parts += ["", *table(header, rows, right=range(1, len(header)))]
+    parts += (
+        f"{it.representation}: frequencies are exact for {_percent(it.sampled)} of the different ones, drawn evenly"
+        for it in result.frequencies
+        if it.sampled < 1
+    )
+    for it in result.frequencies:
+        shown = [(f"{each.frequency:,}", _code(each.code, look)) for each in it.common]
+        if shown:
+            parts += [
+                "",
+                f"{it.representation}, most common:",
+                *table(("times", "code of one place"), shown, right=(0,)),
+            ]
+    yield as_lines(parts)
+
+
+def _frequency_row(name: str, it: Frequencies) -> tuple[str, ...]:
+    return (
+        name,
+        f"{it.fingerprints:,}",
+        f"{it.distinct:,}",
+        *map(_percent, (it.once, it.twice, it.thrice)),
+        "too few" if it.slope is None else f"{it.slope:.2f}",
+        *(_frequency_at(it.points, rank) for rank in RANKS),
+    )
+
+
+def _code(code: str | None, look: Look) -> str:
+    return "(not at hand)" if code is None else clip(one_line(code), max(look.width - 20, 20))
+
+
+def write_noise(result: NoiseResult, _look: Look) -> Iterator[str]:
+    """For each representation a table of the median share by language and k."""
+    parts = _corpus(result.corpus)
+    if not result.curves:
+        parts.append("no two repositories have enough code in one language to compare")
+    for representation in dict.fromkeys(curve.representation for curve in result.curves):
+        curves = [curve for curve in result.curves if curve.representation is representation]
+        ks = sorted({k for curve in curves for k, _, _ in curve.shares})
+        rows = []
+        for curve in curves:
+            medians = {k: median for k, median, _ in curve.shares}
+            shown = (_percent(medians[k]) if k in medians else "" for k in ks)
+            rows.append((visible(curve.language), f"{curve.repositories:,}", *shown))
+        header = (f"{representation}", "repositories", *(f"k={k}" for k in ks))
+        parts += ["", *table(header, rows, right=range(1, len(header)))]
+    yield as_lines(parts)
+
+
+def _corpus(size: CorpusSize) -> list[str]:
+    of = count(size.repositories, "repository", "repositories")
+    parts = [f"{count(size.contents, 'different content')} of {of}, {count(size.tokens, 'token')}"]
+    return parts + [f"failed: {visible(key)}: {one_line(why)}" for key, why in size.failed.items()]
+
+
+def _frequency_at(points: Iterable[tuple[int, int]], rank: int) -> str:
+    """The frequency at the first point from the rank on; nothing beyond the last one."""
+    return next((f"{frequency:,}" for at, frequency in points if at >= rank), "")
+
+
+def _percent(share: float) -> str:
+    """A share with two leading digits, which a curve that falls to nothing needs: `12%`, `0.034%`."""
+    return f"{share * 100:.2g}%" if share < 0.995 else f"{share * 100:.0f}%"
+
+
+SAMPLERS: Mapping[str, Renderer[SamplerResult]] = {"text": Renderer(write_samplers), **data.formats()}
+
+FREQUENCIES: Mapping[str, Renderer[FrequencyResult]] = {
+    "text": Renderer(write_frequencies),
+    **data.formats(),
+}
+
+NOISE: Mapping[str, Renderer[NoiseResult]] = {"text": Renderer(write_noise), **data.formats()}
