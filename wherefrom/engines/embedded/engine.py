@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded import folder as folders
-from wherefrom.engines.embedded.faults import told
+from wherefrom.engines.embedded.database import decoded, expect, make
+from wherefrom.engines.embedded.faults import Damage, mapped
 from wherefrom.engines.embedded.folder import RECORDS, RUNS
 from wherefrom.engines.embedded.merging import LiveRun, term_ranges
 from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.ranking import Lookup, Ranked, best, blob_key
-from wherefrom.engines.embedded.records import Damage, Records, decoded, expect, make
+from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
 from wherefrom.engines.engine import TIES, DocumentFrequencies, Postings, closed
@@ -91,7 +92,7 @@ class _View:
     def stored(self, records: Records, numbers: Sequence[int]) -> dict[int, StoredBlob]:
         """Candidates by their numbers; those that were asked for last are kept, for windows of a query overlap."""
         missing = [number for number in numbers if number not in self.candidates]
-        found = records.numbered(missing, ("tokens",))
+        found = records.contents.numbered(missing, ("tokens",))
         for number in numbers:
             if number in self.candidates:
                 found[number] = self.candidates.pop(number)
@@ -143,7 +144,7 @@ class EmbeddedEngine:
     @contextmanager
     def _reading(self) -> Iterator[tuple[Records, _View]]:
         """A block in which everything is read of the last commit, by any process."""
-        with self._lock, told(self._folder):
+        with self._lock, mapped(self._folder):
             records = self._opened()
             with records.snapshot():
                 version = records.version()
@@ -178,15 +179,15 @@ class EmbeddedEngine:
 
     def known(self, blobs: Collection[str]) -> set[str]:
         with self._reading() as (records, _):
-            return {facts["blob"] for facts in records.facts(blobs)}
+            return {facts["blob"] for facts in records.contents.facts(blobs)}
 
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:
         with self._reading() as (records, _):
-            return {facts["blob"]: facts["analysis"] for facts in records.facts(blobs)}
+            return {facts["blob"]: facts["analysis"] for facts in records.contents.facts(blobs)}
 
     def count_analyses(self) -> dict[str, int]:
         with self._reading() as (records, _):
-            return records.count_blobs("analysis")
+            return records.contents.count("analysis")
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
         found = {}
@@ -200,18 +201,18 @@ class EmbeddedEngine:
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         with self._reading() as (records, _):
-            return {stored.blob: stored for stored in records.blobs(blobs)}
+            return {stored.blob: stored for stored in records.contents.blobs(blobs)}
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
         with self._reading() as (records, _):
-            return {stored.blob: stored.references for stored in records.blobs(blobs, ("references",))}
+            return {stored.blob: stored.references for stored in records.contents.blobs(blobs, ("references",))}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         last = after or ""
         while True:
             with self._reading() as (records, _):
-                ids = records.ids_after(last, LISTED)
-                found = sorted(records.blobs(ids), key=lambda stored: stored.blob)
+                ids = records.contents.ids_after(last, LISTED)
+                found = sorted(records.contents.blobs(ids), key=lambda stored: stored.blob)
             yield from found
             if len(ids) < LISTED:
                 return
@@ -231,7 +232,7 @@ class EmbeddedEngine:
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
         with self._reading() as (records, _):
-            found = records.occurrences(blobs, repository)
+            found = records.listings.occurrences(blobs, repository)
         yield from sorted(found, key=lambda occurrence: (occurrence.repository, occurrence.path))
 
     def document_frequencies(
@@ -276,7 +277,7 @@ class EmbeddedEngine:
         order = np.argsort(keys)
         with self._reading() as (_, view):
             runs = view.runs
-        with told(self._folder):
+        with mapped(self._folder):
             positions = [_positions(live, keys[order], order) for live in runs]
             widest = max((live.run.description.term_bits for live in runs), default=1)
             for number, representation in enumerate(INDEXED):
@@ -309,7 +310,7 @@ class EmbeddedEngine:
             skipped: Counter[str] = Counter()
             for record in repositories:
                 skipped.update(record.skipped)
-            blobs, size, tokens = records.totals()
+            blobs, size, tokens = records.contents.totals()
             return IndexStats(
                 engine=self.name,
                 location=self.location,
@@ -317,12 +318,12 @@ class EmbeddedEngine:
                 schemes=self.schemes,
                 term_bits=self.term_bits,
                 repositories=len(repositories),
-                occurrences=records.count_occurrences(),
+                occurrences=records.listings.count(),
                 blobs=blobs,
                 size=size,
                 tokens=tokens,
-                languages=records.count_blobs("language"),
-                analyses=records.count_blobs("analysis"),
+                languages=records.contents.count("language"),
+                analyses=records.contents.count("analysis"),
                 skipped=skipped,
                 stored=folders.stored_bytes(self._folder),
             )
@@ -330,7 +331,7 @@ class EmbeddedEngine:
     def verify(self) -> None:
         with self._reading() as (records, view), giving_way(self._folder, records.interrupt):
             numbers = np.array(records.verify(), np.uint32)
-        with told(self._folder):
+        with mapped(self._folder):
             for live in view.runs:
                 live.run.verify()
             alive = [live.run.columns.numbers[live.is_alive] for live in view.runs]
@@ -376,6 +377,6 @@ def _repository(records: Records, key: str) -> RepositoryRecord | None:
 
 def _fill(folder: Path) -> None:
     """Makes an empty index."""
-    with told(folder, writing=True):
+    with mapped(folder, writing=True):
         (folder / RUNS).mkdir()
         make(folder / RECORDS)

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wherefrom.engines.embedded.folder import NO_LOCKS, RECORDS, damaged, unusable
-from wherefrom.engines.embedded.records import Damage
-from wherefrom.engines.embedded.runs import RunDamaged
 from wherefrom.engines.embedded.waiting import readers
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.support.printable import quoted
@@ -25,8 +23,12 @@ _REFUSED = {
 }
 
 
+class Damage(ValueError):
+    """What is stored is not what was written."""
+
+
 @contextmanager
-def told(folder: Path, *, writing: bool = False) -> Iterator[None]:
+def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
     """A block in which the index is read or written; other errors come through.
 
     Raises:
@@ -36,7 +38,7 @@ def told(folder: Path, *, writing: bool = False) -> Iterator[None]:
     """
     try:
         yield
-    except (Damage, RunDamaged) as error:
+    except Damage as error:
         raise damaged(folder, str(error)) from error
     except sqlite3.Error as error:
         raise _of_sqlite(folder, error, writing=writing) from error

@@ -62,7 +62,7 @@ def merge(folder: Path, name: int, runs: Sequence[LiveRun]) -> Description:
 
     Raises:
         OSError: it cannot be written.
-        RunDamaged: a run is not what was written.
+        Damage: a run is not what was written.
     """
     columns, languages = _columns(runs)
     documents = _new_documents(runs)

@@ -36,7 +36,7 @@ class Lookup:
     """Terms of a query, and where their postings are in each run.
 
     Raises:
-        RunDamaged: by every method: a run is not what was written.
+        Damage: by every method: a run is not what was written.
     """
 
     def __init__(

@@ -37,6 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.buckets import BucketTable, table_sizes
+from wherefrom.engines.embedded.faults import Damage
 from wherefrom.engines.embedded.packing import (
     FRAME,
     Positions,
@@ -60,10 +61,6 @@ BLOCK = 1024
 """Bytes under one checksum: little more than what a look-up reads."""
 
 SUFFIX = ".run"
-
-
-class RunDamaged(ValueError):
-    """A run is not what was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +199,7 @@ class Run:
     """A run that is open to be read; it stays readable when its file is removed.
 
     Raises:
-        RunDamaged: by every method: the file is missing or not as long as it was, or a block is not what was written.
+        Damage: by every method: the file is missing or not as long as it was, or a block is not what was written.
     """
 
     def __init__(self, folder: Path, description: Description) -> None:
@@ -212,10 +209,10 @@ class Run:
             with (folder / description.file).open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
                 if size != description.size:
-                    raise RunDamaged(f"{self._name} has {size} bytes in place of {description.size}")
+                    raise Damage(f"{self._name} has {size} bytes in place of {description.size}")
                 data: Any = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except FileNotFoundError as error:
-            raise RunDamaged(f"{self._name} is missing") from error
+            raise Damage(f"{self._name} is missing") from error
         self._data = memoryview(data)
         self._words = words_at_every_byte(self._data)
         self._begins: dict[str, int] = {}
@@ -276,7 +273,7 @@ class Run:
         for block in blocks.tolist():
             begin = block * BLOCK
             if zlib.crc32(self._data[begin : min(begin + BLOCK, end)]) != self._checks[block]:
-                raise RunDamaged(f"{self._name} does not match its checksum")
+                raise Damage(f"{self._name} does not match its checksum")
         self._is_checked[blocks] = True
 
     def _check_items(self, name: str, first: Positions, last: Positions) -> None:
@@ -307,7 +304,7 @@ class Run:
     def verify(self) -> None:
         """Compares everything with its checksums, again."""
         if zlib.crc32(self._checks.tobytes()) != self.description.checksum:
-            raise RunDamaged(f"{self._name} does not match its checksum")
+            raise Damage(f"{self._name} does not match its checksum")
         self._is_checked[:] = False
         self._check_blocks(np.arange(len(self._checks)))
 
@@ -335,7 +332,7 @@ class Run:
             terms: in any order.
         """
         if self._native is not None:
-            found = self._told(self._native.bounds, representations, terms)
+            found = self._ask(self._native.bounds, representations, terms)
             return np.frombuffer(found[0], np.int64), np.frombuffer(found[1], np.int64)
         described = self.description
         shift = described.term_bits - described.bucket_bits
@@ -358,17 +355,17 @@ class Run:
             weights: of each range: whole numbers above 0, whose sums are exact.
         """
         if self._native is not None:
-            documents, sums = self._told(self._native.summed, first, end, weights)
+            documents, sums = self._ask(self._native.summed, first, end, weights)
             return np.frombuffer(documents, np.int64), np.frombuffer(sums, np.float64)
         owners, positions = spread(first, end)
         return _summed(self.documents_of(positions), weights[owners], self.description.documents)
 
-    def _told(self, read: Callable[..., tuple[bytes, bytes]], *arrays: NDArray[Any]) -> tuple[bytes, bytes]:
+    def _ask(self, read: Callable[..., tuple[bytes, bytes]], *arrays: NDArray[Any]) -> tuple[bytes, bytes]:
         """What the kernel reads."""
         try:
             return read(*map(np.ascontiguousarray, arrays))
         except ValueError as error:
-            raise RunDamaged(f"{self._name} {error}") from error
+            raise Damage(f"{self._name} {error}") from error
 
     def _narrowed(self, first: Positions, end: Positions, rests: Words) -> tuple[Positions, Positions]:
         """Of buckets the ranges of those postings whose terms have these rests."""
