@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,7 @@ class Agreement:
     def __init__(self, source: Engine, target: Engine, repositories: Sequence[str], sets: Sequence[str]) -> None:
         self.source, self.target, self.repositories, self.sets = source, target, repositories, sets
         self.files = self.blobs = self.kept = 0
-        self._hash = hashlib.blake2b(digest_size=20)
+        self._hash = _hash()
 
     @property
     def digest(self) -> str:
@@ -90,8 +91,11 @@ class Agreement:
         self._hash.update(ours)
 
 
+_hash = partial(hashlib.blake2b, digest_size=20)
+
+
 def _digest(*values: object) -> bytes:
-    return hashlib.blake2b(json.dumps(values, sort_keys=True).encode(), digest_size=20).digest()
+    return _hash(json.dumps(values, sort_keys=True).encode()).digest()
 
 
 def _set(engine: Engine, name: str) -> bytes:
@@ -105,7 +109,7 @@ def _set(engine: Engine, name: str) -> bytes:
 def _repository(engine: Engine, key: str) -> tuple[int, bytes]:
     """How many occurrences it has, and their digest with its record."""
     files = 0
-    running = hashlib.blake2b(digest_size=20)
+    running = _hash()
     record = engine.repository(key)
     running.update(_digest(record and asdict(record)))
     for occurrence in engine.occurrences(repository=key):
@@ -115,5 +119,5 @@ def _repository(engine: Engine, key: str) -> tuple[int, bytes]:
 
 
 def _blob(blob: StoredBlob) -> bytes:
-    contents = {name: hashlib.blake2b(value, digest_size=20).hexdigest() for name, value in bulk(blob).items()}
+    contents = {name: _hash(value).hexdigest() for name, value in bulk(blob).items()}
     return _digest(facts(blob), contents)

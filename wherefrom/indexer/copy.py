@@ -156,17 +156,13 @@ class Copy:
         writer.commit()
 
     def _wanted(self, blobs: set[str], there: Mapping[str, str]) -> set[str]:
-        """Those of these blobs that the target lacks, or holds by an older analysis.
-
-        Args:
-            blobs: of the source.
-            there: the stamps of those that the target holds.
+        """Those of these blobs of the source that the target lacks, or has by an older analysis; `there` are the stamps
+        of those that it has.
         """
         here = self.source.analyses(there)
-        older = (
-            blob for blob, stamp in here.items() if stamp != there[blob] and is_older(there[blob], components(stamp))
-        )
-        return (blobs - there.keys()).union(older)
+        other = {blob: stamp for blob, stamp in here.items() if stamp != there[blob]}
+        older = {blob for blob, stamp in other.items() if is_older(there[blob], components(stamp))}
+        return (blobs - there.keys()) | older
 
     def _stored(self, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
         for names in chunks(blobs, BATCH):
@@ -194,11 +190,8 @@ class Copy:
     def _tell(
         self, stage: Literal["copying", "comparing"], repository: str, done: int, total: int, *, last: bool = False
     ) -> None:
-        def event() -> CopyProgress:
-            seconds = time.monotonic() - self.stage_begin
-            return CopyProgress(stage, repository, done, total, self.sent, seconds)
-
-        self.progress.report(event, last=last)
+        seconds = time.monotonic() - self.stage_begin
+        self.progress.report(lambda: CopyProgress(stage, repository, done, total, self.sent, seconds), last=last)
 
 
 def _groups(records: Sequence[RepositoryRecord]) -> Iterator[list[RepositoryRecord]]:
