@@ -5,9 +5,10 @@ Reads see what was last committed. Names are exact and case-sensitive. All order
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from wherefrom.errors import IndexClosed
 from wherefrom.model import (
@@ -98,23 +99,20 @@ class DocumentFrequencies(NamedTuple):
 
 
 class Engine(Protocol):
-    """An open index."""
+    """An open index; its implementations inherit the methods that follow from others.
 
-    @property
-    def name(self) -> str:
-        """`embedded`, `memory`, ..."""
+    Attributes:
+        name: `embedded`, `memory`, ...
+        location: the path or URL that opens it, without credentials.
+        schemes: the scheme ids stamped on the index, one for each of `INDEXED`.
+        term_bits: leading bits of a term that the index stores, one of `STORED_BITS`; callers give and compare whole
+            terms.
+    """
 
-    @property
-    def location(self) -> str:
-        """The path or URL that opens it, without credentials."""
-
-    @property
-    def schemes(self) -> Mapping[Representation, str]:
-        """The scheme ids stamped on the index, one for each of `INDEXED`."""
-
-    @property
-    def term_bits(self) -> int:
-        """Leading bits of a term that the index stores, one of `STORED_BITS`; callers give and compare whole terms."""
+    name: str
+    location: str
+    schemes: Mapping[Representation, str]
+    term_bits: int
 
     def writer(self) -> AbstractContextManager[Writer]:
         """The writer; leaving the block without an error commits, with one rolls back.
@@ -125,6 +123,7 @@ class Engine(Protocol):
 
     def known(self, blobs: Collection[str]) -> set[str]:
         """Which of these blobs are in the index."""
+        return set(self.analyses(blobs))
 
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:
         """The analysis stamp of each of these blobs that is in the index."""
@@ -142,6 +141,7 @@ class Engine(Protocol):
         """What each of these blobs says of its source, as `BlobDocument.references` holds it; those that are not there
         are left out.
         """
+        return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         """The stored part of every blob (with an id greater than `after`), ascending by id; a few are held at a time.
@@ -154,6 +154,7 @@ class Engine(Protocol):
 
     def repository(self, key: str) -> RepositoryRecord | None:
         """One repository record."""
+        return next(iter(self.repositories([key])), None)
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
@@ -232,6 +233,22 @@ class TermOrdered(Protocol):
         Args:
             blobs: their ids, each once; those that are not there have no postings.
         """
+
+
+def index_stats(engine: Engine, repositories: Sequence[RepositoryRecord], **counted: Any) -> IndexStats:
+    """What `Engine.stats` answers; `counted` are the fields that each engine counts in its own way."""
+    skipped: Counter[str] = Counter()
+    for record in repositories:
+        skipped.update(record.skipped)
+    return IndexStats(
+        engine=engine.name,
+        location=engine.location,
+        schemes=engine.schemes,
+        term_bits=engine.term_bits,
+        repositories=len(repositories),
+        skipped=skipped,
+        **counted,
+    )
 
 
 def closed(location: str) -> IndexClosed:

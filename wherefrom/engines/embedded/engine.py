@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -17,14 +16,13 @@ from wherefrom.engines.embedded import folder as folders
 from wherefrom.engines.embedded.database import decoded, expect, make
 from wherefrom.engines.embedded.faults import Damage, mapped
 from wherefrom.engines.embedded.folder import RECORDS, RUNS
-from wherefrom.engines.embedded.merging import LiveRun, term_ranges
+from wherefrom.engines.embedded.merging import LiveRun, in_order
 from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.ranking import Lookup, Ranked, best, blob_key
 from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Postings, closed
-from wherefrom.engines.postings import by_term
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, closed, index_stats
 from wherefrom.engines.records import (
     boilerplate_name,
     load_boilerplate,
@@ -113,7 +111,7 @@ class _View:
         return self.holding[representation]
 
 
-class EmbeddedEngine:
+class EmbeddedEngine(Engine):
     """An index in a folder; `engines.engine.Engine` says what the methods do. Reading is safe from several threads."""
 
     name = "embedded"
@@ -177,10 +175,6 @@ class EmbeddedEngine:
             raise closed(self.location)
         return EmbeddedWriter.opened(self._folder, self.term_bits)
 
-    def known(self, blobs: Collection[str]) -> set[str]:
-        with self._reading() as (records, _):
-            return {facts["blob"] for facts in records.contents.facts(blobs)}
-
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:
         with self._reading() as (records, _):
             return {facts["blob"]: facts["analysis"] for facts in records.contents.facts(blobs)}
@@ -223,10 +217,6 @@ class EmbeddedEngine:
             if keys is not None:
                 return [found for key in sorted(set(keys)) if (found := _repository(records, key)) is not None]
             return _repositories(records)
-
-    def repository(self, key: str) -> RepositoryRecord | None:
-        with self._reading() as (records, _):
-            return _repository(records, key)
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
@@ -279,14 +269,8 @@ class EmbeddedEngine:
             runs = view.runs
         with mapped(self._folder):
             positions = [_positions(live, keys[order], order) for live in runs]
-            widest = max((live.run.description.term_bits for live in runs), default=1)
-            for number, representation in enumerate(INDEXED):
-                count = sum(live.run.description.counts[number] for live in runs)
-                for first, last in term_ranges(count, widest):
-                    found = [live.run.range_of(number, first, last) for live in runs]
-                    terms = np.concatenate([terms for terms, _ in found])
-                    held = np.concatenate([at[documents] for at, (_, documents) in zip(positions, found, strict=True)])
-                    yield Postings(representation, *by_term(terms[held >= 0], held[held >= 0], widest))
+            for representation, terms, held in in_order(runs, positions):
+                yield Postings(INDEXED[representation], terms, held)
 
     def boilerplate_names(self) -> list[str]:
         with self._reading() as (records, _):
@@ -306,25 +290,17 @@ class EmbeddedEngine:
 
     def stats(self) -> IndexStats:
         with self._reading() as (records, _):
-            repositories = _repositories(records)
-            skipped: Counter[str] = Counter()
-            for record in repositories:
-                skipped.update(record.skipped)
             blobs, size, tokens = records.contents.totals()
-            return IndexStats(
-                engine=self.name,
-                location=self.location,
+            return index_stats(
+                self,
+                _repositories(records),
                 format=FORMAT.version,
-                schemes=self.schemes,
-                term_bits=self.term_bits,
-                repositories=len(repositories),
                 occurrences=records.listings.count(),
                 blobs=blobs,
                 size=size,
                 tokens=tokens,
                 languages=records.contents.count("language"),
                 analyses=records.contents.count("analysis"),
-                skipped=skipped,
                 stored=folders.stored_bytes(self._folder),
             )
 

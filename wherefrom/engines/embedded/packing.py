@@ -78,3 +78,10 @@ def shifted_down(values: Words, bits: int) -> Words:
 def low_bits(bits: int) -> np.uint64:
     """A mask of the lowest bits."""
     return np.uint64((1 << bits) - 1)
+
+
+def spread(first: Positions, end: Positions) -> tuple[Positions, Positions]:
+    """The numbers of some half-open ranges: for each the position of its range, and itself."""
+    lengths = end - first
+    owners = np.repeat(np.arange(len(first)), lengths)
+    return owners, np.arange(len(owners)) + (first - (np.cumsum(lengths) - lengths))[owners]

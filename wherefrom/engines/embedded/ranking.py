@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.merging import LiveRun
-from wherefrom.engines.embedded.packing import Positions, Words
-from wherefrom.engines.embedded.runs import spread
+from wherefrom.engines.embedded.packing import Positions, Words, spread
 from wherefrom.model import INDEXED, Representation
 
 COUNTED = 1 << 20

@@ -46,6 +46,7 @@ from wherefrom.engines.embedded.packing import (
     packed_bits,
     places,
     shifted_down,
+    spread,
     words_at_every_byte,
 )
 from wherefrom.model import INDEXED
@@ -410,13 +411,6 @@ class Run:
             terms |= (buckets - start).astype(np.uint64) << np.uint64(shift)
         is_within = (terms >= np.uint64(first)) & (terms <= np.uint64(last))
         return terms[is_within], self.documents_of(positions[is_within])
-
-
-def spread(first: Positions, end: Positions) -> tuple[Positions, Positions]:
-    """The numbers of some half-open ranges: for each the position of its range, and itself."""
-    lengths = end - first
-    owners = np.repeat(np.arange(len(first)), lengths)
-    return owners, np.arange(len(owners)) + (first - (np.cumsum(lengths) - lengths))[owners]
 
 
 def _summed(documents: Positions, weights: NDArray[np.float64], count: int) -> tuple[Positions, NDArray[np.float64]]:
