@@ -40,12 +40,9 @@ class Writer(Protocol):
     """
 
     def claim(self, repository: str) -> None:
-        """Locks a repository against other writers until the next commit, so what is read of it stays valid.
-
-        Every change claims its repository. Waiting for another writer commits first, to avoid a deadlock.
-
-        Raises:
-            IndexBusy: another writer is at work on it for too long.
+        """Locks a repository against other writers until the next commit, so what is read of it stays valid; every
+        change claims its repository. Waiting for another writer commits first, and is given up after a while
+        (IndexBusy).
         """
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
@@ -76,10 +73,8 @@ class Writer(Protocol):
         """Removes a set; a name that is not there is not an error."""
 
     def sweep(self) -> int:
-        """Removes the committed blobs without an occurrence; returns how many. Commits.
-
-        Raises:
-            IndexBusy: other writers are at work; everything is committed, and nothing was removed.
+        """Removes the committed blobs without an occurrence; returns how many. Commits. Raises IndexBusy, with nothing
+        removed, if other writers are at work.
         """
 
     def commit(self) -> None:
@@ -115,10 +110,8 @@ class Engine(Protocol):
     term_bits: int
 
     def writer(self) -> AbstractContextManager[Writer]:
-        """The writer; leaving the block without an error commits, with one rolls back.
-
-        Raises:
-            IndexBusy: another process, or another block of this one, is writing (`elasticsearch`: is sweeping).
+        """The writer; leaving the block without an error commits, with one rolls back. Raises IndexBusy if another
+        block or process is writing (`elasticsearch`: is sweeping).
         """
 
     def known(self, blobs: Collection[str]) -> set[str]:
@@ -144,9 +137,8 @@ class Engine(Protocol):
         return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
-        """The stored part of every blob (with an id greater than `after`), ascending by id; a few are held at a time.
-
-        What is committed while it runs may or may not be seen; a blob that is there throughout is given exactly once.
+        """The stored part of every blob (with an id greater than `after`), ascending by id; a few are loaded at a time.
+        A blob that is there throughout is given exactly once.
         """
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
@@ -197,11 +189,7 @@ class Engine(Protocol):
         """Counts over the live index."""
 
     def verify(self) -> None:
-        """Reads everything that is stored, and compares it with its checksums.
-
-        Raises:
-            IndexDamaged: something has changed, or is missing.
-        """
+        """Reads everything that is stored, and compares it with its checksums. Raises IndexDamaged."""
 
     def close(self) -> None:
         """Frees what is held open; closing again does nothing. What reads or writes afterwards raises `IndexClosed`."""
@@ -228,10 +216,8 @@ class TermOrdered(Protocol):
     """
 
     def postings(self, blobs: Sequence[str]) -> Iterator[Postings]:
-        """The postings of some blobs, in parts: by representation, then term. No term is in two parts.
-
-        Args:
-            blobs: their ids, each once; those that are not there have no postings.
+        """The postings of those of some different blobs that are there, by representation, then term. They come in
+        parts; no term is in two of them.
         """
 
 

@@ -70,11 +70,7 @@ class _Sources:
         self._end = 0
 
     def put(self, blob: str, content: bytes) -> None:
-        """Adds a content.
-
-        Raises:
-            UnusableIndex: there is no space.
-        """
+        """Adds a content. Raises UnusableIndex if there is no space."""
         if blob in self._places:
             return
         try:
@@ -183,11 +179,8 @@ class MemoryEngine(Engine):
     term_bits = TERM_BITS
 
     def __init__(self, schemes: Mapping[Representation, str], *, sources_in_file: bool = False) -> None:
-        """Makes an empty index.
-
-        Args:
-            schemes: the id of the scheme of each representation.
-            sources_in_file: whether the sources of contents are in a temporary file and not in memory.
+        """Makes an empty index; with `sources_in_file`, the sources of contents are in a temporary file and not in
+        memory.
         """
         self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
         self._index = _Index(sources=_Sources() if sources_in_file else None)

@@ -23,17 +23,11 @@ BATCH = 500
 
 
 class Agreement:
-    """Compares what two indexes hold of some repositories and boilerplate sets, read again from both.
+    """Compares what two indexes have of some repositories and boilerplate sets, read again from both.
 
-    The digest is that of the boilerplate sets by name, then of each repository by key with its occurrences by path,
-    then of each of their blobs by id with its token stream, references and kept source: what is in it depends neither
-    on the engine nor on the order in which things were written.
-
-    Attributes:
-        files: occurrences compared so far.
-        blobs: blobs compared so far.
-        kept: blobs that other repositories brought into the target as another reading (another language, which its name
-            suggested, or without the source); they are left out of the digest.
+    The digest is of the boilerplate sets by name, of each repository by key with its occurrences by path, and of their
+    blobs by id: it depends neither on the engine nor on the order of writing. `files` and `blobs` count what was
+    compared, `kept` the blobs that other repositories brought into the target as another reading; these are left out.
     """
 
     def __init__(self, source: Engine, target: Engine, repositories: Sequence[str], sets: Sequence[str]) -> None:
@@ -47,10 +41,8 @@ class Agreement:
         return self._hash.hexdigest()
 
     def compare(self) -> Iterator[int]:
-        """Compares everything; gives from time to time how many occurrences, and blobs of the source, are done.
-
-        Raises:
-            CopyError: the two differ.
+        """Compares everything; gives from time to time how many occurrences, and blobs of the source, are done. Raises
+        CopyError if the two differ.
         """
         for name in self.sets:
             self._same(f"the boilerplate set {name!r}", _set(self.source, name), _set(self.target, name))

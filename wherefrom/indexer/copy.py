@@ -42,13 +42,7 @@ _NAMED = 3
 
 
 class Copy:
-    """One run; used once.
-
-    Args:
-        source: the index that is read; its schemes are those of this version.
-        target: the index that is written.
-        options: how to copy.
-    """
+    """One run; used once. The schemes of the source are those of this version."""
 
     def __init__(self, source: Engine, target: Engine, options: CopyOptions) -> None:
         self.source, self.target, self.replace = source, target, options.replace
@@ -58,12 +52,9 @@ class Copy:
         self.files = self.files_total = self.sent = self.retired = 0
 
     def run(self) -> CopyReport:
-        """Copies what the target lacks, and compares both sides.
-
-        Raises:
-            CopyError: the source holds a repository whose last run was stopped, or the target holds other states
-                (nothing was written then); or both sides differ at the end.
-            UnusableIndex: an index cannot be read or written.
+        """Copies what the target lacks, and compares both sides. Raises CopyError, before anything is written, if the
+        source has a repository whose last run was stopped, or the target has other states; at the end if both sides
+        differ.
         """
         records = self.source.repositories()
         self.files_total = sum(record.files for record in records)

@@ -55,14 +55,7 @@ KILL_SECONDS = 30.0
 
 
 class Run:
-    """One run; used once.
-
-    Args:
-        engine: of the index.
-        sources: what is indexed.
-        options: how.
-        is_compressed: whether token streams are compressed: not where they are read back at once, and go then.
-    """
+    """One run; used once. With `is_compressed` off, token streams stay plain: they are read back soon."""
 
     def __init__(
         self, engine: Engine, sources: Sequence[Source], options: IndexOptions, *, is_compressed: bool = True

@@ -80,14 +80,7 @@ class Repository:
 
 
 class Job:
-    """What every step of a run needs to know.
-
-    Args:
-        engine: of the index.
-        options: of the run.
-        pace: of the run.
-        is_compressed: whether token streams are compressed.
-    """
+    """What every step of a run needs to know; `settings` is a digest of what decides what is indexed."""
 
     def __init__(self, engine: Engine, options: IndexOptions, pace: Pace, *, is_compressed: bool) -> None:
         self.engine, self.options, self.pace, self.is_compressed = engine, options, pace, is_compressed

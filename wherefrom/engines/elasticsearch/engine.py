@@ -150,11 +150,7 @@ class ElasticsearchEngine(Engine):
     def _decoded(
         self, load: Callable[[dict[str, Any]], _T], found: dict[str, Any], remedy: str = "index again with --rebuild"
     ) -> _T:
-        """What `load` makes of a hit or a document.
-
-        Raises:
-            IndexDamaged: it cannot be decoded, or a checksum does not match.
-        """
+        """What `load` makes of a hit or a document. Raises IndexDamaged if it cannot be decoded."""
         try:
             return load(found)
         except (ValueError, LookupError, TypeError) as error:

@@ -64,11 +64,8 @@ def compressor(level: int = LEVEL) -> zstandard.ZstdCompressor:
 
 
 def decompress(data: bytes, most: int) -> bytes:
-    """What was compressed. The decompressor allocates whatever a value claims, so the claim is checked first.
-
-    Raises:
-        ValueError: it claims more bytes than it can have.
-        ZstdError: it is not what the compressor made.
+    """What was compressed, or a ValueError. The decompressor allocates whatever a value claims, so the claim is checked
+    first.
     """
     size = zstandard.frame_content_size(data)
     if not 0 <= size <= most:
@@ -158,11 +155,7 @@ class Contents:
         return filter(None, (decoded(loader.blob, row) for row in self._rows(blobs, columns, table)))
 
     def numbered(self, numbers: Sequence[int], names: Collection[str]) -> dict[int, StoredBlob]:
-        """These blobs by their numbers, of their `BULK` only these names.
-
-        Raises:
-            Damage: one is not there.
-        """
+        """These blobs by their numbers, of their `BULK` only these names. Raises Damage if one is not there."""
         columns, table = _joined(names)
         loader = _Loader(self, names)
         rows = self._database.all_of(f"SELECT {columns} FROM {table} WHERE content.number IN", numbers)
@@ -242,10 +235,8 @@ class Contents:
         return contents
 
     def put_blobs(self, blobs: Sequence[StoredBlob]) -> list[int]:
-        """Adds or replaces blobs that differ from each other; they wait until they are written in blocks.
-
-        Returns:
-            their numbers.
+        """Adds or replaces blobs that differ from each other; returns their numbers. They wait until they are written
+        in blocks.
         """
         numbers, _ = self._numbers_for(stored.blob for stored in blobs)
         self._waiting_bytes += sum(len(value) for stored in blobs for value in bulk(stored).values())
@@ -342,11 +333,7 @@ class Contents:
         return removed
 
     def verify(self) -> list[int]:
-        """Reads all contents and their blocks.
-
-        Returns:
-            The numbers of all blobs, ascending.
-        """
+        """Reads all contents and their blocks; returns the numbers of all blobs, ascending."""
         columns, table = _joined(BULK)
         loader = _Loader(self, BULK)
         rows = self._database.do(f"SELECT {columns} FROM {table} ORDER BY content.number")
@@ -367,13 +354,7 @@ class _Block:
         self._columns: dict[str, Sequence[bytes]] = {}
 
     def column(self, name: str, value: bytes | None, size: int = LARGEST) -> Sequence[bytes]:
-        """One of `BULK` of each of its contents.
-
-        Args:
-            name: of the column.
-            value: as it is stored.
-            size: bytes that the values have at most, as the records of the contents say.
-        """
+        """One of `BULK` of each of its contents, as `value` has it; `size` is what the records say of the longest."""
         if name not in self._columns:
             count = len(self.contents)
             most = 4 * count + min(size, LARGEST if count == 1 else ROOM)
@@ -392,10 +373,8 @@ def _load_block(number: int, row: Sequence[bytes | None]) -> dict[int, dict[str,
 
 
 class _Loader:
-    """Makes blobs of rows with the columns of `_joined`; what it loads of a block is kept for the rows that follow.
-
-    Attributes:
-        counts: how many contents each block has that was seen.
+    """Makes blobs of rows with the columns of `_joined`. What it loads of a block is kept for the rows that follow;
+    `counts` has the number of contents of each block.
     """
 
     def __init__(self, contents: Contents, names: Collection[str]) -> None:

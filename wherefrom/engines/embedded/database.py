@@ -56,11 +56,7 @@ _T = TypeVar("_T")
 
 
 def make(path: Path) -> None:
-    """Makes the tables, empty.
-
-    Raises:
-        sqlite3.Error: they cannot be written.
-    """
+    """Makes the tables, empty."""
     connection = sqlite3.connect(path, isolation_level=None)
     try:
         connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
@@ -103,11 +99,7 @@ def decode(value: bytes) -> str:
 
 
 def decoded(load: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
-    """What `load` makes of stored values.
-
-    Raises:
-        Damage: it cannot.
-    """
+    """What `load` makes of stored values. Raises Damage if it cannot."""
     try:
         return load(*args, **named)
     except (ValueError, LookupError, TypeError, zstandard.ZstdError) as error:
@@ -115,21 +107,14 @@ def decoded(load: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
 
 
 def expect(fits: bool) -> None:
-    """Goes on if what was found is what was asked for.
-
-    Raises:
-        Damage: it is not.
-    """
+    """Raises Damage unless what was found is what was asked for."""
     if not fits:
         raise Damage("a record is found in the place of another one")
 
 
 class Database:
-    """A connection to the file. For one thread at a time.
-
-    Raises:
-        Damage: by every method: what is stored is not what was written.
-        sqlite3.Error: by every method: SQLite cannot read or write the file.
+    """A connection to the file, for one thread at a time. Methods raise Damage if what is stored is not what was
+    written, and sqlite3.Error if SQLite cannot read or write the file.
     """
 
     def __init__(self, path: Path, *, writes: bool = False) -> None:

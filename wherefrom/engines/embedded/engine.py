@@ -324,12 +324,8 @@ class EmbeddedEngine(Engine):
 
 
 def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each document of a run the position of its blob, -1 for one that is deleted or not among the blobs.
-
-    Args:
-        live: the run.
-        keys: of the blobs, ascending.
-        positions: one for each key.
+    """For each document of a run the position of its blob, -1 if it is deleted or not among the blobs. `keys` of the
+    blobs ascend, each with its position.
     """
     own = live.run.columns.keys
     near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)

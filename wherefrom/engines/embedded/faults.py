@@ -29,12 +29,8 @@ class Damage(ValueError):
 
 @contextmanager
 def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
-    """A block in which the index is read or written; other errors come through.
-
-    Raises:
-        IndexDamaged: what is stored is not what was written.
-        IndexBusy: another process holds the records for too long.
-        UnusableIndex: the system does not let us read or write.
+    """A block in which the index is read or written. Damage, SQLite's errors and the system's are raised as ours:
+    IndexDamaged, IndexBusy or UnusableIndex.
     """
     try:
         yield

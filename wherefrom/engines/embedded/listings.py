@@ -61,11 +61,7 @@ def dump(places: Places, compress: Callable[[bytes], bytes]) -> bytes:
 
 
 def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> dict[bytes, Place]:
-    """The places of a listing with so many.
-
-    Raises:
-        ValueError: it is not what `dump` made of so many.
-    """
+    """The places of a listing with `count` of them, or a ValueError."""
     plain = decompress(data)
     planes = np.frombuffer(plain, np.uint8, 12 * count).reshape(3, 4, count)
     numbers = np.ascontiguousarray(planes.transpose(0, 2, 1)).view("<u4").reshape(3, count)
@@ -172,13 +168,8 @@ class Listings:
     def _put(
         self, repository: int, number: int | None, before: Mapping[bytes, Place], after: Mapping[bytes, Place]
     ) -> None:
-        """Writes the places of a listing after a change, as one listing or several.
-
-        Args:
-            repository: the number of its key.
-            number: of the listing; None for a new one.
-            before: what it had.
-            after: what is to be there.
+        """Writes the places of a listing before and after a change, as one listing or several; `number` is None for a
+        new one.
         """
         if number is not None and not after:
             self._database.do("DELETE FROM listing WHERE number = ?", (number,))

@@ -56,17 +56,7 @@ def runs_to_merge(runs: Sequence[LiveRun]) -> Sequence[LiveRun]:
 
 
 def merge(folder: Path, name: int, runs: Sequence[LiveRun]) -> Description:
-    """Writes the living documents of some runs as one; their order stays.
-
-    Args:
-        folder: of the runs.
-        name: the number of the new one.
-        runs: with one living document at least.
-
-    Raises:
-        OSError: it cannot be written.
-        Damage: a run is not what was written.
-    """
+    """Writes the living documents of some runs, at least one, as the run `name`; their order stays."""
     columns, languages = _columns(runs)
     described = [live.run.description for live in runs]
     counts = np.sum([description.counts for description in described], axis=0).tolist()
@@ -84,11 +74,8 @@ def merge(folder: Path, name: int, runs: Sequence[LiveRun]) -> Description:
 def in_order(
     runs: Sequence[LiveRun], numbers: Sequence[NDArray[np.int64]]
 ) -> Iterator[tuple[int, Words, NDArray[np.int64]]]:
-    """The postings of some runs by representation (its position in `INDEXED`), term and number, in parts.
-
-    Args:
-        runs: to be read.
-        numbers: for each run the number that each of its documents gets; those with -1 are left out.
+    """The postings of some runs by representation (its position in `INDEXED`), term and number, in parts. `numbers` has
+    for each run the number that each document gets; those with -1 are left out.
     """
     widest = max((live.run.description.term_bits for live in runs), default=1)
     for representation in range(len(INDEXED)):

@@ -66,11 +66,7 @@ class Records(Database):
         self.do(f"DELETE FROM {table} WHERE name = ?", (encode(name),))
 
     def verify(self) -> list[int]:
-        """Reads everything, and compares it with its checksums.
-
-        Returns:
-            The numbers of all blobs, ascending.
-        """
+        """Reads everything, and compares it with its checksums; returns the numbers of all blobs, ascending."""
         self.check_file()
         numbers = decoded(self.contents.verify)
         decoded(self.listings.verify)

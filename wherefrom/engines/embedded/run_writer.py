@@ -28,17 +28,14 @@ def write_run(
     columns: Columns,
     languages: list[str],
 ) -> Description:
-    """Writes the run of some new documents.
+    """Writes the run `name` of some new documents into the folder.
 
     Args:
         folder: of the runs.
         name: the number of the run.
-        terms: for each of `INDEXED`, for each document its distinct terms (None for none).
+        terms: for each of `INDEXED`, for each document its distinct terms, or None.
         columns: of the documents.
         languages: the names that `columns.languages` refers to.
-
-    Raises:
-        OSError: it cannot be written.
     """
     counts = [sum(len(each) for each in column if each is not None) for column in terms]
     largest = max((int(each.max()) for column in terms for each in column if each is not None and len(each)), default=0)
@@ -64,17 +61,8 @@ PART = 1 << 16
 
 
 class RunWriter:
-    """Writes a run: the postings in their order, then the columns.
-
-    Args:
-        folder: of the runs.
-        name: the number that names the file; one that an interrupted attempt has left is overwritten.
-        counts: for each of `INDEXED` how many postings will come, at most.
-        largest: the largest term.
-        documents: how many there will be.
-
-    Raises:
-        OSError: by every method: the file cannot be written.
+    """Writes a run: the postings in their order, then the columns. `counts` are the most postings that come of each of
+    `INDEXED`; a file of an interrupted attempt is overwritten.
     """
 
     def __init__(self, folder: Path, name: int, counts: Sequence[int], largest: int, documents: int) -> None:
@@ -110,12 +98,7 @@ class RunWriter:
         self._file.write(frames.astype("<u8", copy=False).data.cast("B") if frames.size else b"")
 
     def finish(self, columns: Columns, languages: Sequence[str]) -> Description:
-        """Writes the rest, and hands the file to the disk.
-
-        Args:
-            columns: of the documents, as many as were announced.
-            languages: the names that `columns.languages` refers to.
-        """
+        """Writes the rest and the columns of the documents, and hands the file to the disk."""
         rests, documents = self._waiting
         missing = -len(rests) % FRAME
         self._write(np.pad(rests, (0, missing)), np.pad(documents, (0, missing)))

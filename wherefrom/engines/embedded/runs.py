@@ -92,11 +92,7 @@ class Description:
 
     @classmethod
     def load(cls, values: Mapping[str, Any]) -> Description:
-        """From what `dump` gave.
-
-        Raises:
-            ValueError, LookupError, TypeError: it is not that.
-        """
+        """From what `dump` gave; raises ValueError, LookupError or TypeError for anything else."""
         plain: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
         }
@@ -105,11 +101,7 @@ class Description:
         return loaded
 
     def _check(self) -> None:
-        """Every size that is read and allocated follows from a description, so none is taken that no run can have.
-
-        Raises:
-            ValueError: it is such a one.
-        """
+        """Raises ValueError for what no run can have: all sizes that are allocated follow from a description."""
         numbers = [self.name, self.documents, self.term_bits, self.bucket_bits, self.checksum, *self.counts]
         numbers += [] if self.first_number is None else [self.first_number]
         if any(type(number) is not int or number < 0 for number in numbers):
@@ -197,10 +189,8 @@ class Columns(NamedTuple):
 
 
 class Run:
-    """A run that is open to be read; it stays readable when its file is removed.
-
-    Raises:
-        Damage: by every method: the file is missing or not as long as it was, or a block is not what was written.
+    """A run that is open to be read, also after its file is removed. Methods raise Damage if it is not what was
+    written.
     """
 
     def __init__(self, folder: Path, description: Description) -> None:
@@ -326,11 +316,8 @@ class Run:
         return found
 
     def bounds(self, representations: NDArray[np.int64], terms: Words) -> tuple[Positions, Positions]:
-        """The half-open range of the postings of each term, empty for one that is not here.
-
-        Args:
-            representations: of each term, as its position in `INDEXED`.
-            terms: in any order.
+        """The half-open range of the postings of each term, empty if it is not here; `representations` are positions in
+        `INDEXED`.
         """
         if self._native is not None:
             found = self._ask(self._native.bounds, representations, terms)
@@ -348,12 +335,8 @@ class Run:
     def summed(
         self, first: Positions, end: Positions, weights: NDArray[np.float64]
     ) -> tuple[Positions, NDArray[np.float64]]:
-        """The documents of some ranges of postings, each once, in no order, with the sums of the weights of its ranges.
-
-        Args:
-            first: where each range begins, as `bounds` gives it.
-            end: where it ends.
-            weights: of each range: whole numbers above 0, whose sums are exact.
+        """The documents of some half-open ranges of postings, each once, in no order, with the sums of the weights of
+        its ranges: whole numbers above 0.
         """
         if self._native is not None:
             documents, sums = self._ask(self._native.summed, first, end, weights)
@@ -393,11 +376,7 @@ class Run:
         return low
 
     def range_of(self, representation: int, first: int, last: int) -> tuple[Words, Positions]:
-        """The postings of all terms from `first` to `last` (inclusive) of a representation, in their order.
-
-        Returns:
-            the term and the document of each.
-        """
+        """The term and the document of each posting of the terms from `first` to `last` (inclusive), in their order."""
         described = self.description
         shift = described.term_bits - described.bucket_bits
         last = min(last, (1 << described.term_bits) - 1)

@@ -50,15 +50,8 @@ _T = TypeVar("_T")
 
 
 def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[LiveRun]:
-    """The runs of a commit, opened.
-
-    Args:
-        records: inside of a snapshot or a transaction, so that no file is removed meanwhile.
-        folder: of the runs.
-        known: runs that are open, by name.
-
-    Raises:
-        Damage: a run is missing, or described by what cannot be.
+    """The runs of a commit, opened, but for those that are `known`. Called in a snapshot or a transaction, so that no
+    file is removed meanwhile. Raises Damage if one is missing or described by what cannot be.
     """
     found = []
     for description, packed in records.runs():
@@ -103,11 +96,8 @@ class EmbeddedWriter:
     @classmethod
     @contextmanager
     def opened(cls, folder: Path, term_bits: int) -> Iterator[EmbeddedWriter]:
-        """The one writer of an index that stores so many bits of a term; leaving the block without an error commits.
-
-        Raises:
-            IndexBusy: there is another one.
-            IndexDamaged, UnusableIndex: the index cannot be written.
+        """The one writer of an index; leaving the block without an error commits. Raises IndexBusy if there is another
+        one.
         """
         with _lock(folder):
             with mapped(folder, writing=True):
