@@ -27,14 +27,15 @@ from wherefrom.engines.embedded.blocks import (
     load,
     load_numbers,
 )
+from wherefrom.engines.embedded.database import make
 from wherefrom.engines.embedded.folder import RECORDS
-from wherefrom.engines.embedded.records import Records, make
+from wherefrom.engines.embedded.records import Records
 from wherefrom.mappings.embedded import PAGE_SIZE
 from wherefrom.model import BlobDocument, Occurrence, StoredBlob
 
 SIZES = st.lists(st.integers(0, TINY) | st.integers(0, 2 * SMALL), max_size=80)
 
-MODULES = "records.py", "blocks.py"
+MODULES = "database.py", "contents.py", "blocks.py"
 """What is interrupted."""
 
 VALUES = st.lists(st.binary(max_size=20) | st.binary(max_size=1).map(lambda byte: 500 * byte), min_size=1, max_size=9)
@@ -147,14 +148,14 @@ def test_an_interrupt_at_any_call_while_blocks_are_written_loses_nothing(tmp_pat
         records = Records(tmp_path / str(stop), writes=True)
         with closing(records):
             records.begin()
-            records.put_blobs(blobs)
-            records.flush()
-            records.put_blobs(renewed)
-            is_interrupted = interrupted_at(stop, records.flush, *MODULES)
-            records.flush()
+            records.contents.put_blobs(blobs)
+            records.contents.flush()
+            records.contents.put_blobs(renewed)
+            is_interrupted = interrupted_at(stop, records.contents.flush, *MODULES)
+            records.contents.flush()
             records.commit()
             assert records.verify() == [1, 2, 3, 4, 5]
-            stored = {each.blob: each for each in records.blobs(blob_id(name) for name in "abcde")}
+            stored = {each.blob: each for each in records.contents.blobs(blob_id(name) for name in "abcde")}
             assert stored == {each.blob: each for each in [*blobs, *renewed]}
         if not is_interrupted:
             break
@@ -167,14 +168,14 @@ def test_an_interrupt_at_any_call_of_a_commit_loses_nothing(tmp_path: Path) -> N
         records = Records(tmp_path / str(stop), writes=True)
         with closing(records):
             records.begin()
-            records.put_blobs([blob("a", b"first")])
-            records.flush()
+            records.contents.put_blobs([blob("a", b"first")])
+            records.contents.flush()
             is_interrupted = interrupted_at(stop, records.commit, *MODULES)
-            records.put_blobs([blob("b", b"second")])
-            records.flush()
+            records.contents.put_blobs([blob("b", b"second")])
+            records.contents.flush()
             records.commit()
         with closing(Records(tmp_path / str(stop))) as read:
-            assert {each.blob for each in read.blobs(map(blob_id, "ab"))} == {blob_id("a"), blob_id("b")}
+            assert {each.blob for each in read.contents.blobs(map(blob_id, "ab"))} == {blob_id("a"), blob_id("b")}
         if not is_interrupted:
             break
     assert stop > 5

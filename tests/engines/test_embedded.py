@@ -26,8 +26,8 @@ from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, repos
 from tests.engines.interrupts import EVENTS, interrupted_at
 from wherefrom.engines import open_engine, records
 from wherefrom.engines.embedded import engine as embedded_engine
+from wherefrom.engines.embedded.contents import Contents
 from wherefrom.engines.embedded.folder import RECORDS, RUNS
-from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.runs import Run
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import (
@@ -595,13 +595,13 @@ class TestKeptCandidates:
     def asked(self, monkeypatch: pytest.MonkeyPatch) -> list[int]:
         """How many candidates were read, each time."""
         counts: list[int] = []
-        read = Records.numbered
+        read = Contents.numbered
 
-        def counted(self: Records, numbers: Sequence[int], names: Collection[str]) -> dict[int, StoredBlob]:
+        def counted(self: Contents, numbers: Sequence[int], names: Collection[str]) -> dict[int, StoredBlob]:
             counts.append(len(numbers))
             return read(self, numbers, names)
 
-        monkeypatch.setattr(Records, "numbered", counted)
+        monkeypatch.setattr(Contents, "numbered", counted)
         return counts
 
     def test_they_are_read_once_in_a_commit(self, folder: Path, asked: list[int]) -> None:

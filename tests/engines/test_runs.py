@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded import merging
+from wherefrom.engines.embedded.faults import Damage
 from wherefrom.engines.embedded.merging import SMALLEST, LiveRun, merge, runs_to_merge
 from wherefrom.engines.embedded.packing import FRAME, pack, packed_bits, places, words_at_every_byte
 from wherefrom.engines.embedded.run_writer import RunWriter, write_run
-from wherefrom.engines.embedded.runs import BLOCK, LARGE_BUCKET, Columns, Description, Run, RunDamaged
+from wherefrom.engines.embedded.runs import BLOCK, LARGE_BUCKET, Columns, Description, Run
 from wherefrom.model import INDEXED
 
 pytestmark = pytest.mark.usefixtures("both_ways")
@@ -129,7 +130,7 @@ def test_no_block_that_is_damaged_gives_a_wrong_answer(tmp_path: Path) -> None:
         path.write_bytes(changed)
         try:
             assert answer() == right
-        except RunDamaged:
+        except Damage:
             refused += 1
     # The answer needs the postings and the table of one representation of two, not what is said of documents.
     assert blocks / 2 < refused < blocks
@@ -146,7 +147,7 @@ def test_sums_that_damage_cut_short_are_forgotten(tmp_path: Path) -> None:
     run = Run(tmp_path, description)
     first, end = run.bounds(np.array([0, 1]), np.array([7, 9], np.uint64))
     assert (end - first).tolist() == [many, 9]
-    with pytest.raises(RunDamaged, match=r"^1\.run does not match its checksum$"):
+    with pytest.raises(Damage, match=r"^1\.run does not match its checksum$"):
         run.summed(first, end, np.array([1.0, 2.0]))
     documents, sums = run.summed(first[1:], end[1:], np.array([2.0]))
     assert sorted(documents.tolist()) == list(range(9))

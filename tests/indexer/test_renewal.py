@@ -205,7 +205,7 @@ def test_a_new_revision_renews_as_well(world: World) -> None:
 
 
 def test_a_changed_guess_renews_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("indexer.renewal", "indexer.indexing", "analyzers.analysis"):
+    for name in ("indexer.renewal", "indexer.writing", "analyzers.analysis"):
         monkeypatch.setattr(f"wherefrom.{name}.guess", lambda path, content: "ruby")
     read: list[str] = []
     assert world.run(read=read).repositories[0].status == "unchanged"

@@ -55,9 +55,8 @@ def open_engine(
         IndexDamaged: its files do not open.
         UnusableIndex: the cluster cannot be reached, or refuses.
     """
-    named = locations.parse(location)
-    _check_options(named, options)
-    return named.kind.open(named.address, schemes, term_bits, options, create=create)
+    named = _checked(location, options)
+    return named.kind.open(named.address, schemes, term_bits, options, create)
 
 
 def rebuild(
@@ -77,8 +76,11 @@ def rebuild(
         IndexBusy: others are writing.
         UnusableIndex: as `open_engine`.
     """
-    named = locations.parse(location)
-    _check_options(named, options)
+    named = _checked(location, options)
+    if named.kind.rebuild is None:
+        raise UsageError(
+            "only an index on Elasticsearch is rebuilt in its place; index into a new folder, and use that instead"
+        )
     return named.kind.rebuild(named.address, schemes, term_bits, options)
 
 
@@ -102,9 +104,11 @@ def is_same_index(one: Engine, other: Engine) -> bool:
     return next(kind for kind in KINDS if kind.name == one.name).is_same(one.location, other.location)
 
 
-def _check_options(named: Location, options: EngineOptions | None) -> None:
+def _checked(location: str | Path, options: EngineOptions | None) -> Location:
+    """The location, whose engine takes these options."""
+    named = locations.parse(location)
     wanted = named.kind.options
     if options is None or (wanted is not None and isinstance(options, wanted)):
-        return
+        return named
     needed = f"pass {wanted.__name__}" if wanted else "leave them out"
     raise UsageError(f"the engine of {named} does not take {type(options).__name__}; {needed}")

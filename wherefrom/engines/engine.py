@@ -5,9 +5,10 @@ Reads see what was last committed. Names are exact and case-sensitive. All order
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from wherefrom.errors import IndexClosed
 from wherefrom.model import (
@@ -39,12 +40,9 @@ class Writer(Protocol):
     """
 
     def claim(self, repository: str) -> None:
-        """Locks a repository against other writers until the next commit, so what is read of it stays valid.
-
-        Every change claims its repository. Waiting for another writer commits first, to avoid a deadlock.
-
-        Raises:
-            IndexBusy: another writer is at work on it for too long.
+        """Locks a repository against other writers until the next commit, so what is read of it stays valid; every
+        change claims its repository. Waiting for another writer commits first, and is given up after a while
+        (IndexBusy).
         """
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
@@ -75,10 +73,8 @@ class Writer(Protocol):
         """Removes a set; a name that is not there is not an error."""
 
     def sweep(self) -> int:
-        """Removes the committed blobs without an occurrence; returns how many. Commits.
-
-        Raises:
-            IndexBusy: other writers are at work; everything is committed, and nothing was removed.
+        """Removes the committed blobs without an occurrence; returns how many. Commits. Raises IndexBusy, with nothing
+        removed, if other writers are at work.
         """
 
     def commit(self) -> None:
@@ -98,33 +94,29 @@ class DocumentFrequencies(NamedTuple):
 
 
 class Engine(Protocol):
-    """An open index."""
+    """An open index; its implementations inherit the methods that follow from others.
 
-    @property
-    def name(self) -> str:
-        """`embedded`, `memory`, ..."""
+    Attributes:
+        name: `embedded`, `memory`, ...
+        location: the path or URL that opens it, without credentials.
+        schemes: the scheme ids stamped on the index, one for each of `INDEXED`.
+        term_bits: leading bits of a term that the index stores, one of `STORED_BITS`; callers give and compare whole
+            terms.
+    """
 
-    @property
-    def location(self) -> str:
-        """The path or URL that opens it, without credentials."""
-
-    @property
-    def schemes(self) -> Mapping[Representation, str]:
-        """The scheme ids stamped on the index, one for each of `INDEXED`."""
-
-    @property
-    def term_bits(self) -> int:
-        """Leading bits of a term that the index stores, one of `STORED_BITS`; callers give and compare whole terms."""
+    name: str
+    location: str
+    schemes: Mapping[Representation, str]
+    term_bits: int
 
     def writer(self) -> AbstractContextManager[Writer]:
-        """The writer; leaving the block without an error commits, with one rolls back.
-
-        Raises:
-            IndexBusy: another process, or another block of this one, is writing (`elasticsearch`: is sweeping).
+        """The writer; leaving the block without an error commits, with one rolls back. Raises IndexBusy if another
+        block or process is writing (`elasticsearch`: is sweeping).
         """
 
     def known(self, blobs: Collection[str]) -> set[str]:
         """Which of these blobs are in the index."""
+        return set(self.analyses(blobs))
 
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:
         """The analysis stamp of each of these blobs that is in the index."""
@@ -142,11 +134,11 @@ class Engine(Protocol):
         """What each of these blobs says of its source, as `BlobDocument.references` holds it; those that are not there
         are left out.
         """
+        return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
-        """The stored part of every blob (with an id greater than `after`), ascending by id; a few are held at a time.
-
-        What is committed while it runs may or may not be seen; a blob that is there throughout is given exactly once.
+        """The stored part of every blob (with an id greater than `after`), ascending by id; a few are loaded at a time.
+        A blob that is there throughout is given exactly once.
         """
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
@@ -154,6 +146,7 @@ class Engine(Protocol):
 
     def repository(self, key: str) -> RepositoryRecord | None:
         """One repository record."""
+        return next(iter(self.repositories([key])), None)
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
@@ -196,11 +189,7 @@ class Engine(Protocol):
         """Counts over the live index."""
 
     def verify(self) -> None:
-        """Reads everything that is stored, and compares it with its checksums.
-
-        Raises:
-            IndexDamaged: something has changed, or is missing.
-        """
+        """Reads everything that is stored, and compares it with its checksums. Raises IndexDamaged."""
 
     def close(self) -> None:
         """Frees what is held open; closing again does nothing. What reads or writes afterwards raises `IndexClosed`."""
@@ -227,11 +216,25 @@ class TermOrdered(Protocol):
     """
 
     def postings(self, blobs: Sequence[str]) -> Iterator[Postings]:
-        """The postings of some blobs, in parts: by representation, then term. No term is in two parts.
-
-        Args:
-            blobs: their ids, each once; those that are not there have no postings.
+        """The postings of those of some different blobs that are there, by representation, then term. They come in
+        parts; no term is in two of them.
         """
+
+
+def index_stats(engine: Engine, repositories: Sequence[RepositoryRecord], **counted: Any) -> IndexStats:
+    """What `Engine.stats` answers; `counted` are the fields that each engine counts in its own way."""
+    skipped: Counter[str] = Counter()
+    for record in repositories:
+        skipped.update(record.skipped)
+    return IndexStats(
+        engine=engine.name,
+        location=engine.location,
+        schemes=engine.schemes,
+        term_bits=engine.term_bits,
+        repositories=len(repositories),
+        skipped=skipped,
+        **counted,
+    )
 
 
 def closed(location: str) -> IndexClosed:

@@ -30,8 +30,8 @@ def parse(location: str | Path, base: Path | None = None) -> Location:
 
     Args:
         location: a folder, `embedded:FOLDER`, or `elasticsearch://HOST:9200/NAME` (`elasticsearch+https://` encrypted;
-            several hosts with commas between, a path prefix before NAME). A folder whose name begins like a URL is
-            written `./NAME:...`. A `Path` is always a folder. A scheme is taken in any case.
+            several hosts with commas between, a path prefix before NAME). A `Path` is always a folder; one whose name
+            begins like a URL is written `./NAME:...`.
         base: the folder that a relative path starts at (default: the working directory).
 
     Raises:

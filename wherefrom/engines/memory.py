@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Postings, closed
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, closed, index_stats
 from wherefrom.engines.postings import in_term_order
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.model import (
@@ -70,11 +70,7 @@ class _Sources:
         self._end = 0
 
     def put(self, blob: str, content: bytes) -> None:
-        """Adds a content.
-
-        Raises:
-            UnusableIndex: there is no space.
-        """
+        """Adds a content. Raises UnusableIndex if there is no space."""
         if blob in self._places:
             return
         try:
@@ -175,7 +171,7 @@ class _MemoryWriter:
         self._index.state = self._draft.copy()
 
 
-class MemoryEngine:
+class MemoryEngine(Engine):
     """An index that lives as long as the object; `engines.engine.Engine` says what the methods do."""
 
     name = "memory"
@@ -183,11 +179,8 @@ class MemoryEngine:
     term_bits = TERM_BITS
 
     def __init__(self, schemes: Mapping[Representation, str], *, sources_in_file: bool = False) -> None:
-        """Makes an empty index.
-
-        Args:
-            schemes: the id of the scheme of each representation.
-            sources_in_file: whether the sources of contents are in a temporary file and not in memory.
+        """Makes an empty index; with `sources_in_file`, the sources of contents are in a temporary file and not in
+        memory.
         """
         self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
         self._index = _Index(sources=_Sources() if sources_in_file else None)
@@ -219,11 +212,9 @@ class MemoryEngine:
         finally:
             self._index.is_being_written = False
 
-    def known(self, blobs: Collection[str]) -> set[str]:
-        return self._state.blobs.keys() & set(blobs)
-
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:
-        return {blob: stored.analysis for blob, stored in self.blobs(blobs).items()}
+        state = self._state
+        return {blob: state.blobs[blob].stored.analysis for blob in blobs if blob in state.blobs}
 
     def count_analyses(self) -> dict[str, int]:
         return Counter(document.stored.analysis for document in self._state.blobs.values())
@@ -235,18 +226,11 @@ class MemoryEngine:
         state = self._state
         return {blob: self._index.stored(blob) for blob in blobs if blob in state.blobs}
 
-    def references(self, blobs: Collection[str]) -> dict[str, bytes]:
-        state = self._state
-        return {blob: state.blobs[blob].stored.references for blob in blobs if blob in state.blobs}
-
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         return (self._index.stored(blob) for blob in sorted(self._state.blobs) if after is None or blob > after)
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         return [record for key, record in sorted(self._state.repositories.items()) if keys is None or key in keys]
-
-    def repository(self, key: str) -> RepositoryRecord | None:
-        return self._state.repositories.get(key)
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
@@ -313,23 +297,16 @@ class MemoryEngine:
 
     def stats(self) -> IndexStats:
         blobs = [document.stored for document in self._state.blobs.values()]
-        skipped: Counter[str] = Counter()
-        for record in self._state.repositories.values():
-            skipped.update(record.skipped)
-        return IndexStats(
-            engine=self.name,
-            location=self.location,
+        return index_stats(
+            self,
+            self.repositories(),
             format=1,
-            schemes=self.schemes,
-            term_bits=self.term_bits,
-            repositories=len(self._state.repositories),
             occurrences=len(self._state.listed()),
             blobs=len(blobs),
             size=sum(blob.size for blob in blobs),
             tokens=sum(blob.token_count for blob in blobs),
             languages=Counter(blob.language for blob in blobs),
             analyses=self.count_analyses(),
-            skipped=skipped,
             stored=None,
         )
 

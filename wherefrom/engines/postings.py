@@ -20,12 +20,8 @@ PART = 1 << 22
 
 
 def in_term_order(representation: Representation, held: Sequence[Hashes], part: int = PART) -> Iterator[Postings]:
-    """The postings of contents by term, then position, in parts.
-
-    Args:
-        representation: of the terms.
-        held: for each content its terms, ascending.
-        part: postings that are sorted together, about.
+    """The postings of contents by term, then position, in parts of about `part`. `held` has for each content its terms,
+    ascending.
     """
     count = sum(map(len, held))
     term_bits = max((int(terms[-1]).bit_length() for terms in held if len(terms)), default=0)

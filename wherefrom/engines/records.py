@@ -47,21 +47,14 @@ def digest(*parts: str) -> str:
 
 
 def seal(field: str, payload: bytes) -> bytes:
-    """The value of a field as it is stored: a CRC-32 (4 bytes, little-endian), then the payload.
-
-    The checksum is that of the field's name and the payload, so a value that got into another field shows too. It
-    detects any change within 32 adjacent bits of the payload, and all but one in 2^32 of other damage. It does not
-    protect against someone who changes a value on purpose.
+    """The value of a field as it is stored: a CRC-32 (4 bytes, little-endian) of the field's name and the payload, then
+    the payload. It detects any change within 32 adjacent bits, and all but one in 2^32 of other damage.
     """
     return _SEAL.pack(_sum(field, payload)) + payload
 
 
 def unseal(field: str, sealed: bytes) -> bytes:
-    """The payload of what `seal` made for this field.
-
-    Raises:
-        ValueError: the value is too short to hold a checksum, or the checksum does not match.
-    """
+    """The payload of what `seal` made for this field, or a ValueError."""
     if len(sealed) < _SEAL.size:
         raise ValueError(f"{field} has no checksum")
     payload = sealed[_SEAL.size :]

@@ -23,15 +23,8 @@ EXACT_BITS = 24
 def scale(
     weights: Mapping[Representation, Mapping[int, float]], term_bits: int
 ) -> tuple[list[tuple[Representation, int, float]], float]:
-    """The weights as whole numbers (at least 1) of a unit, a power of two, so small that their sum is exact.
-
-    Args:
-        weights: for each representation its terms with their weights.
-        term_bits: of a term that the index stores.
-
-    Returns:
-        (representation, stored term, whole number) for each weight of an indexed representation; and the unit. A weight
-        that is a whole number of units, as are few and round ones, is not changed at all.
+    """The weights as whole numbers (at least 1) of a unit, a power of two, so small that their sum is exact:
+    representation, stored term and number of each; and the unit. Weights that are few and round are not changed at all.
     """
     shift = TERM_BITS - term_bits
     plain = [(key, term >> shift, weight) for key in INDEXED for term, weight in weights.get(key, {}).items()]

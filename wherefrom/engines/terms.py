@@ -13,22 +13,12 @@ if TYPE_CHECKING:
 
 
 def shortened(terms: Hashes, bits: int) -> Hashes:
-    """The leading bits of each of some terms, in their order; equal ones stay.
-
-    Args:
-        terms: uint64, of `TERM_BITS`.
-        bits: one of `STORED_BITS`.
-    """
+    """The leading bits of some terms, in their order; equal ones stay."""
     return terms >> np.uint64(TERM_BITS - bits)
 
 
 def narrowed(terms: Hashes, bits: int) -> Hashes:
-    """The distinct leading bits of some terms, ascending.
-
-    Args:
-        terms: uint64, of `TERM_BITS`, ascending.
-        bits: one of `STORED_BITS`.
-    """
+    """The distinct leading bits of some terms, both ascending."""
     short = shortened(terms, bits)
     is_first = np.ones(len(short), np.bool_)
     np.not_equal(short[1:], short[:-1], out=is_first[1:])

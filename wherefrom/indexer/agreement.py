@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -22,23 +23,17 @@ BATCH = 500
 
 
 class Agreement:
-    """Compares what two indexes hold of some repositories and boilerplate sets, read again from both.
+    """Compares what two indexes have of some repositories and boilerplate sets, read again from both.
 
-    The digest is that of the boilerplate sets by name, then of each repository by key with its occurrences by path,
-    then of each of their blobs by id with its token stream, references and kept source: what is in it depends neither
-    on the engine nor on the order in which things were written.
-
-    Attributes:
-        files: occurrences compared so far.
-        blobs: blobs compared so far.
-        kept: blobs that other repositories brought into the target as another reading (another language, which its name
-            suggested, or without the source); they are left out of the digest.
+    The digest is of the boilerplate sets by name, of each repository by key with its occurrences by path, and of their
+    blobs by id: it depends neither on the engine nor on the order of writing. `files` and `blobs` count what was
+    compared, `kept` the blobs that other repositories brought into the target as another reading; these are left out.
     """
 
     def __init__(self, source: Engine, target: Engine, repositories: Sequence[str], sets: Sequence[str]) -> None:
         self.source, self.target, self.repositories, self.sets = source, target, repositories, sets
         self.files = self.blobs = self.kept = 0
-        self._hash = hashlib.blake2b(digest_size=20)
+        self._hash = _hash()
 
     @property
     def digest(self) -> str:
@@ -46,10 +41,8 @@ class Agreement:
         return self._hash.hexdigest()
 
     def compare(self) -> Iterator[int]:
-        """Compares everything; gives from time to time how many occurrences, and blobs of the source, are done.
-
-        Raises:
-            CopyError: the two differ.
+        """Compares everything; gives from time to time how many occurrences, and blobs of the source, are done. Raises
+        CopyError if the two differ.
         """
         for name in self.sets:
             self._same(f"the boilerplate set {name!r}", _set(self.source, name), _set(self.target, name))
@@ -90,8 +83,11 @@ class Agreement:
         self._hash.update(ours)
 
 
+_hash = partial(hashlib.blake2b, digest_size=20)
+
+
 def _digest(*values: object) -> bytes:
-    return hashlib.blake2b(json.dumps(values, sort_keys=True).encode(), digest_size=20).digest()
+    return _hash(json.dumps(values, sort_keys=True).encode()).digest()
 
 
 def _set(engine: Engine, name: str) -> bytes:
@@ -105,7 +101,7 @@ def _set(engine: Engine, name: str) -> bytes:
 def _repository(engine: Engine, key: str) -> tuple[int, bytes]:
     """How many occurrences it has, and their digest with its record."""
     files = 0
-    running = hashlib.blake2b(digest_size=20)
+    running = _hash()
     record = engine.repository(key)
     running.update(_digest(record and asdict(record)))
     for occurrence in engine.occurrences(repository=key):
@@ -115,5 +111,5 @@ def _repository(engine: Engine, key: str) -> tuple[int, bytes]:
 
 
 def _blob(blob: StoredBlob) -> bytes:
-    contents = {name: hashlib.blake2b(value, digest_size=20).hexdigest() for name, value in bulk(blob).items()}
+    contents = {name: _hash(value).hexdigest() for name, value in bulk(blob).items()}
     return _digest(facts(blob), contents)

@@ -42,13 +42,7 @@ _NAMED = 3
 
 
 class Copy:
-    """One run; used once.
-
-    Args:
-        source: the index that is read; its schemes are those of this version.
-        target: the index that is written.
-        options: how to copy.
-    """
+    """One run; used once. The schemes of the source are those of this version."""
 
     def __init__(self, source: Engine, target: Engine, options: CopyOptions) -> None:
         self.source, self.target, self.replace = source, target, options.replace
@@ -58,12 +52,9 @@ class Copy:
         self.files = self.files_total = self.sent = self.retired = 0
 
     def run(self) -> CopyReport:
-        """Copies what the target lacks, and compares both sides.
-
-        Raises:
-            CopyError: the source holds a repository whose last run was stopped, or the target holds other states
-                (nothing was written then); or both sides differ at the end.
-            UnusableIndex: an index cannot be read or written.
+        """Copies what the target lacks, and compares both sides. Raises CopyError, before anything is written, if the
+        source has a repository whose last run was stopped, or the target has other states; at the end if both sides
+        differ.
         """
         records = self.source.repositories()
         self.files_total = sum(record.files for record in records)
@@ -156,17 +147,13 @@ class Copy:
         writer.commit()
 
     def _wanted(self, blobs: set[str], there: Mapping[str, str]) -> set[str]:
-        """Those of these blobs that the target lacks, or holds by an older analysis.
-
-        Args:
-            blobs: of the source.
-            there: the stamps of those that the target holds.
+        """Those of these blobs of the source that the target lacks, or has by an older analysis; `there` are the stamps
+        of those that it has.
         """
         here = self.source.analyses(there)
-        older = (
-            blob for blob, stamp in here.items() if stamp != there[blob] and is_older(there[blob], components(stamp))
-        )
-        return (blobs - there.keys()).union(older)
+        other = {blob: stamp for blob, stamp in here.items() if stamp != there[blob]}
+        older = {blob for blob, stamp in other.items() if is_older(there[blob], components(stamp))}
+        return (blobs - there.keys()) | older
 
     def _stored(self, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
         for names in chunks(blobs, BATCH):
@@ -194,11 +181,8 @@ class Copy:
     def _tell(
         self, stage: Literal["copying", "comparing"], repository: str, done: int, total: int, *, last: bool = False
     ) -> None:
-        def event() -> CopyProgress:
-            seconds = time.monotonic() - self.stage_begin
-            return CopyProgress(stage, repository, done, total, self.sent, seconds)
-
-        self.progress.report(event, last=last)
+        seconds = time.monotonic() - self.stage_begin
+        self.progress.report(lambda: CopyProgress(stage, repository, done, total, self.sent, seconds), last=last)
 
 
 def _groups(records: Sequence[RepositoryRecord]) -> Iterator[list[RepositoryRecord]]:

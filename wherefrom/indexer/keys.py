@@ -27,14 +27,10 @@ _HELD_AS: Mapping[str, str] = {
 def settle_keys(engine: Engine, sources: Sequence[FoundSource]) -> tuple[list[FoundSource], list[Unusable]]:
     """Sees that no source takes the place of another one in the index because it has the same name.
 
-    A repository of GitHub that the index holds under another spelling is given that one as its key.
-
-    Args:
-        engine: the index.
-        sources: whose keys differ by more than the case of GitHub's.
+    A repository of GitHub that the index has under another spelling is given that one as its key.
 
     Returns:
-        The sources that may be indexed, and those whose key the index holds as the name of another source, or, for a
+        The sources that may be indexed, and those whose key the index has as the name of another source, or, for a
         source that was named, as anything else.
     """
     held = {record.key: record for record in engine.repositories([source.key for source in sources])}

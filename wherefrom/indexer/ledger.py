@@ -13,10 +13,8 @@ Owner = TypeVar("Owner")
 
 
 class Content(NamedTuple):
-    """A blob, and whether it is analyzed although it looks generated.
-
-    `is_authored` is set if the user asks for generated files, or if the repository declares the file authored. So one
-    blob may be refused for one repository and indexed for another.
+    """A blob, and whether it is analyzed although it looks generated: the user asks for generated files, or the
+    repository declares the file authored. So one blob may be refused for one repository and indexed for another.
     """
 
     blob: str
@@ -26,16 +24,11 @@ class Content(NamedTuple):
 class Ledger(Generic[Owner]):
     """What an indexing run does with each content, so that it is read, analyzed and written once.
 
-    A content is in one of these states, and in no other at the same time:
-
-    - free: nobody has taken it on, or it was committed, and the index tells that it is known;
-    - unread: claimed by an owner who has yet to read it;
-    - with the workers: read, and not yet answered for;
-    - written: given to the index, and not yet committed;
-    - refused: not to be indexed, for the rest of the run.
+    A content is in one of these states: free (nobody has taken it on, or it was committed); unread, and claimed by an
+    owner; with the workers; written, and not yet committed; refused for the rest of the run.
 
     Args:
-        known: which of these blobs the index holds; not asked about contents that are not free.
+        known: which of these blobs the index has.
     """
 
     def __init__(self, known: Callable[[Collection[str]], Collection[str]]) -> None:
@@ -46,17 +39,9 @@ class Ledger(Generic[Owner]):
         self._refused: dict[Content, SkipReason] = {}
 
     def claim(self, contents: Iterable[Content], owner: Owner, stale: Container[str] = ()) -> set[Content]:
-        """Takes on the contents that are free, and that the index does not hold or holds stale.
-
-        Args:
-            contents: to be claimed.
-            owner: who claims them.
-            stale: the blobs that are to be analyzed again.
-
-        Returns:
-            Those contents, now unread.
-        """
-        free = {content for content in contents if not self._is_taken(content)}
+        """Takes on the contents that are free, and that the index does not have or that are `stale`; returns them."""
+        taken = (self._unread, self._working, self._written, self._refused)
+        free = {content for content in contents if not any(content in state for state in taken)}
         known = self._known({content.blob for content in free})
         new = {content for content in free if content.blob not in known or content.blob in stale}
         self._unread.update(dict.fromkeys(new, owner))
@@ -68,29 +53,20 @@ class Ledger(Generic[Owner]):
 
     def release_all(self, owner: Owner) -> None:
         """Gives up all that an owner has not read."""
-        for content in [content for content, its_owner in self._unread.items() if its_owner is owner]:
-            del self._unread[content]
+        self._unread = {content: other for content, other in self._unread.items() if other is not owner}
 
     def hand_over(self, content: Content) -> None:
         """Records that an unread content was read and goes to the workers."""
         self._working[content] = self._unread.pop(content)
 
     def write(self, content: Content) -> Owner:
-        """Records that a content came from the workers and was written.
-
-        Returns:
-            Who had claimed it.
-        """
+        """Records that a content came from the workers and was written; returns its owner."""
         owner = self._working.pop(content)
         self._written.add(content)
         return owner
 
     def refuse(self, content: Content, reason: SkipReason) -> Owner:
-        """Records that a content came from the workers and is not indexed, in any repository.
-
-        Returns:
-            Who had claimed it.
-        """
+        """Records that a content came from the workers and is not indexed in any repository; returns its owner."""
         owner = self._working.pop(content)
         self._refused[content] = reason
         return owner
@@ -105,21 +81,13 @@ class Ledger(Generic[Owner]):
         return self._refused.get(content)
 
     def commit(self) -> None:
-        """Forgets what was written: the index knows it now."""
+        """Forgets what was written: the index has it now."""
         self._written.clear()
 
     def forget_refused(self, most: int, needed: Callable[[], Container[Content]]) -> None:
-        """Forgets refused contents if there are too many of them; they are read again wherever they appear later.
-
-        Args:
-            most: how many may be remembered.
-            needed: gives those that must be remembered all the same.
+        """Forgets refused contents if there are more than `most`, except those that are `needed`; they are read again
+        wherever they appear later.
         """
         if len(self._refused) > most:
             kept = needed()
             self._refused = {content: reason for content, reason in self._refused.items() if content in kept}
-
-    def _is_taken(self, content: Content) -> bool:
-        return (
-            content in self._unread or content in self._working or content in self._written or content in self._refused
-        )

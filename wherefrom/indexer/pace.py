@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 class Pace:
     """The contents that a run reads, in bytes. What is not listed yet is estimated by its size on disk, at the rate of
     what is listed: a clone has history as well, and what is known is not read again.
-
-    Args:
-        sources: of the run; their keys differ.
     """
 
     def __init__(self, sources: Iterable[Source]) -> None:
@@ -49,7 +46,7 @@ class Pace:
 
 
 def _disk_bytes(source: Source) -> int:
-    """What a clone's packs, or an archive, take on disk; 0 where that is not known: of a folder, or before a URL is
+    """What a clone's packs, or an archive, take on disk; 0 if that is not known: of a folder, or before a URL is
     fetched.
     """
     place = found_path(source.location) if source.kind in {"git", "archive"} else None

@@ -1,4 +1,7 @@
-"""A content as fields of a document that the Elasticsearch plug-in reads (`docs/elasticsearch-plugin.md`)."""
+"""A content as fields of a document that the Elasticsearch plug-in reads (`docs/elasticsearch-plugin.md`).
+
+This and `encode_terms` and `plugin_terms` of `engines.elasticsearch.documents` are all that serves the plug-in alone.
+"""
 
 from __future__ import annotations
 

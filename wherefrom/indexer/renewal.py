@@ -24,12 +24,8 @@ COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
 
 @dataclass(slots=True)
 class Stale:
-    """Blobs of a repository that an upgrade concerns, with their stamps. The index holds all of them.
-
-    Attributes:
-        sure: their analysis is older, or their names are those of a new language.
-        perhaps: they may hold code in a new language; only their contents can tell.
-        languages: the new languages that `perhaps` is about.
+    """Blobs of a repository, all in the index, that an upgrade concerns, with their stamps. `sure` are those with an
+    older analysis, or named like a new language; `perhaps` may have code in one of the new `languages`.
     """
 
     sure: dict[str, str] = field(default_factory=dict)
@@ -54,14 +50,8 @@ class Stale:
 
 
 class Renewal:
-    """What one run renews.
-
-    A language is new to a repository if it was not in the table of languages when the repository was last indexed. (If
-    only its grammar was missing, the stamps of the contents that were read as text say so, and these are older.)
-
-    Args:
-        engine: the index as it was when the run began.
-        wanted: whether anything is to be renewed.
+    """What one run renews. A language is new to a repository if it was not in the table of languages when the
+    repository was last indexed. (If only its grammar was missing, the stamps of the contents say so, and are older.)
     """
 
     def __init__(self, engine: Engine, *, wanted: bool) -> None:
@@ -85,11 +75,8 @@ class Renewal:
         return self.is_due(record) and (has_costly or stamps.has_newer_rules(record.analysis))
 
     def stale(self, record: RepositoryRecord | None, files: Iterable[tuple[str, str]]) -> Stale:
-        """Which of some files of a repository, given as (path, blob), an upgrade concerns.
-
-        Args:
-            record: of the repository; None if it is not in the index: other repositories brought what is known of it.
-            files: that it has now.
+        """Which of some files of a repository, given as (path, blob), an upgrade concerns; `record` is None if it is
+        not in the index.
         """
         if not self._wanted or not (self._older or self._new_to_some):
             return Stale()

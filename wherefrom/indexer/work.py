@@ -11,13 +11,8 @@ from wherefrom.options import Limits
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A content to be analyzed, under the first path at which it was seen.
-
-    Attributes:
-        limits: which files to skip.
-        is_compressed: whether its token stream is compressed.
-        renews: the stamp of the analysis by which the index holds it; None: it is new to the index.
-        languages: it is analyzed only if it is in one of these, or holds code in one; None: in any case.
+    """A content to be analyzed, under the first path at which it was seen. `renews` is the stamp by which the index has
+    it, if it does; with `languages` it is analyzed only if it is in one of these, or has code in one.
     """
 
     blob: str
@@ -30,9 +25,8 @@ class Task:
 
 
 def work(task: Task) -> BlobDocument | SkipReason | None:
-    """Analyzes and fingerprints a content, and notes what it says of its source; None if it is in other languages.
-
-    The content itself is not in the answer: who gave the task has it.
+    """Analyzes and fingerprints a content, and notes what it says of its source; None if it is in other languages. The
+    content itself is not in the answer: who gave the task has it.
     """
     made = document(task.path, task.content, task.limits, is_compressed=task.is_compressed)
     if isinstance(made, SkipReason):

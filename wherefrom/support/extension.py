@@ -32,10 +32,8 @@ _DESCRIPTION = "_kernel.pyi"
 
 
 def wanted() -> ModuleType | None:
-    """The extension, None where it is not used.
-
-    Raises:
-        KernelError: it is required and cannot be used, or `VARIABLE` has another value than those it may have.
+    """The extension, None if it is not used. Raises KernelError if it is required and cannot be used, or if `VARIABLE`
+    has another value than it may have.
     """
     wish = os.environ.get(VARIABLE, "1")
     if wish not in (_NEVER, "1", _REQUIRED):
@@ -49,11 +47,7 @@ def wanted() -> ModuleType | None:
 
 
 def description() -> str:
-    """What analyzes code here, in a few words.
-
-    Raises:
-        KernelError: as `wanted`.
-    """
+    """What analyzes code here, in a few words."""
     extension = wanted()
     if extension is not None:
         return f"native kernel, tree-sitter {extension.CORE_VERSION}"
@@ -61,11 +55,7 @@ def description() -> str:
 
 
 def problem() -> str:
-    """Why the kernel cannot be used, with the remedy; empty where it is used, or was switched off.
-
-    Raises:
-        KernelError: as `wanted`.
-    """
+    """Why the kernel cannot be used, with the remedy; empty if it is used, or was switched off."""
     return "" if wanted() is not None or os.environ.get(VARIABLE) == _NEVER else _found()[1]
 
 

@@ -1,7 +1,5 @@
-"""The two version numbers of everything that is stored: what wrote it, and the oldest reader that may read it.
-
-A single number forces a choice at each change: either every old reader is locked out, or none is. With two, a change
-that old readers can ignore raises only the first. zoekt's shards carry the same pair (`index/toc.go`).
+"""The two version numbers of everything that is stored: what wrote it, and the oldest reader that may read it. So a
+change that old readers can ignore need not lock them out. zoekt's shards carry the same pair (`index/toc.go`).
 """
 
 from __future__ import annotations
@@ -11,12 +9,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The format of one kind of stored thing, such as an index or a baseline file.
-
-    Attributes:
-        version: the format that is written, counted from 1; each change of the layout raises it.
-        reader: the oldest format whose readers understand what is written; stamped beside `version`.
-        oldest: the oldest format that can still be read.
+    """The format of one kind of stored thing: the `version` that is written, counted from 1; the oldest one whose
+    readers understand it (`reader`); the `oldest` one that can still be read.
     """
 
     version: int
@@ -32,16 +26,8 @@ class Format:
         return {"format": self.version, "reader": self.reader}
 
     def refusal(self, version: object, reader: object, remedy: str, *, instead: str = "") -> str | None:
-        """Why something with these two stamped numbers cannot be read, and what to do; None if it can be.
-
-        Args:
-            version: the stamped `format`.
-            reader: the stamped `reader`.
-            remedy: what to do about an older one, such as `index again into a new folder`.
-            instead: what to do about a newer one if not to upgrade (default: the same).
-
-        Raises:
-            ValueError: the two are not a stamp.
+        """Why something with these two stamped numbers cannot be read, and what to do about an older one (`remedy`) or
+        a newer one (`instead`); None if it can be read. Raises ValueError if the two are not a stamp.
         """
         if not (type(version) is int and type(reader) is int and 1 <= reader <= version):
             raise ValueError(f"format {version!r} with reader {reader!r} is not a stamp")

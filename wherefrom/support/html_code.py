@@ -39,10 +39,10 @@ class HtmlBlock:
 
     Attributes:
         is_code: it is a `<code>` element; else it is a `<pre>` without one.
-        is_inline: it is a `<code>` element that no `<pre>` is around.
+        is_inline: it is a `<code>` element outside of any `<pre>`.
         labels: what its author calls its language, the surest first: the class of the block (`lang-py`), a comment
-            before it (`<!-- language: lang-py -->`), one for the whole text (`<!-- language-all: lang-py -->`).
-            Anybody's words: names of languages, of highlighters, of tags, or nonsense.
+            before it (`<!-- language: lang-py -->`), one for the whole text (`<!-- language-all: lang-py -->`), or
+            nonsense.
         pieces: its text, in order.
     """
 
@@ -59,13 +59,8 @@ class HtmlBlock:
 
 @dataclass(frozen=True, slots=True)
 class HtmlCode:
-    """What a piece of HTML holds.
-
-    Attributes:
-        blocks: the blocks of code in it, blank ones too.
-        outside: the text that is in no block.
-        tags: the elements outside of the blocks, by name, in lower case; a declaration or an instruction is `!`.
-        markup: how many characters of tags and comments are outside of the blocks.
+    """What a piece of HTML has: the blocks of code, blank ones too; the text `outside` of them; the `tags` there, in
+    lower case (a declaration or an instruction is `!`); how many characters of `markup` are there.
     """
 
     blocks: list[HtmlBlock]
@@ -75,11 +70,8 @@ class HtmlCode:
 
 
 def read_html(html: str, *, is_located: bool = False) -> HtmlCode:
-    """Reads a piece of HTML; nothing in it makes this fail, and it takes time in proportion to its length.
-
-    Args:
-        html: the text.
-        is_located: also tell where each piece of a block comes from, which takes longer; else the spans are empty.
+    """Reads a piece of HTML; nothing in it makes this fail, and it takes time in proportion to its length. With
+    `is_located` the pieces know where they come from, which takes longer; else their spans are empty.
     """
     reader = _Reader()
     tokens = _located(html) if is_located else ((token, 0, 0) for token in tokenize(html, capture_source=True))

@@ -42,9 +42,7 @@ def one_line(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """What a library or a server says, for a message of ours, which goes on behind it.
-
-    Returns:
-        One line of at most `LONGEST_QUOTE` characters that does not end with punctuation.
+    """What a library or a server says, for a message of ours that goes on behind it: one line of at most
+    `LONGEST_QUOTE` characters that does not end with punctuation.
     """
     return one_line(text)[:LONGEST_QUOTE].rstrip(" .,:;")

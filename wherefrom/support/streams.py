@@ -39,14 +39,9 @@ def width(count: int) -> int:
 
 
 class _Parts(NamedTuple):
-    """A plain stream in parts.
-
-    Attributes:
-        counts: tokens, symbols, gaps, segments, bytes of language names.
-        symbols: shape (symbols, 14): code, class, length and line breaks of each.
-        gaps: shape (gaps, 8): length and line breaks of each.
-        symbol_of, gap_of: of each token.
-        rest: segments and languages.
+    """A plain stream in parts: its counts (tokens, symbols, gaps, segments, bytes of language names); code, class,
+    length and line breaks of each symbol; length and line breaks of each gap; the symbol and the gap of each token;
+    segments and languages.
     """
 
     counts: tuple[int, int, int, int, int]
@@ -98,10 +93,8 @@ def _numbered(rows: _Bytes) -> tuple[_Bytes, _Bytes]:
 
 
 def _rows_of(planes: _Bytes, part: slice, distinct: int) -> _Numbers:
-    """The positions of the distinct rows of a part of what `_numbered` numbered.
-
-    Raises:
-        ValueError: one of them is not below `distinct`.
+    """The positions of the distinct rows of a part of what `_numbered` numbered; raises ValueError if one is not below
+    `distinct`.
     """
     earlier = planes[0, : part.start] | planes[1, : part.start]
     numbers = planes[0, part] | planes[1, part].astype(np.int64) << 8
@@ -118,11 +111,8 @@ _MOST = 1 << 16
 
 
 def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:
-    """One value of some streams, much shorter than the streams side by side: what is in several of them is held once,
-    and like is beside like.
-
-    Returns:
-        None if one of them is compressed by itself or is not a stream.
+    """One value of some streams, much shorter than the streams side by side: what is in several of them is stored once,
+    and like is beside like. None if one of them is compressed by itself or is not a stream.
     """
     parts = [_parted(stream) for stream in streams]
     plain = [part for part in parts if part is not None]
@@ -164,15 +154,8 @@ class _Columns(NamedTuple):
 
 
 class Joined(Sequence[bytes]):
-    """The streams that `join` made one value of; each is made again when it is asked for.
-
-    Args:
-        data: what `join` gave.
-        count: how many streams it is made of.
-        decompress: takes back what `compress` did.
-
-    Raises:
-        ValueError: it is not what `join` made of so many; here or when a stream is asked for.
+    """The `count` streams that `join` made one value of; each is made again when it is asked for. Raises ValueError,
+    here or then, if it is not what `join` made of so many.
     """
 
     def __init__(self, data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> None:
@@ -210,11 +193,7 @@ class Joined(Sequence[bytes]):
 
 
 class _Opened:
-    """Joined streams as arrays.
-
-    Raises:
-        ValueError: they are not what `join` made of so many.
-    """
+    """Joined streams as arrays. Raises ValueError if they are not what `join` made of so many."""
 
     def __init__(self, columns: _Columns, gaps: int, count: int) -> None:
         symbols = len(columns.codes) // CODE_BYTES

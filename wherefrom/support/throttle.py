@@ -31,11 +31,8 @@ class Throttle(Generic[Event]):
         return time.monotonic() - self._begin
 
     def report(self, event: Callable[[], Event], *, last: bool = False) -> None:
-        """Calls `progress`, unless it was called less than `SECONDS` ago.
-
-        Args:
-            event: makes the event; called only if the event is reported.
-            last: report it in any case, as the last of its stage.
+        """Calls `progress`, unless it was called less than `SECONDS` ago. The event is made only if it is reported; the
+        `last` one of a stage always is.
         """
         if self._progress is None:
             return

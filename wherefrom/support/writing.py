@@ -54,16 +54,9 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder and its parents, where they are not there yet.
-
-    `wherefrom` in the user's data folder, where indexes and posts are kept by default, and whatever is made in it are
-    for the user alone (mode 0700). Everywhere else the permissions are those that the process's umask leaves.
-
-    Args:
-        folder: an absolute path.
-
-    Raises:
-        OSError: it cannot be made.
+    """Makes a folder, given by an absolute path, and its parents. `wherefrom` in the user's data folder, where indexes
+    and posts are kept by default, and whatever is made in it are for the user alone (mode 0700); everywhere else the
+    umask decides. Raises OSError.
     """
     private = user_data_path("wherefrom")
     missing = [parent for parent in reversed(folder.parents) if not parent.exists()]
@@ -72,10 +65,8 @@ def make_folder(folder: Path) -> None:
 
 
 def replaced(path: Path) -> Path | None:
-    """The file that `write_whole` puts another one in place of; None if it writes to what is there.
-
-    Raises:
-        OSError: nobody can tell, as with a link that leads to itself.
+    """The file that `write_whole` puts another one in place of; None if it writes to what is there. Raises OSError if
+    nobody can tell, as with a link that leads to itself.
     """
     if _OPEN_FILE.fullmatch(str(path.absolute())):
         return None

@@ -37,11 +37,7 @@ def body(document: dict[str, Any]) -> bytes:
 
 
 def send(connection: Connection, index: str, actions: Iterable[Action]) -> int:
-    """Sends actions in their order; returns how many changed something.
-
-    Raises:
-        UnusableIndex: some were refused, or the cluster cannot be reached; the message names the first.
-    """
+    """Sends actions in their order; returns how many changed something. Raises UnusableIndex if some were refused."""
     changed = failed = 0
     first = ""
     waits = connection.waits

@@ -138,11 +138,7 @@ class Connection:
     """A client for one address. Calls are made in a `mapped` block; safe for several threads."""
 
     def __init__(self, address: Address, options: ElasticsearchOptions) -> None:
-        """Sends nothing yet.
-
-        Raises:
-            UsageError: the file of certificates cannot be used.
-        """
+        """Sends nothing yet. Raises UsageError if the file of certificates cannot be used."""
         self.address = address
         self.options = options
         self.client: Elasticsearch = _Client(
@@ -202,12 +198,7 @@ class Connection:
 
     @contextmanager
     def mapped(self, *, writing: bool = False) -> Iterator[None]:
-        """Gives the client's errors as ours.
-
-        Raises:
-            IndexClosed: the connections are closed.
-            UnusableIndex: the cluster is not there, refuses, or does not answer (wholly).
-        """
+        """Gives the client's errors as ours: UnusableIndex, or IndexClosed once the connections are closed."""
         if self._is_closed:
             raise closed(str(self.address))
         try:
@@ -293,11 +284,7 @@ class Connection:
         return UnusableIndex(f"the index {self.address} cannot be used: {what}; {remedy}")
 
     def check_version(self) -> None:
-        """Sees that every node is new enough, as far as this user may know.
-
-        Raises:
-            UnusableIndex: one is not.
-        """
+        """Raises UnusableIndex if a node is too old, as far as this user may know."""
         with self.mapped():
             try:
                 answer = self.client.nodes.info(filter_path="nodes.*.version")
@@ -310,11 +297,8 @@ class Connection:
                 raise self.too_old(quoted(version))
 
     def search(self, **body: Any) -> dict[str, Any]:
-        """The answer to a search, by every shard and in time; a part of it is waited for as a busy server is.
-
-        Raises:
-            TooManyClauses: the query has more than this server takes.
-            UnusableIndex: some shards did not answer, or not in time.
+        """The answer to a search, by every shard and in time; a part of it is waited for as a busy server is. Raises
+        TooManyClauses if the query has more than the server takes.
         """
 
         def failures(answer: dict[str, Any]) -> list[Any]:
@@ -326,11 +310,7 @@ class Connection:
         return self._whole(lambda: self.reader.search(allow_partial_search_results=False, **body).body, failures)
 
     def mget(self, index: str, ids: Sequence[str], **fields: Any) -> list[dict[str, Any]]:
-        """Those documents of these ids that are there; a part of them is waited for as a busy server is.
-
-        Raises:
-            UnusableIndex: the shards of some did not answer.
-        """
+        """Those documents of these ids that are there; a part of them is waited for as a busy server is."""
         if not ids:
             return []
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby, islice
@@ -19,7 +18,7 @@ from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.elasticsearch.writer import ElasticsearchWriter
-from wherefrom.engines.engine import TIES, DocumentFrequencies
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, index_stats
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.engines.terms import shortened
 from wherefrom.mappings.elasticsearch import FORMAT, Kind, terms_field
@@ -55,7 +54,7 @@ COUNTED = 10_000
 _T = TypeVar("_T")
 
 
-class ElasticsearchEngine:
+class ElasticsearchEngine(Engine):
     """An index on a cluster; `engines.engine.Engine` says what the methods do. Reading is safe from several threads."""
 
     name = "elasticsearch"
@@ -151,11 +150,7 @@ class ElasticsearchEngine:
     def _decoded(
         self, load: Callable[[dict[str, Any]], _T], found: dict[str, Any], remedy: str = "index again with --rebuild"
     ) -> _T:
-        """What `load` makes of a hit or a document.
-
-        Raises:
-            IndexDamaged: it cannot be decoded, or a checksum does not match.
-        """
+        """What `load` makes of a hit or a document. Raises IndexDamaged if it cannot be decoded."""
         try:
             return load(found)
         except (ValueError, LookupError, TypeError) as error:
@@ -191,9 +186,6 @@ class ElasticsearchEngine:
             ids = [documents.repository_id(key) for key in sorted(set(keys))]
             hits = (each for chunk in chunks(ids, KNOWN) for each in self._documents(self._records, chunk))
         return [self._decoded(documents.load_repository, hit["_source"]) for hit in hits]
-
-    def repository(self, key: str) -> RepositoryRecord | None:
-        return next(iter(self.repositories([key])), None)
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
@@ -269,10 +261,6 @@ class ElasticsearchEngine:
         return next((self._decoded(documents.load_boilerplate, each["_source"], remedy) for each in found), None)
 
     def stats(self) -> IndexStats:
-        repositories = self.repositories()
-        skipped: Counter[str] = Counter()
-        for record in repositories:
-            skipped.update(record.skipped)
         counted = self._connection.search(
             index=self._blobs,
             size=0,
@@ -287,20 +275,16 @@ class ElasticsearchEngine:
             index=self._records, size=0, track_total_hits=True, query=_of_kind(Kind.OCCURRENCE)
         )
         totals = counted["aggregations"]
-        return IndexStats(
-            engine=self.name,
-            location=self.location,
+        return index_stats(
+            self,
+            self.repositories(),
             format=FORMAT.version,
-            schemes=self.schemes,
-            term_bits=self.term_bits,
-            repositories=len(repositories),
             occurrences=occurrences["hits"]["total"]["value"],
             blobs=counted["hits"]["total"]["value"],
             size=int(totals["size"]["value"]),
             tokens=int(totals["tokens"]["value"]),
             languages={bucket["key"]: bucket["doc_count"] for bucket in totals["languages"]["buckets"]},
             analyses=self.count_analyses(),
-            skipped=skipped,
             stored=self._stored_bytes(),
         )
 

@@ -44,10 +44,8 @@ class Versions:
         return f"{self._name}-{part}-{number:06}"
 
     def current(self) -> int | None:
-        """The number of the version; None where there is none.
-
-        Raises:
-            IndexFormatError: the aliases are not as wherefrom makes them.
+        """The number of the version; None if there is none. Raises IndexFormatError for aliases that wherefrom did not
+        make.
         """
         numbers = set()
         for part in PARTS:

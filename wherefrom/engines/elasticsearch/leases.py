@@ -78,11 +78,7 @@ class Lease:
     _sightings: dict[str, _Sighting] = field(default_factory=dict)
 
     def open(self) -> None:
-        """Begins to write; waits while everything is claimed.
-
-        Raises:
-            IndexBusy: that takes too long.
-        """
+        """Begins to write; waits while everything is claimed, but not forever (IndexBusy)."""
         with self.connection.mapped():
             made = self.connection.patient.index(index=self.index, id=self.id, document=self._document(), refresh=True)
         self._version = made["_seq_no"], made["_primary_term"]
@@ -94,19 +90,13 @@ class Lease:
             raise
 
     def check(self) -> None:
-        """Checks that the lease is still held, and keeps it alive.
-
-        Raises:
-            UnusableIndex: others have taken this writer for dead.
-        """
+        """Keeps the lease alive. Raises UnusableIndex if others have taken this writer for dead."""
         with self.connection.mapped(writing=True):
             self._beat()
 
     def claim(self, name: str, before_waiting: Callable[[], None]) -> None:
-        """Claims a name, waiting for the writer that has it; `before_waiting` gives the own claims back.
-
-        Raises:
-            IndexBusy: that takes too long.
+        """Claims a name, waiting for the writer that has it (IndexBusy if too long); `before_waiting` gives back what
+        this one has claimed.
         """
         if name in self.claims or self._try(name):
             return
@@ -123,11 +113,7 @@ class Lease:
         self.claims.clear()
 
     def be_alone(self) -> None:
-        """Claims everything; given back by `release`.
-
-        Raises:
-            IndexBusy: another writer is alive.
-        """
+        """Claims everything, until `release`. Raises IndexBusy if another writer is alive."""
         if not self._try(EVERYTHING):
             raise self._busy("is being swept or rebuilt")
         try:
@@ -212,11 +198,7 @@ class Lease:
         self._sightings = sightings
 
     def _others_are_gone(self) -> bool:
-        """Whether there is no other lease.
-
-        Raises:
-            IndexBusy: one is alive.
-        """
+        """Whether there is no other lease. Raises IndexBusy if one is alive."""
         others = self._others()
         if any(self._sightings[lease].beats for lease in others & self._sightings.keys()):
             raise self._busy("has other writers")

@@ -46,15 +46,7 @@ class Ranking:
         languages: Collection[str] | None,
         blobs: Collection[str] | None,
     ) -> None:
-        """Asks nothing yet.
-
-        Args:
-            connection: to the cluster.
-            index: that holds the blobs.
-            scaled: the weights, as `scale` gives them.
-            languages: only blobs in one of these languages.
-            blobs: only these blobs.
-        """
+        """Asks nothing yet; `scaled` are the weights as `scale` gives them, `blobs` and `languages` filter."""
         self._connection, self._index = connection, index
         self._clauses = list(_clauses(scaled))
         self._filters = [] if languages is None else [filter_terms("language", languages)]

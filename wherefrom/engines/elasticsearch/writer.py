@@ -36,11 +36,7 @@ class ElasticsearchWriter:
     """A writer of an index on a cluster; `engines.engine.Writer` says what the methods do. For one thread."""
 
     def __init__(self, connection: Connection, versions: Versions, term_bits: int) -> None:
-        """Waits while the index is being swept.
-
-        Raises:
-            IndexBusy: that takes too long.
-        """
+        """Waits while the index is being swept. Raises IndexBusy if that takes too long."""
         self._connection = connection
         self._term_bits = term_bits
         self._blobs, self._records = versions.alias("blobs"), versions.alias("records")
@@ -205,9 +201,8 @@ def _unfinished(record: Action) -> Action:
 
 
 class _Spool:
-    """Occurrences to be written and deleted, in their order, in memory or, where they are many, in a file.
-
-    `repositories` are those that have some, `cleared` those whose occurrences are to be deleted before.
+    """Occurrences to be written and deleted, in their order, in memory or, if they are many, in a file. `repositories`
+    are those that have some, `cleared` those whose occurrences are deleted before.
     """
 
     def __init__(self) -> None:

@@ -76,10 +76,7 @@ def join_tiny(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> b
 
 def dump(values: Sequence[bytes], compress: Callable[[bytes], bytes] | None) -> bytes:
     """What `load` gives back: a byte that says whether the rest is compressed; the lengths, 4 bytes each; the values.
-
-    Args:
-        values: one of each content.
-        compress: makes it shorter, if it can; None: it stays plain.
+    With `compress` they are compressed if that makes them shorter.
     """
     return _shorter(np.array([len(value) for value in values], "<u4").tobytes() + b"".join(values), compress)
 
@@ -101,21 +98,13 @@ def dump_numbers(numbers: Sequence[int], compress: Callable[[bytes], bytes]) -> 
 
 
 def load_numbers(data: bytes, decompress: Callable[[bytes], bytes]) -> list[int]:
-    """The numbers of the contents of a block.
-
-    Raises:
-        ValueError: it is not what `dump_numbers` made.
-    """
+    """The numbers that `dump_numbers` was given, or a ValueError."""
     differences: list[int] = np.frombuffer(_plain(data, decompress), "<u4").tolist()
     return [number % (1 << 32) for number in accumulate(differences)]
 
 
 def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> Sequence[bytes]:
-    """The values of so many contents.
-
-    Raises:
-        ValueError: it is not what `dump` or `join_tiny` made of so many.
-    """
+    """The values of `count` contents that `dump` or `join_tiny` was given, or a ValueError."""
     if data[:1] == _JOINED:
         return Joined(data[1:], count, decompress)
     plain = _plain(data, decompress)

@@ -14,28 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.engines.embedded.packing import Positions
+from wherefrom.engines.embedded.packing import Positions, spread
 
 STRIDE = 64
 """Of so many 0s the place of one is kept."""
 
 WINDOW = 64
-"""Bytes from a kept 0 on that are searched for another; if the next kept one is behind them, all bytes up to it are."""
+"""Bytes that are looked at together, and so many zeros are behind a table."""
 
 PART = 1 << 20
 """Bytes of a table that are looked at together when the places of its 0s are gathered."""
-
-
-def _place_table() -> NDArray[np.uint8]:
-    """For each byte the places of its 1s, ascending; shape (256, 8)."""
-    table = np.zeros((256, 8), np.uint8)
-    for byte in range(256):
-        ones = [bit for bit in range(8) if byte >> bit & 1]
-        table[byte, : len(ones)] = ones
-    return table
-
-
-_PLACES = _place_table()
 
 
 class BucketTable:
@@ -83,37 +71,18 @@ class BucketTable:
 
     def _zeros(self, numbers: Positions) -> Positions:
         """Where the 0s with these numbers are; -1 for the number -1."""
-        is_before_all = numbers < 0
-        asked = np.where(is_before_all, 0, numbers)
-        at, more = asked // STRIDE, asked % STRIDE
+        at, more = np.divmod(np.maximum(numbers, 0), STRIDE)
         self._check_kept(at, at + 1)
         begin, end = self._kept[at].astype(np.int64), self._kept[at + 1].astype(np.int64)
-        first = begin // 8
-        is_far = end - 8 * first > 8 * WINDOW
-        near, far = np.flatnonzero(~is_far), np.flatnonzero(is_far)
-        found: Positions = begin.copy()
-        found[near] = self._near_zeros(begin[near], more[near])
-        for place in far.tolist():
-            bits = self._bits_between(int(begin[place]), int(end[place]))
-            found[place] += np.flatnonzero(bits == 0)[more[place]]
-        found[is_before_all] = -1
-        return found
-
-    def _near_zeros(self, begin: Positions, more: Positions) -> Positions:
-        """The places of the 0s with so many 0s between `begin` and them, `begin` included, all in one window."""
-        if not len(begin):
-            return begin
-        first = begin // 8
-        self._check(first, first + WINDOW - 1)
-        window = ~self._bits[first[:, None] + np.arange(WINDOW)]
-        window[:, 0] &= (0xFF << (begin % 8)).astype(np.uint8)
-        counted = np.cumsum(np.bitwise_count(window), axis=1, dtype=np.int64)
-        byte = np.count_nonzero(counted <= more[:, None], axis=1)
-        rows = np.arange(len(begin))
-        before = np.where(byte > 0, counted[rows, byte - 1], 0)
-        bit = _PLACES[window[rows, byte], more - before]
-        places: Positions = 8 * (first + byte) + bit
-        return places
+        # From each kept 0 on, byte by byte up to the next one.
+        owners, places = spread(begin // 8, -(-end // 8))
+        self._check(places, places)
+        zeros = np.flatnonzero(np.unpackbits(self._bits[places], bitorder="little") == 0)
+        found, owner = 8 * places[zeros // 8] + zeros % 8, owners[zeros // 8]
+        is_behind = found >= begin[owner]
+        found, owner = found[is_behind], owner[is_behind]
+        zero: Positions = found[np.searchsorted(owner, np.arange(len(numbers))) + more]
+        return np.where(numbers < 0, -1, zero)
 
 
 class BucketTableWriter:

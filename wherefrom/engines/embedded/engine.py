@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -14,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded import folder as folders
-from wherefrom.engines.embedded.faults import told
+from wherefrom.engines.embedded.database import decoded, expect, make
+from wherefrom.engines.embedded.faults import Damage, mapped
 from wherefrom.engines.embedded.folder import RECORDS, RUNS
-from wherefrom.engines.embedded.merging import LiveRun, term_ranges
+from wherefrom.engines.embedded.merging import LiveRun, in_order
 from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.ranking import Lookup, Ranked, best, blob_key
-from wherefrom.engines.embedded.records import Damage, Records, decoded, expect, make
+from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Postings, closed
-from wherefrom.engines.postings import by_term
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, closed, index_stats
 from wherefrom.engines.records import (
     boilerplate_name,
     load_boilerplate,
@@ -91,7 +90,7 @@ class _View:
     def stored(self, records: Records, numbers: Sequence[int]) -> dict[int, StoredBlob]:
         """Candidates by their numbers; those that were asked for last are kept, for windows of a query overlap."""
         missing = [number for number in numbers if number not in self.candidates]
-        found = records.numbered(missing, ("tokens",))
+        found = records.contents.numbered(missing, ("tokens",))
         for number in numbers:
             if number in self.candidates:
                 found[number] = self.candidates.pop(number)
@@ -112,7 +111,7 @@ class _View:
         return self.holding[representation]
 
 
-class EmbeddedEngine:
+class EmbeddedEngine(Engine):
     """An index in a folder; `engines.engine.Engine` says what the methods do. Reading is safe from several threads."""
 
     name = "embedded"
@@ -143,7 +142,7 @@ class EmbeddedEngine:
     @contextmanager
     def _reading(self) -> Iterator[tuple[Records, _View]]:
         """A block in which everything is read of the last commit, by any process."""
-        with self._lock, told(self._folder):
+        with self._lock, mapped(self._folder):
             records = self._opened()
             with records.snapshot():
                 version = records.version()
@@ -176,17 +175,13 @@ class EmbeddedEngine:
             raise closed(self.location)
         return EmbeddedWriter.opened(self._folder, self.term_bits)
 
-    def known(self, blobs: Collection[str]) -> set[str]:
-        with self._reading() as (records, _):
-            return {facts["blob"] for facts in records.facts(blobs)}
-
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:
         with self._reading() as (records, _):
-            return {facts["blob"]: facts["analysis"] for facts in records.facts(blobs)}
+            return {facts["blob"]: facts["analysis"] for facts in records.contents.facts(blobs)}
 
     def count_analyses(self) -> dict[str, int]:
         with self._reading() as (records, _):
-            return records.count_blobs("analysis")
+            return records.contents.count("analysis")
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
         found = {}
@@ -200,18 +195,18 @@ class EmbeddedEngine:
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         with self._reading() as (records, _):
-            return {stored.blob: stored for stored in records.blobs(blobs)}
+            return {stored.blob: stored for stored in records.contents.blobs(blobs)}
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
         with self._reading() as (records, _):
-            return {stored.blob: stored.references for stored in records.blobs(blobs, ("references",))}
+            return {stored.blob: stored.references for stored in records.contents.blobs(blobs, ("references",))}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         last = after or ""
         while True:
             with self._reading() as (records, _):
-                ids = records.ids_after(last, LISTED)
-                found = sorted(records.blobs(ids), key=lambda stored: stored.blob)
+                ids = records.contents.ids_after(last, LISTED)
+                found = sorted(records.contents.blobs(ids), key=lambda stored: stored.blob)
             yield from found
             if len(ids) < LISTED:
                 return
@@ -223,15 +218,11 @@ class EmbeddedEngine:
                 return [found for key in sorted(set(keys)) if (found := _repository(records, key)) is not None]
             return _repositories(records)
 
-    def repository(self, key: str) -> RepositoryRecord | None:
-        with self._reading() as (records, _):
-            return _repository(records, key)
-
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
         with self._reading() as (records, _):
-            found = records.occurrences(blobs, repository)
+            found = records.listings.occurrences(blobs, repository)
         yield from sorted(found, key=lambda occurrence: (occurrence.repository, occurrence.path))
 
     def document_frequencies(
@@ -276,16 +267,10 @@ class EmbeddedEngine:
         order = np.argsort(keys)
         with self._reading() as (_, view):
             runs = view.runs
-        with told(self._folder):
+        with mapped(self._folder):
             positions = [_positions(live, keys[order], order) for live in runs]
-            widest = max((live.run.description.term_bits for live in runs), default=1)
-            for number, representation in enumerate(INDEXED):
-                count = sum(live.run.description.counts[number] for live in runs)
-                for first, last in term_ranges(count, widest):
-                    found = [live.run.range_of(number, first, last) for live in runs]
-                    terms = np.concatenate([terms for terms, _ in found])
-                    held = np.concatenate([at[documents] for at, (_, documents) in zip(positions, found, strict=True)])
-                    yield Postings(representation, *by_term(terms[held >= 0], held[held >= 0], widest))
+            for representation, terms, held in in_order(runs, positions):
+                yield Postings(INDEXED[representation], terms, held)
 
     def boilerplate_names(self) -> list[str]:
         with self._reading() as (records, _):
@@ -305,32 +290,24 @@ class EmbeddedEngine:
 
     def stats(self) -> IndexStats:
         with self._reading() as (records, _):
-            repositories = _repositories(records)
-            skipped: Counter[str] = Counter()
-            for record in repositories:
-                skipped.update(record.skipped)
-            blobs, size, tokens = records.totals()
-            return IndexStats(
-                engine=self.name,
-                location=self.location,
+            blobs, size, tokens = records.contents.totals()
+            return index_stats(
+                self,
+                _repositories(records),
                 format=FORMAT.version,
-                schemes=self.schemes,
-                term_bits=self.term_bits,
-                repositories=len(repositories),
-                occurrences=records.count_occurrences(),
+                occurrences=records.listings.count(),
                 blobs=blobs,
                 size=size,
                 tokens=tokens,
-                languages=records.count_blobs("language"),
-                analyses=records.count_blobs("analysis"),
-                skipped=skipped,
+                languages=records.contents.count("language"),
+                analyses=records.contents.count("analysis"),
                 stored=folders.stored_bytes(self._folder),
             )
 
     def verify(self) -> None:
         with self._reading() as (records, view), giving_way(self._folder, records.interrupt):
             numbers = np.array(records.verify(), np.uint32)
-        with told(self._folder):
+        with mapped(self._folder):
             for live in view.runs:
                 live.run.verify()
             alive = [live.run.columns.numbers[live.is_alive] for live in view.runs]
@@ -347,12 +324,8 @@ class EmbeddedEngine:
 
 
 def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each document of a run the position of its blob, -1 for one that is deleted or not among the blobs.
-
-    Args:
-        live: the run.
-        keys: of the blobs, ascending.
-        positions: one for each key.
+    """For each document of a run the position of its blob, -1 if it is deleted or not among the blobs. `keys` of the
+    blobs ascend, each with its position.
     """
     own = live.run.columns.keys
     near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
@@ -376,6 +349,6 @@ def _repository(records: Records, key: str) -> RepositoryRecord | None:
 
 def _fill(folder: Path) -> None:
     """Makes an empty index."""
-    with told(folder, writing=True):
+    with mapped(folder, writing=True):
         (folder / RUNS).mkdir()
         make(folder / RECORDS)

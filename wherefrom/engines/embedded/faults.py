@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wherefrom.engines.embedded.folder import NO_LOCKS, RECORDS, damaged, unusable
-from wherefrom.engines.embedded.records import Damage
-from wherefrom.engines.embedded.runs import RunDamaged
 from wherefrom.engines.embedded.waiting import readers
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.support.printable import quoted
@@ -25,18 +23,18 @@ _REFUSED = {
 }
 
 
-@contextmanager
-def told(folder: Path, *, writing: bool = False) -> Iterator[None]:
-    """A block in which the index is read or written; other errors come through.
+class Damage(ValueError):
+    """What is stored is not what was written."""
 
-    Raises:
-        IndexDamaged: what is stored is not what was written.
-        IndexBusy: another process holds the records for too long.
-        UnusableIndex: the system does not let us read or write.
+
+@contextmanager
+def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
+    """A block in which the index is read or written. Damage, SQLite's errors and the system's are raised as ours:
+    IndexDamaged, IndexBusy or UnusableIndex.
     """
     try:
         yield
-    except (Damage, RunDamaged) as error:
+    except Damage as error:
         raise damaged(folder, str(error)) from error
     except sqlite3.Error as error:
         raise _of_sqlite(folder, error, writing=writing) from error

@@ -34,11 +34,7 @@ _MADE = (RECORDS, f"{RECORDS}-journal", RUNS)
 
 
 def exists(folder: Path) -> bool:
-    """Whether a complete index is here.
-
-    Raises:
-        IndexFormatError: something else does.
-    """
+    """Whether a complete index is here. Raises IndexFormatError if something else is."""
     try:
         if (folder / CARD).is_file():
             return True
@@ -55,16 +51,8 @@ def exists(folder: Path) -> bool:
 
 
 def make(folder: Path, schemes: Mapping[Representation, str], term_bits: int, fill: Callable[[], None]) -> None:
-    """Makes an index, or leaves the one that another process has made meanwhile.
-
-    Args:
-        folder: where; made with its parents.
-        schemes: what the card says.
-        term_bits: bits of a term that it stores, one of `STORED_BITS`; the card says it, too.
-        fill: puts an empty index into the folder.
-
-    Raises:
-        IndexBusy: another process is making it.
+    """Makes an index in a folder and its parents, or leaves the one that another process has made meanwhile; `fill`
+    puts an empty index there. Raises IndexBusy while another process makes it.
     """
     try:
         make_folder(folder)
@@ -141,11 +129,7 @@ def damaged(folder: Path, detail: str) -> IndexDamaged:
 
 
 def check_locks(folder: Path) -> None:
-    """Tries whether files in the folder can be locked.
-
-    Raises:
-        OSError: they cannot.
-    """
+    """Raises OSError if files in the folder cannot be locked."""
     with (folder / CARD).open("rb") as card:
         fcntl.lockf(card, fcntl.LOCK_SH | fcntl.LOCK_NB)
 

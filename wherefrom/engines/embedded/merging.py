@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.run_writer import RunWriter
 from wherefrom.engines.embedded.runs import Columns, Description, Run
+from wherefrom.engines.postings import by_term
+from wherefrom.model import INDEXED
 
 SMALLEST = 1 << 16
 """Postings that every run counts for, so that small ones do not pile up."""
@@ -53,40 +56,38 @@ def runs_to_merge(runs: Sequence[LiveRun]) -> Sequence[LiveRun]:
 
 
 def merge(folder: Path, name: int, runs: Sequence[LiveRun]) -> Description:
-    """Writes the living documents of some runs as one; their order stays.
-
-    Args:
-        folder: of the runs.
-        name: the number of the new one.
-        runs: with one living document at least.
-
-    Raises:
-        OSError: it cannot be written.
-        RunDamaged: a run is not what was written.
-    """
+    """Writes the living documents of some runs, at least one, as the run `name`; their order stays."""
     columns, languages = _columns(runs)
-    documents = _new_documents(runs)
     described = [live.run.description for live in runs]
     counts = np.sum([description.counts for description in described], axis=0).tolist()
     widest = max(description.term_bits for description in described)
     writer = RunWriter(folder, name, counts, (1 << widest) - 1, len(columns.keys))
     try:
-        for representation, count in enumerate(counts):
-            for first, last in term_ranges(count, widest):
-                found = [live.run.range_of(representation, first, last) for live in runs]
-                terms = np.concatenate([terms for terms, _ in found])
-                held = np.concatenate([new[held] for new, (_, held) in zip(documents, found, strict=True)])
-                lives = held >= 0
-                terms, held = terms[lives], held[lives]
-                order = np.argsort(terms, kind="stable")  # documents ascend from run to run
-                writer.append(representation, terms[order], held[order])
+        for representation, terms, held in in_order(runs, _new_documents(runs)):
+            writer.append(representation, terms, held)
         return writer.finish(columns, languages)
     except BaseException:
         writer.abandon()
         raise
 
 
-def term_ranges(count: int, term_bits: int) -> Iterator[tuple[int, int]]:
+def in_order(
+    runs: Sequence[LiveRun], numbers: Sequence[NDArray[np.int64]]
+) -> Iterator[tuple[int, Words, NDArray[np.int64]]]:
+    """The postings of some runs by representation (its position in `INDEXED`), term and number, in parts. `numbers` has
+    for each run the number that each document gets; those with -1 are left out.
+    """
+    widest = max((live.run.description.term_bits for live in runs), default=1)
+    for representation in range(len(INDEXED)):
+        count = sum(live.run.description.counts[representation] for live in runs)
+        for first, last in _term_ranges(count, widest):
+            found = [live.run.range_of(representation, first, last) for live in runs]
+            terms = np.concatenate([terms for terms, _ in found])
+            held = np.concatenate([given[documents] for given, (_, documents) in zip(numbers, found, strict=True)])
+            yield representation, *by_term(terms[held >= 0], held[held >= 0], widest)
+
+
+def _term_ranges(count: int, term_bits: int) -> Iterator[tuple[int, int]]:
     """Ranges of terms, the last one included, that have about `PART` postings each."""
     bits = min(term_bits, max(0, (count // PART).bit_length()))
     length = 1 << (term_bits - bits)

@@ -28,15 +28,7 @@ def packed_bits(largest: int) -> int:
 
 
 def pack(values: Words, bits: int) -> Words:
-    """The frames of some numbers.
-
-    Args:
-        values: a multiple of `FRAME` of them, each below 2^`bits`.
-        bits: as `packed_bits` gives them.
-
-    Returns:
-        shape (frames, bits): the words of each frame.
-    """
+    """The frames of some numbers, a multiple of `FRAME` of them: shape (frames, bits), the words of each frame."""
     columns = np.ascontiguousarray(values.reshape(-1, FRAME).T)
     words = np.zeros((bits, columns.shape[1]), np.uint64)
     for number in range(FRAME if bits else 0):
@@ -54,16 +46,13 @@ def words_at_every_byte(data: Any) -> Words:
 
 
 def places(positions: Positions, frame_words: int, first_word: int, bits: int) -> tuple[Positions, Words]:
-    """Where packed numbers are.
+    """Where packed numbers are: the byte at which eight bytes hold each number, and the bits to shift it down by.
 
     Args:
         positions: the numbers' positions in their column.
         frame_words: the words of a frame, those of other columns included.
         first_word: the column's first word in a frame.
         bits: of each number.
-
-    Returns:
-        for each position the byte at which eight bytes hold the number, and the bits to shift it down by.
     """
     bit = (positions & (FRAME - 1)) * bits
     byte = (positions >> 6) * (frame_words * 8) + (first_word * 8) + (bit >> 3)
@@ -78,3 +67,10 @@ def shifted_down(values: Words, bits: int) -> Words:
 def low_bits(bits: int) -> np.uint64:
     """A mask of the lowest bits."""
     return np.uint64((1 << bits) - 1)
+
+
+def spread(first: Positions, end: Positions) -> tuple[Positions, Positions]:
+    """The numbers of some half-open ranges: for each the position of its range, and itself."""
+    lengths = end - first
+    owners = np.repeat(np.arange(len(first)), lengths)
+    return owners, np.arange(len(owners)) + (first - (np.cumsum(lengths) - lengths))[owners]

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.merging import LiveRun
-from wherefrom.engines.embedded.packing import Positions, Words
-from wherefrom.engines.embedded.runs import spread
+from wherefrom.engines.embedded.packing import Positions, Words, spread
 from wherefrom.model import INDEXED, Representation
 
 COUNTED = 1 << 20
@@ -33,11 +32,7 @@ class Ranked(NamedTuple):
 
 
 class Lookup:
-    """Terms of a query, and where their postings are in each run.
-
-    Raises:
-        RunDamaged: by every method: a run is not what was written.
-    """
+    """Terms of a query, and where their postings are in each run."""
 
     def __init__(
         self, runs: Sequence[LiveRun], terms: Sequence[tuple[Representation, int]], whole: Lookup | None = None
@@ -66,12 +61,8 @@ class Lookup:
         return counts
 
     def ranked(self, weights: NDArray[np.float64], *, languages: Collection[str] | None, keys: Words | None) -> Ranked:
-        """The documents that hold terms, in no order.
-
-        Args:
-            weights: of each term: whole numbers, whose sums are exact.
-            languages: only documents in one of these.
-            keys: only documents of blobs with these keys, ascending.
+        """The documents that hold terms, in no order. Weights are whole numbers, whose sums are exact; `languages` and
+        `keys` (of blobs, ascending) filter.
         """
         parts = [Ranked(np.zeros(0), np.zeros(0, np.uint64), np.zeros(0, np.uint32))]
         for live, (first, end) in zip(self._runs, self._bounds, strict=True):

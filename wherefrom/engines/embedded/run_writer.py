@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded.buckets import BucketTableWriter
 from wherefrom.engines.embedded.packing import FRAME, Words, low_bits, pack, shifted_down
 from wherefrom.engines.embedded.runs import BLOCK, Columns, Description
+from wherefrom.engines.postings import by_term
 from wherefrom.model import INDEXED
 
 
@@ -26,17 +28,14 @@ def write_run(
     columns: Columns,
     languages: list[str],
 ) -> Description:
-    """Writes the run of some new documents.
+    """Writes the run `name` of some new documents into the folder.
 
     Args:
         folder: of the runs.
         name: the number of the run.
-        terms: for each of `INDEXED`, for each document its distinct terms (None for none).
+        terms: for each of `INDEXED`, for each document its distinct terms, or None.
         columns: of the documents.
         languages: the names that `columns.languages` refers to.
-
-    Raises:
-        OSError: it cannot be written.
     """
     counts = [sum(len(each) for each in column if each is not None) for column in terms]
     largest = max((int(each.max()) for column in terms for each in column if each is not None and len(each)), default=0)
@@ -51,20 +50,10 @@ def write_run(
         raise
 
 
-def _sorted(terms: Sequence[NDArray[np.uint64] | None], largest: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def _sorted(terms: Sequence[NDArray[np.uint64] | None], largest: int) -> tuple[Words, NDArray[np.int64]]:
     """The postings of some documents by term, then document."""
-    lengths = [0 if each is None else len(each) for each in terms]
-    documents = np.repeat(np.arange(len(terms), dtype=np.uint64), lengths)
-    joined = np.concatenate([each for each in terms if each is not None])
-    bits = max(1, len(terms) - 1).bit_length()
-    if largest.bit_length() + bits > 64:
-        order = np.argsort(joined, kind="stable")
-        return joined[order], documents[order]
-    # One sort of whole numbers takes a tenth of the time of one that gives an order.
-    joined = joined << np.uint64(bits)
-    joined |= documents
-    joined.sort()
-    return joined >> np.uint64(bits), joined & np.uint64((1 << bits) - 1)
+    documents = np.repeat(np.arange(len(terms)), [0 if each is None else len(each) for each in terms])
+    return by_term(np.concatenate([each for each in terms if each is not None]), documents, largest.bit_length())
 
 
 PART = 1 << 16
@@ -72,17 +61,8 @@ PART = 1 << 16
 
 
 class RunWriter:
-    """Writes a run: the postings in their order, then the columns.
-
-    Args:
-        folder: of the runs.
-        name: the number that names the file; one that an interrupted attempt has left is overwritten.
-        counts: for each of `INDEXED` how many postings will come, at most.
-        largest: the largest term.
-        documents: how many there will be.
-
-    Raises:
-        OSError: by every method: the file cannot be written.
+    """Writes a run: the postings in their order, then the columns. `counts` are the most postings that come of each of
+    `INDEXED`; a file of an interrupted attempt is overwritten.
     """
 
     def __init__(self, folder: Path, name: int, counts: Sequence[int], largest: int, documents: int) -> None:
@@ -92,7 +72,7 @@ class RunWriter:
         # `finish` gives the numbers that are not known yet; what is packed does not depend on them.
         self._planned = Description(name, documents, tuple(counts), tables, term_bits, bucket_bits, (), None, 0)
         self._path = folder / self._planned.file
-        self._file = _CheckedFile(self._path.open("wb"))
+        self._file = self._path.open("w+b")
         self._table = BucketTableWriter()
         self._counts = [0] * len(INDEXED)
         self._waiting = np.zeros(0, np.uint64), np.zeros(0, np.uint64)
@@ -118,12 +98,7 @@ class RunWriter:
         self._file.write(frames.astype("<u8", copy=False).data.cast("B") if frames.size else b"")
 
     def finish(self, columns: Columns, languages: Sequence[str]) -> Description:
-        """Writes the rest, and hands the file to the disk.
-
-        Args:
-            columns: of the documents, as many as were announced.
-            languages: the names that `columns.languages` refers to.
-        """
+        """Writes the rest and the columns of the documents, and hands the file to the disk."""
         rests, documents = self._waiting
         missing = -len(rests) % FRAME
         self._write(np.pad(rests, (0, missing)), np.pad(documents, (0, missing)))
@@ -138,47 +113,22 @@ class RunWriter:
             if name != "postings":
                 assert len(parts[name]) == count
                 self._file.write(np.ascontiguousarray(parts[name], kind).data.cast("B") if count else b"")
-        return replace(written, checksum=self._file.finish())
+        return replace(written, checksum=self._write_checks())
+
+    def _write_checks(self) -> int:
+        """Writes the checksum of every block behind them; returns the CRC-32 of all of them."""
+        self._file.flush()
+        with mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ) as written, memoryview(written) as view:
+            blocks = (view[begin : begin + BLOCK] for begin in range(0, len(view), BLOCK))
+            checks = np.array([zlib.crc32(block) for block in blocks], "<u4").tobytes()
+        self._file.write(checks)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        return zlib.crc32(checks)
 
     def abandon(self) -> None:
         """Removes the file, which nothing names."""
         with suppress(OSError):
             self._file.close()
             self._path.unlink()
-
-
-class _CheckedFile:
-    """A file whose blocks get checksums, which are written behind them."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._begun = b""
-        self._checks: list[int] = []
-
-    def write(self, data: bytes | memoryview) -> None:
-        self._file.write(data)
-        view = memoryview(data)
-        if self._begun:
-            taken = min(BLOCK - len(self._begun), len(view))
-            self._begun += bytes(view[:taken])
-            view = view[taken:]
-            if len(self._begun) < BLOCK:
-                return
-            self._checks.append(zlib.crc32(self._begun))
-        whole = len(view) // BLOCK * BLOCK
-        self._checks += [zlib.crc32(view[begin : begin + BLOCK]) for begin in range(0, whole, BLOCK)]
-        self._begun = bytes(view[whole:])
-
-    def finish(self) -> int:
-        """Writes the checksums; returns the CRC-32 of all of them."""
-        if self._begun:
-            self._checks.append(zlib.crc32(self._begun))
-        checks = np.array(self._checks, "<u4").tobytes()
-        self._file.write(checks)
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self.close()
-        return zlib.crc32(checks)
-
-    def close(self) -> None:
-        self._file.close()

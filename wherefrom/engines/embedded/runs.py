@@ -37,6 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.engines.embedded.buckets import BucketTable, table_sizes
+from wherefrom.engines.embedded.faults import Damage
 from wherefrom.engines.embedded.packing import (
     FRAME,
     Positions,
@@ -45,6 +46,7 @@ from wherefrom.engines.embedded.packing import (
     packed_bits,
     places,
     shifted_down,
+    spread,
     words_at_every_byte,
 )
 from wherefrom.model import INDEXED
@@ -60,10 +62,6 @@ BLOCK = 1024
 """Bytes under one checksum: little more than what a look-up reads."""
 
 SUFFIX = ".run"
-
-
-class RunDamaged(ValueError):
-    """A run is not what was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +92,7 @@ class Description:
 
     @classmethod
     def load(cls, values: Mapping[str, Any]) -> Description:
-        """From what `dump` gave.
-
-        Raises:
-            ValueError, LookupError, TypeError: it is not that.
-        """
+        """From what `dump` gave; raises ValueError, LookupError or TypeError for anything else."""
         plain: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
         }
@@ -107,11 +101,7 @@ class Description:
         return loaded
 
     def _check(self) -> None:
-        """Every size that is read and allocated follows from a description, so none is taken that no run can have.
-
-        Raises:
-            ValueError: it is such a one.
-        """
+        """Raises ValueError for what no run can have: all sizes that are allocated follow from a description."""
         numbers = [self.name, self.documents, self.term_bits, self.bucket_bits, self.checksum, *self.counts]
         numbers += [] if self.first_number is None else [self.first_number]
         if any(type(number) is not int or number < 0 for number in numbers):
@@ -199,10 +189,8 @@ class Columns(NamedTuple):
 
 
 class Run:
-    """A run that is open to be read; it stays readable when its file is removed.
-
-    Raises:
-        RunDamaged: by every method: the file is missing or not as long as it was, or a block is not what was written.
+    """A run that is open to be read, also after its file is removed. Methods raise Damage if it is not what was
+    written.
     """
 
     def __init__(self, folder: Path, description: Description) -> None:
@@ -212,10 +200,10 @@ class Run:
             with (folder / description.file).open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
                 if size != description.size:
-                    raise RunDamaged(f"{self._name} has {size} bytes in place of {description.size}")
+                    raise Damage(f"{self._name} has {size} bytes in place of {description.size}")
                 data: Any = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except FileNotFoundError as error:
-            raise RunDamaged(f"{self._name} is missing") from error
+            raise Damage(f"{self._name} is missing") from error
         self._data = memoryview(data)
         self._words = words_at_every_byte(self._data)
         self._begins: dict[str, int] = {}
@@ -276,7 +264,7 @@ class Run:
         for block in blocks.tolist():
             begin = block * BLOCK
             if zlib.crc32(self._data[begin : min(begin + BLOCK, end)]) != self._checks[block]:
-                raise RunDamaged(f"{self._name} does not match its checksum")
+                raise Damage(f"{self._name} does not match its checksum")
         self._is_checked[blocks] = True
 
     def _check_items(self, name: str, first: Positions, last: Positions) -> None:
@@ -307,7 +295,7 @@ class Run:
     def verify(self) -> None:
         """Compares everything with its checksums, again."""
         if zlib.crc32(self._checks.tobytes()) != self.description.checksum:
-            raise RunDamaged(f"{self._name} does not match its checksum")
+            raise Damage(f"{self._name} does not match its checksum")
         self._is_checked[:] = False
         self._check_blocks(np.arange(len(self._checks)))
 
@@ -328,14 +316,11 @@ class Run:
         return found
 
     def bounds(self, representations: NDArray[np.int64], terms: Words) -> tuple[Positions, Positions]:
-        """The half-open range of the postings of each term, empty for one that is not here.
-
-        Args:
-            representations: of each term, as its position in `INDEXED`.
-            terms: in any order.
+        """The half-open range of the postings of each term, empty if it is not here; `representations` are positions in
+        `INDEXED`.
         """
         if self._native is not None:
-            found = self._told(self._native.bounds, representations, terms)
+            found = self._ask(self._native.bounds, representations, terms)
             return np.frombuffer(found[0], np.int64), np.frombuffer(found[1], np.int64)
         described = self.description
         shift = described.term_bits - described.bucket_bits
@@ -350,25 +335,21 @@ class Run:
     def summed(
         self, first: Positions, end: Positions, weights: NDArray[np.float64]
     ) -> tuple[Positions, NDArray[np.float64]]:
-        """The documents of some ranges of postings, each once, in no order, with the sums of the weights of its ranges.
-
-        Args:
-            first: where each range begins, as `bounds` gives it.
-            end: where it ends.
-            weights: of each range: whole numbers above 0, whose sums are exact.
+        """The documents of some half-open ranges of postings, each once, in no order, with the sums of the weights of
+        its ranges: whole numbers above 0.
         """
         if self._native is not None:
-            documents, sums = self._told(self._native.summed, first, end, weights)
+            documents, sums = self._ask(self._native.summed, first, end, weights)
             return np.frombuffer(documents, np.int64), np.frombuffer(sums, np.float64)
         owners, positions = spread(first, end)
         return _summed(self.documents_of(positions), weights[owners], self.description.documents)
 
-    def _told(self, read: Callable[..., tuple[bytes, bytes]], *arrays: NDArray[Any]) -> tuple[bytes, bytes]:
+    def _ask(self, read: Callable[..., tuple[bytes, bytes]], *arrays: NDArray[Any]) -> tuple[bytes, bytes]:
         """What the kernel reads."""
         try:
             return read(*map(np.ascontiguousarray, arrays))
         except ValueError as error:
-            raise RunDamaged(f"{self._name} {error}") from error
+            raise Damage(f"{self._name} {error}") from error
 
     def _narrowed(self, first: Positions, end: Positions, rests: Words) -> tuple[Positions, Positions]:
         """Of buckets the ranges of those postings whose terms have these rests."""
@@ -395,11 +376,7 @@ class Run:
         return low
 
     def range_of(self, representation: int, first: int, last: int) -> tuple[Words, Positions]:
-        """The postings of all terms from `first` to `last` (inclusive) of a representation, in their order.
-
-        Returns:
-            the term and the document of each.
-        """
+        """The term and the document of each posting of the terms from `first` to `last` (inclusive), in their order."""
         described = self.description
         shift = described.term_bits - described.bucket_bits
         last = min(last, (1 << described.term_bits) - 1)
@@ -413,13 +390,6 @@ class Run:
             terms |= (buckets - start).astype(np.uint64) << np.uint64(shift)
         is_within = (terms >= np.uint64(first)) & (terms <= np.uint64(last))
         return terms[is_within], self.documents_of(positions[is_within])
-
-
-def spread(first: Positions, end: Positions) -> tuple[Positions, Positions]:
-    """The numbers of some half-open ranges: for each the position of its range, and itself."""
-    lengths = end - first
-    owners = np.repeat(np.arange(len(first)), lengths)
-    return owners, np.arange(len(owners)) + (first - (np.cumsum(lengths) - lengths))[owners]
 
 
 def _summed(documents: Positions, weights: NDArray[np.float64], count: int) -> tuple[Positions, NDArray[np.float64]]:

@@ -39,11 +39,8 @@ def asking(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def giving_way(folder: Path, interrupt: Callable[[], None]) -> Iterator[None]:
-    """A block that reads for long.
-
-    Args:
-        folder: of the index.
-        interrupt: is called in another thread, again and again, while a writer waits to commit.
+    """A block that reads for long: `interrupt` is called in another thread, again and again, while a writer waits to
+    commit.
     """
     has_ended = Event()
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from wherefrom.engines.embedded.faults import told
+from wherefrom.engines.embedded.faults import mapped
 from wherefrom.engines.embedded.folder import LOCK, RECORDS, RUNS, unusable
 from wherefrom.engines.embedded.merging import LiveRun, merge, runs_to_merge
 from wherefrom.engines.embedded.ranking import blob_key
@@ -50,15 +50,8 @@ _T = TypeVar("_T")
 
 
 def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[LiveRun]:
-    """The runs of a commit, opened.
-
-    Args:
-        records: inside of a snapshot or a transaction, so that no file is removed meanwhile.
-        folder: of the runs.
-        known: runs that are open, by name.
-
-    Raises:
-        Damage, RunDamaged: a run is missing, or described by what cannot be.
+    """The runs of a commit, opened, but for those that are `known`. Called in a snapshot or a transaction, so that no
+    file is removed meanwhile. Raises Damage if one is missing or described by what cannot be.
     """
     found = []
     for description, packed in records.runs():
@@ -103,14 +96,11 @@ class EmbeddedWriter:
     @classmethod
     @contextmanager
     def opened(cls, folder: Path, term_bits: int) -> Iterator[EmbeddedWriter]:
-        """The one writer of an index that stores so many bits of a term; leaving the block without an error commits.
-
-        Raises:
-            IndexBusy: there is another one.
-            IndexDamaged, UnusableIndex: the index cannot be written.
+        """The one writer of an index; leaving the block without an error commits. Raises IndexBusy if there is another
+        one.
         """
         with _lock(folder):
-            with told(folder, writing=True):
+            with mapped(folder, writing=True):
                 records = Records(folder / RECORDS, writes=True)
             with closing(records):
                 writer = cls(folder, term_bits, records)
@@ -119,7 +109,7 @@ class EmbeddedWriter:
                 writer.commit()
 
     def _begin(self) -> None:
-        with told(self._folder, writing=True):
+        with mapped(self._folder, writing=True):
             self._records.begin()
             self._runs = live_runs(self._records, self._runs_folder, {})
             self._remove_leftovers()
@@ -136,8 +126,8 @@ class EmbeddedWriter:
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
         for batch in _batches(documents):
-            with told(self._folder, writing=True):
-                known = self._records.numbers(document.stored.blob for document in batch)
+            with mapped(self._folder, writing=True):
+                known = self._records.contents.numbers(document.stored.blob for document in batch)
                 new: dict[str, BlobDocument] = {}
                 for document in batch:
                     if document.stored.blob not in known:
@@ -146,24 +136,24 @@ class EmbeddedWriter:
 
     def replace_blobs(self, documents: Iterable[BlobDocument]) -> None:
         for document in documents:
-            with told(self._folder, writing=True):
-                for number in self._records.numbers([document.stored.blob]).values():
+            with mapped(self._folder, writing=True):
+                for number in self._records.contents.numbers([document.stored.blob]).values():
                     self._forget(number)
                 self._add([document])
 
     def _add(self, documents: Sequence[BlobDocument]) -> None:
         """Adds blobs that differ from each other; an interruption leaves all of them or none."""
-        if self._records.is_full:
-            self._records.flush()
+        if self._records.contents.is_full:
+            self._records.contents.flush()
         numbers: list[int] = []
         try:
-            numbers = self._records.put_blobs([document.stored for document in documents])
+            numbers = self._records.contents.put_blobs([document.stored for document in documents])
             for number, document in zip(numbers, documents, strict=True):
                 found = [document.terms.get(key) for key in INDEXED]
                 terms = tuple(each if each is None else narrowed(each, self._term_bits) for each in found)
                 self._waiting[number] = _Document(blob_key(document.stored.blob), document.stored.language, terms)
         except BaseException:
-            self._records.take_back(document.stored.blob for document in documents)
+            self._records.contents.take_back(document.stored.blob for document in documents)
             for number in numbers:
                 self._waiting.pop(number, None)
             raise
@@ -184,12 +174,12 @@ class EmbeddedWriter:
 
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
         for batch in _batches(occurrences):
-            with told(self._folder, writing=True):
-                self._records.put_occurrences(batch)
+            with mapped(self._folder, writing=True):
+                self._records.listings.put(batch)
 
     def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
-        with told(self._folder, writing=True):
-            self._records.delete_occurrences(repository, paths)
+        with mapped(self._folder, writing=True):
+            self._records.listings.delete(repository, paths)
 
     def put_repository(self, record: RepositoryRecord) -> None:
         self._put("repository", record.key, record=dump_repository(record))
@@ -205,21 +195,21 @@ class EmbeddedWriter:
         self._delete("boilerplate", name)
 
     def _put(self, table: str, name: str, **values: bytes) -> None:
-        with told(self._folder, writing=True):
+        with mapped(self._folder, writing=True):
             self._records.put_named(table, name, **values)
 
     def _delete(self, table: str, name: str) -> None:
-        with told(self._folder, writing=True):
+        with mapped(self._folder, writing=True):
             self._records.delete_named(table, name)
 
     def sweep(self) -> int:
         self.commit()
         swept = 0
-        with told(self._folder, writing=True):
-            while orphans := self._records.orphans(SWEEP_COMMIT):
+        with mapped(self._folder, writing=True):
+            while orphans := self._records.contents.orphans(SWEEP_COMMIT):
                 for number in orphans:
                     self._forget(number)
-                swept += self._records.delete_contents(orphans)
+                swept += self._records.contents.delete(orphans)
                 self.commit()
             self._records.shrink()
         return swept
@@ -229,7 +219,7 @@ class EmbeddedWriter:
 
         After a KeyboardInterrupt at any moment of it, it may be called again.
         """
-        with told(self._folder, writing=True):
+        with mapped(self._folder, writing=True):
             self._write_run()
             self._keep()
             while chosen := runs_to_merge(self._runs):
@@ -238,7 +228,7 @@ class EmbeddedWriter:
 
     def _keep(self) -> None:
         """Commits the records, and begins what the next commit holds."""
-        self._records.flush()
+        self._records.contents.flush()
         for live in self._runs:
             if live.run.description.name in self._changed:
                 packed = b"" if live.is_whole else np.packbits(live.is_alive).tobytes()

@@ -11,18 +11,11 @@ _MOST = 1.0
 
 
 class Meter:
-    """Measures a process, from the moment at which it is made on.
+    """Measures a process from now on: the `seconds` that it has spent and its `memory` in bytes, at the last look.
 
-    Time in which the process runs is measured by the processor, so time in which it is stopped or waits for a processor
-    costs nothing. Time in which it sleeps is measured by the clock: a task that waits for something is stuck.
-
-    Args:
-        process: its id.
-
-    Attributes:
-        seconds: what it has spent up to the last look.
-        memory: what it used at the last look, in bytes; files that it has mapped, as an index, are left out where the
-            system tells them apart.
+    Time in which the process runs is measured by the processor, so time in which it is stopped or waits for one costs
+    nothing. Time in which it sleeps is measured by the clock: a task that waits for something is stuck. Files that
+    it has mapped, as an index, are no memory of its own where the system tells them apart.
     """
 
     def __init__(self, process: int) -> None:

@@ -60,12 +60,8 @@ class Died:
 
 @dataclass(frozen=True, slots=True)
 class _Batch(Generic[Task]):
-    """Tasks that are given to a worker together.
-
-    Attributes:
-        tasks: in their order.
-        alone: whether it is one task of a batch whose worker died: if it loses another one, it is to blame.
-        lost: how many workers that one task was to blame for.
+    """Tasks that are given to a worker together. `alone` is one task of a batch whose worker died: if it loses another
+    one, it is to blame. `lost` counts the workers that it was to blame for.
     """
 
     tasks: Sequence[Task]
@@ -148,11 +144,8 @@ class Pool(Closing, Generic[Task, Result]):
     ) -> Iterator[Sequence[tuple[Task, Result | Died]]]:
         """Does the work on every task; a batch's results come together, the batches as they are ready.
 
-        A batch whose worker died comes in pieces: its tasks are done again, one by one, by new workers.
-
-        Args:
-            batches: pulled only when a worker has room for one.
-            seconds: the limit on a task, from now on; None: as it was.
+        A batch whose worker died comes in pieces: its tasks are done again, one by one, by new workers. Batches are
+        pulled only when a worker has room for one; `seconds` is the limit on a task from now on.
 
         Raises:
             WherefromError: the workers cannot start.
@@ -186,10 +179,8 @@ class Pool(Closing, Generic[Task, Result]):
         return any(worker.batches for worker in self._workers)
 
     def _fill(self, waiting: Iterator[_Batch[Task]], again: deque[_Batch[Task]], suspects: deque[_Batch[Task]]) -> None:
-        """Gives batches away while there is room, first to the worker that has the fewest.
-
-        A task that has lost a worker is tried alone: when all others have finished, by a new worker, which there is
-        room for since the one that was lost.
+        """Gives batches away while there is room, first to the worker that has the fewest. A task that has lost a
+        worker is tried alone, by a new worker, when all others have finished.
         """
         if suspects and not self._is_busy():
             self._started().give(suspects.popleft())
@@ -271,11 +262,8 @@ class _Worker(Generic[Task, Result]):
         self._failure: OSError | None = None
 
     def start(self, functions: bytes, memory: int | None) -> None:
-        """Starts it; does not wait for that.
-
-        Args:
-            functions: the pickled pair of its work and its initializer.
-            memory: the limit that it sets itself, in bytes.
+        """Starts it with the pickled pair of its work and its initializer and its limit in bytes; does not wait for
+        that.
         """
         self._outbox.put(pickle.dumps((sys.path, memory, functions), _PROTOCOL))
         # Not `threading.Thread`: its `start` waits, and fails with a RuntimeError when it is interrupted.
@@ -288,10 +276,8 @@ class _Worker(Generic[Task, Result]):
         self._outbox.put(payload)
 
     def results(self) -> Iterator[list[tuple[Task, Result | Died]]]:
-        """The results of every batch that is done, after taking in all that the worker has said so far.
-
-        Raises:
-            Exception: what `work` or `initialize` raised.
+        """The results of every batch that is done, after taking in all that the worker has sent. Raises what `work` or
+        `initialize` raised.
         """
         for kind, value in self._heard():
             self.is_up = True
@@ -302,9 +288,8 @@ class _Worker(Generic[Task, Result]):
                 yield list(zip(self.batches.popleft().tasks, value, strict=True))
 
     def excess(self, limits: _Limits) -> Reason | None:
-        """How it will end because its task takes more than these limits, None while it does not.
-
-        It is looked at every `LOOK_SECONDS`, however often this is asked.
+        """How it will end because its task takes more than these limits, or None. It is looked at every `LOOK_SECONDS`,
+        however often this is called.
         """
         now, progress = time.monotonic(), self._progress[0]
         if progress != self._seen:
@@ -321,9 +306,7 @@ class _Worker(Generic[Task, Result]):
         return None if self._meter is None else limits.excess(self._meter)
 
     def _current(self) -> int | None:
-        """The index of the task in the first batch that it is at, None if it is at none. What it said must have been
-        taken in.
-        """
+        """The index of the task in the first batch that it is at, or None. What it sent must have been taken in."""
         finished, is_at_one = divmod(self._progress[0], 2)
         index = finished - self._finished
         return index if is_at_one and 0 <= index < len(self.batches[0].tasks) else None
@@ -335,11 +318,7 @@ class _Worker(Generic[Task, Result]):
     def bury(
         self, reason: Reason, tries: int
     ) -> tuple[list[tuple[Task, Result | Died]], _Batch[Task] | None, list[_Batch[Task]]]:
-        """Ends it.
-
-        Args:
-            reason: why.
-            tries: workers that its task may lose before it is given up.
+        """Ends it for a reason; its task may lose so many workers before it is given up.
 
         Returns:
             The task that is to blame, as a result if it is given up, else to be tried alone; and the batches that are
@@ -380,10 +359,8 @@ class _Worker(Generic[Task, Result]):
             self._is_over = True
 
     def close(self) -> int | None:
-        """Kills the process, waits for its end and frees what belonged to it; may be called again.
-
-        Returns:
-            Its exit code, a negative signal number if a signal ended it; None if it was never started.
+        """Kills the process, waits for its end and frees what belonged to it; may be called again. Returns its exit
+        code, a negative signal number if a signal ended it; None if it was never started.
         """
         self.kill()
         self._outbox.put(None)

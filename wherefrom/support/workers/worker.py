@@ -91,10 +91,7 @@ def _limit_memory(memory: int) -> None:
 
 
 def _silence() -> None:
-    """What a parser that crashes leaves behind is not for the user: neither words nor a core file.
-
-    From here on all that the process has to say goes to the one that started it.
-    """
+    """What a parser that crashes leaves behind is not for the user: neither words nor a core file."""
     _, most = resource.getrlimit(resource.RLIMIT_CORE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, most))
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -118,9 +115,8 @@ def _answer(progress: memoryview, work: Callable[[Any], Any], tasks: Sequence[An
 
 
 def _raised(error: Exception) -> bytes:
-    """The message that carries an exception, with its traceback as a note.
-
-    An exception that cannot be pickled is replaced by a `RuntimeError` that names it.
+    """The message that carries an exception, with its traceback as a note, or a `RuntimeError` that names one that
+    cannot be pickled.
     """
     trace = "".join(traceback.format_exception(error))
     error.add_note(trace)

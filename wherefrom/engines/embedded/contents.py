@@ -1,0 +1,411 @@
+# ruff: noqa: S608 - names of tables and columns are of this module, values are bound
+"""The contents of an embedded index: a row of facts for each, and the bulk of several small ones in one block.
+
+A content that only occurs, and is not indexed, has an id and no facts. What is indexed is a blob.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import zstandard
+
+from wherefrom.engines.embedded.blocks import (
+    LARGEST,
+    ROOM,
+    dump,
+    dump_numbers,
+    grouped,
+    in_full_pages,
+    join_tiny,
+    load,
+    load_numbers,
+)
+from wherefrom.engines.embedded.database import VALUES, Database, decoded, expect, marks, row_seal
+from wherefrom.engines.records import BULK, bulk, seal, unseal
+from wherefrom.mappings.embedded import ID_PREFIX
+from wherefrom.model import StoredBlob
+from wherefrom.support.chunks import chunks
+
+ID_BYTES = 4
+"""Of an id, by which a content is found (`ID_PREFIX`)."""
+
+WAITING = 16_000_000
+"""Bytes of blobs that wait to be grouped to blocks."""
+
+BLOCKS_KEPT = 4
+"""Blocks of which a listing keeps what it has loaded: contents that share one have numbers near to each other."""
+
+LEVEL = 6
+"""Of the compression (Zstandard)."""
+
+TINY_LEVEL = 12
+"""Of that of tiny token streams, which takes twice as long as the other level, and little."""
+
+_HEX = frozenset("0123456789abcdef")
+
+_FACTS = "content.number, id, kind, size, token_count, block, seal"
+_FACTS_COUNT = 7
+
+_BLOCK = 'contents, tokens, source, "references"'
+"""The columns of a block: its contents, then `BULK` (`references` is a word of SQL)."""
+
+_PUT = "INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?)"
+
+
+def compressor(level: int = LEVEL) -> zstandard.ZstdCompressor:
+    """What compresses the values of rows."""
+    return zstandard.ZstdCompressor(level=level)
+
+
+def decompress(data: bytes, most: int) -> bytes:
+    """What was compressed, or a ValueError. The decompressor allocates whatever a value claims, so the claim is checked
+    first.
+    """
+    size = zstandard.frame_content_size(data)
+    if not 0 <= size <= most:
+        raise ValueError(f"a compressed value claims {size:,} bytes and can have {most:,}")
+    return _OF_THREAD.decompressor.decompress(data)
+
+
+class _OfThread(threading.local):
+    """A decompressor serves one thread at a time, and costs more to make than to use."""
+
+    def __init__(self) -> None:
+        self.decompressor = zstandard.ZstdDecompressor()
+
+
+_OF_THREAD = _OfThread()
+
+
+def _id_bytes(blob: str) -> bytes | None:
+    """A blob id as it is stored; None for a name that is not one."""
+    return bytes.fromhex(blob) if len(blob) % 2 == 0 and _HEX.issuperset(blob) else None
+
+
+class _Waiting(NamedTuple):
+    """A blob that is in no block yet, and the number of its content."""
+
+    number: int
+    stored: StoredBlob
+
+
+class _Shared(NamedTuple):
+    """What many blobs have in common; one text holds all of it. `has` has a bit for each of `BULK` that they have."""
+
+    language: str
+    analysis: str
+    has: int
+
+
+@cache
+def _loaded_shared(text: str) -> _Shared:
+    return _Shared(*json.loads(text))
+
+
+class Contents:
+    """The contents in a database. Raises what `Database` raises."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._waiting: dict[str, _Waiting] = {}
+        self._waiting_bytes = 0
+        self._last = 0
+        self._compressor, self._tiny_compressor = compressor(), compressor(TINY_LEVEL)
+
+    def _rows(self, ids: Iterable[str], columns: str, table: str = "content") -> Iterator[Any]:
+        """The rows of those of these contents that are there."""
+        wanted = [given for blob in dict.fromkeys(ids) if (given := _id_bytes(blob)) is not None]
+        for batch in chunks(wanted, VALUES):
+            places = marks(batch)
+            statement = f"SELECT {columns} FROM {table} WHERE {ID_PREFIX} IN ({places}) AND id IN ({places})"
+            rows = self._database.all(statement, (*(identity[:ID_BYTES] for identity in batch), *batch))
+            expect({row[1] for row in rows} <= set(batch))
+            yield from rows
+
+    def loaded(self, row: Any) -> dict[str, Any] | None:
+        """The facts of a blob, of a row with `_FACTS`; None for a content that only occurs."""
+        *values, sealed = row
+        _, identity, shared, size, token_count, _ = values
+        if sealed != row_seal("content", *values):
+            raise ValueError("the checksum of a content does not match")
+        if size is None:
+            return None
+        language, analysis, _ = self.shared(shared)
+        facts = {"language": language, "size": size, "token_count": token_count, "analysis": analysis}
+        return {"blob": identity.hex(), **facts}
+
+    def shared(self, number: int) -> _Shared:
+        """What many blobs have in common, by the number of its text."""
+        return _loaded_shared(self._database.text(number))
+
+    def facts(self, blobs: Iterable[str]) -> Iterator[dict[str, Any]]:
+        """The facts of those of these blobs that are there."""
+        return filter(None, (decoded(self.loaded, row) for row in self._rows(blobs, _FACTS)))
+
+    def blobs(self, blobs: Iterable[str], names: Collection[str] = BULK) -> Iterator[StoredBlob]:
+        """Those of these blobs that are there, of their `BULK` only these names, in any order."""
+        columns, table = _joined(names)
+        loader = _Loader(self, names)
+        return filter(None, (decoded(loader.blob, row) for row in self._rows(blobs, columns, table)))
+
+    def numbered(self, numbers: Sequence[int], names: Collection[str]) -> dict[int, StoredBlob]:
+        """These blobs by their numbers, of their `BULK` only these names. Raises Damage if one is not there."""
+        columns, table = _joined(names)
+        loader = _Loader(self, names)
+        rows = self._database.all_of(f"SELECT {columns} FROM {table} WHERE content.number IN", numbers)
+        found = {row[0]: blob for row in rows if (blob := decoded(loader.blob, row)) is not None}
+        expect(found.keys() == set(numbers))
+        return found
+
+    def ids_after(self, after: str, count: int) -> list[str]:
+        """The ids of so many blobs with an id greater than `after`, ascending."""
+        digits = next((at for at, digit in enumerate(after) if digit not in _HEX), len(after))
+        least = bytes.fromhex(after[: digits // 2 * 2])
+        rows = self._database.all(
+            f"SELECT id FROM content WHERE {ID_PREFIX} >= ? AND lower(hex(id)) > ? AND size IS NOT NULL"
+            f" ORDER BY {ID_PREFIX}, id LIMIT ?",
+            (least[:ID_BYTES], after, count),
+        )
+        return [row[0].hex() for row in rows]
+
+    def ids(self, numbers: Collection[int]) -> dict[int, bytes]:
+        """The ids of these contents, as they are stored."""
+        found = {}
+        for row in self._database.all_of(f"SELECT {_FACTS} FROM content WHERE number IN", list(numbers)):
+            self.loaded(row)
+            found[int(row[0])] = row[1]
+        expect(len(found) == len(numbers))
+        return found
+
+    def identified(self, blobs: Iterable[str]) -> dict[int, bytes]:
+        """Those of these contents that are there: their numbers, and their ids as they are stored."""
+        rows = list(self._rows(blobs, _FACTS))
+        for row in rows:
+            decoded(self.loaded, row)
+        return {int(row[0]): row[1] for row in rows}
+
+    def count(self, column: str) -> dict[str, int]:
+        """How many blobs have each `language` or `analysis`."""
+        rows = self._database.all("SELECT kind, count(*) FROM content WHERE size IS NOT NULL GROUP BY kind")
+        found: Counter[str] = Counter()
+        for number, count in rows:
+            found[getattr(decoded(self.shared, number), column)] += count
+        return found
+
+    def totals(self) -> tuple[int, int, int]:
+        """How many blobs there are, their bytes and their tokens."""
+        row = self._database.one("SELECT count(*), total(size), total(token_count) FROM content WHERE size IS NOT NULL")
+        return decoded(lambda: (row[0], int(row[1]), int(row[2])))
+
+    def numbers(self, blobs: Iterable[str]) -> dict[str, int]:
+        """The numbers of those of these blobs that are there."""
+        wanted = list(blobs)
+        found = {blob: self._waiting[blob].number for blob in wanted if blob in self._waiting}
+        for row in self._rows((blob for blob in wanted if blob not in found), _FACTS):
+            if decoded(self.loaded, row) is not None:
+                found[row[1].hex()] = int(row[0])
+        return found
+
+    def _numbers_for(self, blobs: Iterable[str]) -> tuple[dict[str, int], list[str]]:
+        """The numbers of contents, and those of them that are new and were given one."""
+        wanted = list(dict.fromkeys(blobs))
+        for blob in wanted:
+            if _id_bytes(blob) is None:
+                raise ValueError(f"{blob!r} is not a blob id")
+        found = {blob: self._waiting[blob].number for blob in wanted if blob in self._waiting}
+        rows = self._rows((blob for blob in wanted if blob not in found), "number, id")
+        found |= {row[1].hex(): int(row[0]) for row in rows}
+        new = [blob for blob in wanted if blob not in found]
+        first = 1 + max(self._last, self._database.last("content"))
+        self._last = first + len(new) - 1
+        found.update(zip(new, range(first, first + len(new)), strict=True))
+        return found, new
+
+    def put(self, blobs: Iterable[str]) -> dict[str, int]:
+        """The numbers of contents that occur; those that are new are added."""
+        contents, new = self._numbers_for(blobs)
+        rows = [(contents[blob], _id_bytes(blob), *(None,) * 4) for blob in new]
+        self._database.do_all(_PUT, [(*row, row_seal("content", *row)) for row in rows])
+        return contents
+
+    def put_blobs(self, blobs: Sequence[StoredBlob]) -> list[int]:
+        """Adds or replaces blobs that differ from each other; returns their numbers. They wait until they are written
+        in blocks.
+        """
+        numbers, _ = self._numbers_for(stored.blob for stored in blobs)
+        self._waiting_bytes += sum(len(value) for stored in blobs for value in bulk(stored).values())
+        self._waiting.update({stored.blob: _Waiting(numbers[stored.blob], stored) for stored in blobs})
+        return [numbers[stored.blob] for stored in blobs]
+
+    def take_back(self, blobs: Iterable[str]) -> None:
+        """Lets blobs not wait any longer, those that were put last."""
+        for blob in blobs:
+            self._waiting.pop(blob, None)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many blobs wait that they are to be written."""
+        return self._waiting_bytes > WAITING
+
+    def flush(self) -> None:
+        """Writes the blobs that wait; what was interrupted here can be done again."""
+        waiting = list(self._waiting.values())
+        sized = ((one, len(one.stored.tokens), sum(map(len, bulk(one.stored).values()))) for one in waiting)
+        groups = list(grouped(sized))
+        packed = [self._dump_block({one.number: bulk(one.stored) for one in group}) for group in groups]
+        order = in_full_pages([sum(len(value) for value in values if value is not None) for values in packed])
+        with self._database.together():
+            self._leave_blocks([one.number for one in waiting])
+            blocks = list(enumerate(order, 1 + self._database.last("block")))
+            self._write_blocks({block: packed[at] for block, at in blocks})
+            # In the order of their numbers, which fills pages.
+            rows = sorted(self._row(one, block) for block, at in blocks for one in groups[at])
+            self._database.do_all(_PUT, rows)
+        self._waiting.clear()
+        self._waiting_bytes = 0
+
+    def _row(self, waiting: _Waiting, block: int) -> tuple[Any, ...]:
+        """The facts of a blob in a block."""
+        number, stored = waiting
+        has = sum(1 << at for at, name in enumerate(BULK) if name in bulk(stored))
+        shared = self._database.put_text(json.dumps([stored.language, stored.analysis, has]))
+        row = (number, _id_bytes(stored.blob), shared, stored.size, stored.token_count, block)
+        return (*row, row_seal("content", *row))
+
+    def _write_blocks(self, blocks: Mapping[int, Sequence[bytes | None]]) -> None:
+        """Writes blocks, given as the values of `_BLOCK`."""
+        names = ("contents", *BULK)
+        rows = [
+            (block, *(value and seal(f"{name} {block}", value) for name, value in zip(names, values, strict=True)))
+            for block, values in blocks.items()
+        ]
+        self._database.do_all(f"INSERT OR REPLACE INTO block (number, {_BLOCK}) VALUES (?,?,?,?,?)", rows)
+
+    def _leave_blocks(self, numbers: Sequence[int]) -> int:
+        """Removes contents from their blocks; returns how many were in one."""
+        leaving: dict[int, set[int]] = {}
+        statement = "SELECT block, number FROM content WHERE block IS NOT NULL AND number IN"
+        for block, number in self._database.all_of(statement, numbers):
+            leaving.setdefault(block, set()).add(number)
+        for block, gone in leaving.items():
+            row = self._database.one(f"SELECT {_BLOCK} FROM block WHERE number = ?", (block,))
+            expect(row is not None)
+            left = {at: values for at, values in decoded(_load_block, block, row).items() if at not in gone}
+            if left:
+                self._write_blocks({block: self._dump_block(left)})
+            else:
+                self._database.do("DELETE FROM block WHERE number = ?", (block,))
+        return sum(map(len, leaving.values()))
+
+    def _dump_block(self, blobs: Mapping[int, Mapping[str, bytes]]) -> list[bytes | None]:
+        """The values of `_BLOCK`, of the numbers of its contents and the `BULK` of each."""
+        packed: list[bytes | None] = [dump_numbers(list(blobs), self._compressor.compress)]
+        for name in BULK:
+            if not any(name in values for values in blobs.values()):
+                packed.append(None)
+                continue
+            column = [values.get(name, b"") for values in blobs.values()]
+            joined = join_tiny(column, self._tiny_compressor.compress) if name == "tokens" else None
+            # A long token stream is compressed already.
+            compress = None if name == "tokens" and len(blobs) == 1 else self._compressor.compress
+            packed.append(dump(column, compress) if joined is None else joined)
+        return packed
+
+    def orphans(self, count: int) -> list[int]:
+        """The numbers of so many contents without an occurrence."""
+        rows = self._database.all(
+            "SELECT number FROM content WHERE NOT EXISTS (SELECT 1 FROM place WHERE content = content.number) LIMIT ?",
+            (count,),
+        )
+        return [row[0] for row in rows]
+
+    def delete(self, numbers: Sequence[int]) -> int:
+        """Removes contents; returns how many of them were blobs."""
+        removed = self._leave_blocks(numbers)
+        for batch in chunks(numbers, VALUES):
+            self._database.do(f"DELETE FROM content WHERE number IN ({marks(batch)})", batch)
+        return removed
+
+    def verify(self) -> list[int]:
+        """Reads all contents and their blocks; returns the numbers of all blobs, ascending."""
+        columns, table = _joined(BULK)
+        loader = _Loader(self, BULK)
+        rows = self._database.do(f"SELECT {columns} FROM {table} ORDER BY content.number")
+        numbers = [int(row[0]) for row in rows if loader.blob(row) is not None]
+        blocks = self._database.one("SELECT count(*) FROM block")[0]
+        if blocks != len(loader.counts) or sum(loader.counts.values()) != len(numbers):
+            raise ValueError("a blob is missing")
+        return numbers
+
+
+class _Block:
+    """A block that is read; a column is loaded when it is asked for."""
+
+    def __init__(self, number: int, contents: bytes | None) -> None:
+        packed = unseal(f"contents {number}", contents or b"")
+        self.contents = load_numbers(packed, partial(decompress, most=ROOM))
+        self._number = number
+        self._columns: dict[str, Sequence[bytes]] = {}
+
+    def column(self, name: str, value: bytes | None, size: int = LARGEST) -> Sequence[bytes]:
+        """One of `BULK` of each of its contents, as `value` has it; `size` is what the records say of the longest."""
+        if name not in self._columns:
+            count = len(self.contents)
+            most = 4 * count + min(size, LARGEST if count == 1 else ROOM)
+            packed = unseal(f"{name} {self._number}", value or b"")
+            self._columns[name] = load(packed, count, partial(decompress, most=most))
+        return self._columns[name]
+
+
+def _load_block(number: int, row: Sequence[bytes | None]) -> dict[int, dict[str, bytes]]:
+    """What `Contents._dump_block` was given; what a content does not have is empty."""
+    block = _Block(number, row[0])
+    columns = {name: block.column(name, value) for name, value in zip(BULK, row[1:], strict=True) if value is not None}
+    return {
+        content: {name: column[at] for name, column in columns.items()} for at, content in enumerate(block.contents)
+    }
+
+
+class _Loader:
+    """Makes blobs of rows with the columns of `_joined`. What it loads of a block is kept for the rows that follow;
+    `counts` has the number of contents of each block.
+    """
+
+    def __init__(self, contents: Contents, names: Collection[str]) -> None:
+        self.counts: dict[int, int] = {}
+        self._contents, self._names = contents, names
+        self._kept: dict[int, _Block] = {}
+
+    def blob(self, row: Any) -> StoredBlob | None:
+        """The blob of a row; None for a content that only occurs."""
+        facts = self._contents.loaded(row[:_FACTS_COUNT])
+        if facts is None:
+            return None
+        shared, block = self._contents.shared(row[2]), self._block(row[5], row[_FACTS_COUNT])
+        for name, value in zip(self._names, row[_FACTS_COUNT + 1 :], strict=True):
+            if shared.has >> BULK.index(name) & 1:
+                # The source of a block's only content is as long as its record says.
+                size = facts["size"] if name == "source" and len(block.contents) == 1 else LARGEST
+                facts[name] = block.column(name, value, size)[block.contents.index(row[0])]
+        return StoredBlob(**{"tokens": b"", **facts})
+
+    def _block(self, number: int, contents: bytes | None) -> _Block:
+        if number not in self._kept:
+            block = _Block(number, contents)
+            self.counts[number] = len(block.contents)
+            if len(self._kept) >= BLOCKS_KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[number] = block
+        return self._kept[number]
+
+
+def _joined(names: Iterable[str]) -> tuple[str, str]:
+    """The columns of a blob and of its block with these of its `BULK`, and the tables that have them."""
+    columns = ", ".join([_FACTS, "contents", *(f'"{name}"' for name in names)])
+    return columns, "content LEFT JOIN block ON block.number = content.block"

@@ -1,0 +1,194 @@
+"""The first step of indexing a repository: its files are listed, and those whose contents are new or stale are read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wherefrom.analyzers import stamps
+from wherefrom.analyzers.content import name_reason
+from wherefrom.indexer.work import Task
+from wherefrom.model import SkipReason
+from wherefrom.sources import blob_id
+from wherefrom.sources.source import UNWANTED, is_blob, refusal
+from wherefrom.support.chunks import chunks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from wherefrom.indexer.job import Job, Repository
+    from wherefrom.model import RepositoryRecord
+    from wherefrom.sources import Entry, Source
+
+LOOKED_UP = 64
+"""Unreadable contents that are looked up in the index at a time."""
+
+
+def is_settled(job: Job, record: RepositoryRecord, source: Source) -> bool:
+    """Whether a source was indexed last from the same place with the same settings, at whatever revision."""
+    state = (source.location, source.kind, source.key_kind, job.settings)
+    return state == (record.location, record.kind, record.key_kind, record.settings)
+
+
+def is_stale(job: Job, record: RepositoryRecord) -> bool:
+    """Whether something is to be read again in a repository whose source has not changed."""
+    if job.options.skipped is not None:  # the record has only their number
+        return True
+    if not job.renewal.is_due(record):
+        return False
+    return job.renewal.lists_again(record) or bool(job.renewal.stale(record, job.before(record.key).items()))
+
+
+def tasks_of(job: Job, repository: Repository) -> Iterator[Task]:
+    """Lists a repository; gives the contents that the index does not have yet, or has stale.
+
+    Raises:
+        SourceError: the source cannot be read.
+    """
+    source = repository.source
+    repository.record = record = job.engine.repository(source.key)
+    if record is not None and is_settled(job, record, source) and source.revision == record.revision:
+        repository.is_same = True
+        repository.is_unchanged = not is_stale(job, record)
+        if repository.is_unchanged:
+            return
+    wanted, unreadable = [], []
+    for entry in source.entries():
+        job.tally.files_total += 1
+        reason = _reason(job, entry)
+        if reason is None:
+            wanted.append(entry)
+        elif reason is SkipReason.UNREADABLE and entry.blob:
+            unreadable.append((entry.path, entry.blob))
+        else:
+            _skip(job, repository, entry.path, reason)
+    _take_unreadable(job, repository, unreadable)
+    # A git source names its blobs beforehand: what is known is not even read.
+    files = [(entry.path, entry.blob) for entry in wanted if entry.blob]
+    repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
+    repository.stale.add(job.renewal.stale(record, files))
+    fresh = _claim(job, repository, {blob for _, blob in files})
+    to_read = []
+    for entry in wanted:
+        if entry.blob is not None:
+            repository.occurrences.append((entry.path, entry.blob, entry.size or 0))
+            if entry.blob not in fresh:
+                job.tally.count_known()
+                continue
+            fresh.remove(entry.blob)
+        to_read.append(entry)
+    job.pace.list(source.key, sum(entry.size or 0 for entry in to_read))
+    yield from _read(job, repository, to_read)
+
+
+def _reason(job: Job, entry: Entry) -> SkipReason | None:
+    """Why an entry is not read. Names are judged here and contents by the workers: a content is refused or taken
+    whatever the name under which it was seen first.
+    """
+    limits = job.limits()
+    if entry.skip in UNWANTED and not limits.include_generated:
+        return entry.skip
+    return refusal(entry, limits.max_file_size) or name_reason(entry.path, job.limits(authored=entry.authored))
+
+
+def _read(job: Job, repository: Repository, entries: Iterable[Entry]) -> Iterator[Task]:
+    for entry, given in repository.source.read(entries):
+        # git does not check it: under a false name a content would replace the true one of all repositories.
+        is_false = entry.blob is not None and isinstance(given, bytes) and not is_blob(given, entry.blob)
+        content = SkipReason.UNREADABLE if is_false else given
+        if isinstance(content, SkipReason):
+            job.pace.finish(entry.size or 0)
+            if entry.blob is None:
+                _skip_or_keep(job, repository, entry.path, content)
+            else:
+                _give_up(job, repository, entry.blob, content)
+            continue
+        blob = entry.blob or blob_id(content)
+        if entry.blob is None:
+            repository.occurrences.append((entry.path, blob, len(content)))
+            repository.stale.add(job.renewal.stale(repository.record, [(entry.path, blob)]))
+            if not _claim(job, repository, {blob}):
+                job.pace.finish(entry.size or 0)
+                job.tally.count_known()
+                continue
+        key = job.content(repository, blob)
+        job.ledger.hand_over(key)
+        repository.waiting += 1
+        yield Task(
+            blob,
+            entry.path,
+            content,
+            job.limits(authored=key.is_authored),
+            job.is_compressed,
+            renews=repository.stale.stamp(blob),
+            languages=repository.stale.languages if blob in repository.stale.perhaps else None,
+        )
+
+
+def _claim(job: Job, repository: Repository, blobs: set[str]) -> set[str]:
+    """Takes on those blobs that are new to the index and to this run, or stale; returns them.
+
+    Those that an earlier run refused at some cost are refused again at none.
+    """
+    contents = (job.content(repository, blob) for blob in blobs)
+    claimed = {content.blob: content for content in job.ledger.claim(contents, repository, repository.stale)}
+    if not claimed:  # as for each file of a folder that is known: not worth a request
+        return set()
+    limits = job.limits()
+    for blob, remembered in job.engine.refusals(claimed).items():
+        reason = remembered.reason
+        is_settled = limits.parse_seconds <= remembered.seconds and limits.parse_memory <= remembered.memory
+        if not isinstance(reason, SkipReason) or not is_settled or stamps.is_older(remembered.analysis):
+            continue  # another outcome is possible now
+        content = claimed.pop(blob)
+        if blob in repository.stale:
+            repository.kept += 1
+            job.ledger.release(content)
+        else:
+            job.ledger.refuse_unread(content, reason)
+    return set(claimed)
+
+
+def _take_unreadable(job: Job, repository: Repository, files: Sequence[tuple[str, str]]) -> None:
+    """Takes on those files, given as (path, blob), whose contents only the index has."""
+    for batch in chunks(files, LOOKED_UP):
+        known = job.engine.blobs({blob for _, blob in batch})
+        for path, blob in batch:
+            if blob in known:
+                repository.occurrences.append((path, blob, known[blob].size))
+                job.tally.count_known()
+            else:
+                _skip(job, repository, path, SkipReason.UNREADABLE)
+        stale = job.renewal.stale(repository.record, [file for file in batch if file[1] in known])
+        repository.kept += len(stale.sure)
+
+
+def _skip_or_keep(job: Job, repository: Repository, path: str, reason: SkipReason) -> None:
+    """Skips a file of a folder or an archive that cannot be read; or keeps it as it was last indexed if nothing has
+    changed since, but that it was to be renewed.
+    """
+    if repository.is_same and repository.before is None:
+        repository.before = job.before(repository.source.key)
+    blob = (repository.before or {}).get(path)
+    known = job.engine.blobs([blob]) if blob is not None else {}
+    if blob is None or blob not in known:
+        _skip(job, repository, path, reason)
+        return
+    repository.occurrences.append((path, blob, known[blob].size))
+    job.tally.count_known()
+    repository.kept += 1
+
+
+def _give_up(job: Job, repository: Repository, blob: str, reason: SkipReason) -> None:
+    """Leaves a named blob that cannot be read to other repositories, or as the index has it."""
+    job.ledger.release(job.content(repository, blob))
+    if blob in repository.stale:
+        repository.kept += blob in repository.stale.sure
+        job.tally.count_known()
+    else:
+        job.tally.count_skipped(reason)
+        repository.unreadable[blob] = reason
+
+
+def _skip(job: Job, repository: Repository, path: str, reason: SkipReason) -> None:
+    job.tally.count_skipped(reason)
+    repository.skipped.append((path, reason))

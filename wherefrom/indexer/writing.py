@@ -1,0 +1,186 @@
+"""The last steps of indexing a repository: what the workers made is written, then its occurrences and its record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from wherefrom.analyzers import stamps
+from wherefrom.analyzers.guessing import guess
+from wherefrom.analyzers.references import notices
+from wherefrom.indexer.ledger import Content
+from wherefrom.indexer.renewal import COSTLY
+from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
+from wherefrom.results import RepositoryReport, SkippedFile
+from wherefrom.support.workers.pool import Died
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wherefrom.engines.engine import Writer
+    from wherefrom.indexer.job import Job, Repository
+    from wherefrom.indexer.work import Task
+
+
+def write_results(
+    job: Job, writer: Writer, results: Sequence[tuple[Task, BlobDocument | SkipReason | Died | None]]
+) -> None:
+    """Writes what the workers made of a batch, and counts it for the repositories that it belongs to."""
+    documents = [(task, _kept(job, result, task)) for task, result in results if isinstance(result, BlobDocument)]
+    # The blobs first: wherever an interruption comes, a repository counts as complete only when they are written.
+    writer.add_blobs(document for task, document in documents if task.renews is None)
+    renewed = _changed(job, [document for task, document in documents if task.renews is not None])
+    writer.replace_blobs(renewed.values())
+    tally = job.tally
+    for task, result in results:
+        if isinstance(result, SkipReason | Died):
+            reason = SkipReason.WORKER_DIED if isinstance(result, Died) else result
+            repository = _take_refusal(job, writer, task, reason)
+        else:
+            repository = job.ledger.write(_content(task))
+            is_renewed = task.blob in renewed
+            is_new = task.renews is None and not is_renewed
+            repository.parsed += is_new
+            repository.renewed += is_renewed
+            tally.parsed += is_new
+            tally.renewed += is_renewed
+            tally.files += 1
+            tally.parsed_bytes += len(task.content)
+            if result is not None:
+                tally.without_grammar.update(stamps.without_grammar(result.stored.analysis))
+        job.pace.finish(len(task.content))
+        repository.waiting -= 1
+
+
+def _content(task: Task) -> Content:
+    return Content(task.blob, task.limits.include_generated)
+
+
+def _kept(job: Job, document: BlobDocument, task: Task) -> BlobDocument:
+    """A document as the index keeps it."""
+    if not job.options.keep_source:
+        return document
+    return replace(document, stored=replace(document.stored, source=task.content))
+
+
+def _changed(job: Job, documents: Sequence[BlobDocument]) -> dict[str, BlobDocument]:
+    """Those of some analyzed again that came out differently, by blob, with the source that the index keeps."""
+    before = job.engine.blobs([document.stored.blob for document in documents])
+    renewed = {}
+    for document in documents:
+        old, new = before.get(document.stored.blob), document.stored
+        if old is not None and new.source is None:
+            new = replace(new, source=old.source)
+        if old is None or old.analysis != new.analysis:
+            renewed[new.blob] = replace(document, stored=new)
+    return renewed
+
+
+def _take_refusal(job: Job, writer: Writer, task: Task, reason: SkipReason) -> Repository:
+    """Notes that a content is not to be indexed, or not to be renewed; returns whose it is."""
+    if reason in COSTLY:
+        stamp = stamps.stamp(guess(task.path, task.content))
+        limits = task.limits
+        writer.put_refusals([Refusal(task.blob, reason, stamp, limits.parse_seconds, limits.parse_memory)])
+    # If the rules have not changed, only the name of this file is the reason: the blob has another one elsewhere.
+    keeps = task.renews is not None and (reason in COSTLY or not stamps.has_newer_rules(stamps.components(task.renews)))
+    if not keeps:
+        job.tally.count_skipped(reason)
+        return job.ledger.refuse(_content(task), reason)
+    job.tally.count_known()
+    repository = job.ledger.write(_content(task))
+    repository.kept += 1
+    return repository
+
+
+def finish(job: Job, writer: Writer, repository: Repository) -> RepositoryReport:
+    """Writes the occurrences and the record of a repository whose contents are all written."""
+    source, record = repository.source, repository.record
+    if repository.error is not None:
+        return RepositoryReport(source.key, "failed", "", error=repository.error)
+    if record and repository.is_unchanged:
+        _renew_record(job, writer, record)
+        return RepositoryReport(
+            source.key, "unchanged", record.revision, record.files, known=record.files, skipped=record.skipped
+        )
+    indexed: dict[str, str] = {}
+    sizes: dict[str, int] = {}
+    refused: dict[str, SkipReason] = {}
+    for path, blob, size in repository.occurrences:
+        reason = repository.unreadable.get(blob) or job.ledger.refusal(job.content(repository, blob))
+        if reason is None:
+            indexed[path], sizes[path] = blob, size
+        else:
+            refused[path] = reason
+    writer.claim(source.key)
+    before = job.before(source.key)
+    gone = before.keys() - indexed.keys()
+    writer.delete_occurrences(source.key, sorted(gone))
+    writer.put_occurrences(
+        Occurrence(source.key, path, blob, source.revision)
+        for path, blob in sorted(indexed.items())
+        if before.get(path) != blob
+    )
+    skipped = [*repository.skipped, *refused.items()]
+    counts: dict[str, int] = dict(sorted(Counter(reason for _, reason in skipped).items()))
+    writer.put_repository(
+        RepositoryRecord(
+            key=source.key,
+            location=source.location,
+            kind=source.kind,
+            revision=source.revision,
+            settings=job.settings,
+            files=len(indexed),
+            size=sum(sizes.values()),
+            skipped=counts,
+            indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            # The files that speak for others, those nearest to the root first.
+            notices=tuple(Notice(path, indexed[path]) for path in notices(indexed)),
+            analysis=_analysis(job, repository),
+            key_kind=source.key_kind,
+        )
+    )
+    if job.options.skipped is not None and skipped:
+        job.options.skipped([SkippedFile(source.key, path, reason) for path, reason in sorted(skipped)])
+    retired = len(gone) + sum(1 for path, blob in before.items() if indexed.get(path, blob) != blob)
+    job.tally.retired += retired
+    return RepositoryReport(
+        key=source.key,
+        status=_status(repository, is_changed=bool(retired)),
+        revision=source.revision,
+        files=len(indexed),
+        parsed=repository.parsed,
+        known=len(indexed) - repository.parsed,
+        renewed=repository.renewed,
+        kept=repository.kept,
+        retired=retired,
+        skipped=counts,
+    )
+
+
+def _renew_record(job: Job, writer: Writer, record: RepositoryRecord) -> None:
+    """Notes in the record of an unchanged repository that nothing of it is older than what is installed."""
+    if not job.renewal.is_due(record):
+        return
+    writer.claim(record.key)
+    if job.engine.repository(record.key) == record:  # no other writer was here since
+        writer.put_repository(replace(record, analysis=stamps.newest(record.analysis, stamps.installed())))
+
+
+def _analysis(job: Job, repository: Repository) -> dict[str, str]:
+    """The versions by which a repository counts as analyzed: where something is left to be renewed, older ones."""
+    now, then = stamps.installed(), repository.record.analysis if repository.record else {}
+    if not job.options.renew:
+        return dict(then)
+    if repository.kept:
+        return {name: then.get(name, version) for name, version in now.items()}
+    return stamps.newest(then, now) if repository.is_same else dict(now)
+
+
+def _status(repository: Repository, *, is_changed: bool) -> str:
+    if repository.is_same and repository.renewed:
+        return "renewed"
+    is_unchanged = repository.is_same and not (is_changed or repository.parsed)
+    return "unchanged" if is_unchanged else "indexed"
