@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wherefrom.model import Representation
+from wherefrom.support.contract import Encoded, as_json, attributes
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,22 +23,13 @@ class CorpusProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusSize:
+class CorpusSize(Encoded):
     """What was read: distinct contents, their tokens, and for each repository that could not be read one line why."""
 
     repositories: int
     contents: int
     tokens: int
     failed: Mapping[str, str] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "repositories": self.repositories,
-            "contents": self.contents,
-            "tokens": self.tokens,
-            "failed": dict(self.failed),
-        }
 
     def __str__(self) -> str:
         return f"contents={self.contents} tokens={self.tokens}"
@@ -76,18 +68,8 @@ class SamplerFigures:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
-        return {
-            "data": self.data,
-            "sampler": self.sampler,
-            "parameters": self.parameters,
-            "kgrams": self.kgrams,
-            "kept": self.kept,
-            "density": self.density,
-            "expected": self.expected,
-            "longest_gap": self.longest_gap,
-            "windows": self.windows,
-            "uncovered": self.uncovered,
-        }
+        kept = attributes(self, "data", "sampler", "parameters", "kgrams", "kept", "density", "expected")
+        return {**kept, **attributes(self, "longest_gap", "windows", "uncovered")}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -99,25 +81,18 @@ class SamplerResult:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
-        return {"corpus": self.corpus.to_dict(), "samplers": [figures.to_dict() for figures in self.figures]}
+        return {"corpus": self.corpus.to_dict(), "samplers": as_json(self.figures)}
 
     def __repr__(self) -> str:
         return f"<SamplerResult {self.corpus} figures={len(self.figures)}>"
 
 
 @dataclass(frozen=True, slots=True)
-class CommonFingerprint:
-    """A fingerprint that occurs often: how often, and the code of one place, None if its content is not at hand.
-
-    Which place that is depends on the order of reading, so it is not compared.
-    """
+class CommonFingerprint(Encoded):
+    """A fingerprint that occurs often, and the code of one place (the first that was read); None if not at hand."""
 
     frequency: int
     code: str | None = field(compare=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `common`."""
-        return {"frequency": self.frequency, "code": self.code}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -148,18 +123,9 @@ class Frequencies:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
-        return {
-            "representation": str(self.representation),
-            "fingerprints": self.fingerprints,
-            "distinct": self.distinct,
-            "once": self.once,
-            "twice": self.twice,
-            "thrice": self.thrice,
-            "sampled": self.sampled,
-            "slope": self.slope,
-            "points": [{"rank": rank, "frequency": frequency} for rank, frequency in self.points],
-            "common": [common.to_dict() for common in self.common],
-        }
+        counts = attributes(self, "representation", "fingerprints", "distinct", "once", "twice", "thrice", "sampled")
+        points = [{"rank": rank, "frequency": frequency} for rank, frequency in self.points]
+        return {**counts, "slope": self.slope, "points": points, **attributes(self, "common")}
 
     def __repr__(self) -> str:
         slope = "unknown" if self.slope is None else f"{self.slope:.2f}"
@@ -167,22 +133,12 @@ class Frequencies:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FrequencyResult:
-    """The frequencies in each representation that occurs: of the fingerprints, and of all k-grams that they were
-    selected from.
-    """
+class FrequencyResult(Encoded):
+    """The frequencies in each representation, of the fingerprints and of all k-grams."""
 
     corpus: CorpusSize
     frequencies: tuple[Frequencies, ...]
     kgrams: tuple[Frequencies, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "corpus": self.corpus.to_dict(),
-            "frequencies": [frequencies.to_dict() for frequencies in self.frequencies],
-            "kgrams": [kgrams.to_dict() for kgrams in self.kgrams],
-        }
 
     def __repr__(self) -> str:
         return f"<FrequencyResult {self.corpus} frequencies={len(self.frequencies)}>"
@@ -206,12 +162,8 @@ class Noise:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
-        return {
-            "representation": str(self.representation),
-            "language": self.language,
-            "repositories": self.repositories,
-            "shares": [{"k": k, "median": median, "greatest": greatest} for k, median, greatest in self.shares],
-        }
+        shares = [{"k": k, "median": median, "greatest": greatest} for k, median, greatest in self.shares]
+        return {**attributes(self, "representation", "language", "repositories"), "shares": shares}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -223,7 +175,7 @@ class NoiseResult:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
-        return {"corpus": self.corpus.to_dict(), "noise": [curve.to_dict() for curve in self.curves]}
+        return {"corpus": self.corpus.to_dict(), "noise": as_json(self.curves)}
 
     def __repr__(self) -> str:
         return f"<NoiseResult {self.corpus} curves={len(self.curves)}>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
@@ -13,7 +13,7 @@ from wherefrom.results.display import to_html
 from wherefrom.results.locations import Identified
 from wherefrom.results.naming import listed, named
 from wherefrom.results.texts import Texts
-from wherefrom.support.contract import FORMAT, sorted_counts
+from wherefrom.support.contract import FORMAT, Encoded, attributes, sorted_counts
 from wherefrom.support.printable import visible
 
 MOST_PLACES = 10
@@ -57,26 +57,26 @@ class MatchedLocation(Identified):
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values: an entry of `places`."""
-        return {
-            **self.occurrence.to_dict(),
-            "url": self.url,
-            "swhid": self.swhid,
-            "purl": self.purl,
-            "count": self.count,
-            "matched_tokens": self.matched_tokens,
-            "licenses": list(self.licenses),
-            "decided_by": str(self.decided_by),
-            "evidence": [evidence.to_dict() for evidence in self.evidence],
-            "hints": [hint.to_dict() for hint in self.hints],
-            "regions": [pair.to_dict() for pair in self.regions],
-        }
+        own = (
+            "url",
+            "swhid",
+            "purl",
+            "count",
+            "matched_tokens",
+            "licenses",
+            "decided_by",
+            "evidence",
+            "hints",
+            "regions",
+        )
+        return {**self.occurrence.to_dict(), **attributes(self, *own)}
 
     def __repr__(self) -> str:
         return f"<MatchedLocation {named(self.occurrence, self.matched_regions, self.count)}>"
 
 
 @dataclass(frozen=True, slots=True)
-class Acceptance:
+class Acceptance(Encoded):
     """Why a finding does not fail: it is in the baseline, or a comment beside the code says so with a reason."""
 
     by: Literal["baseline", "comment"]
@@ -170,21 +170,9 @@ class Finding:
         Args:
             failing: whether it fails in its report.
         """
-        return {
-            "rule": str(self.rule),
-            "failing": failing,
-            "accepted": None if self.accepted is None else asdict(self.accepted),
-            "path": self.path,
-            "region": self.region.to_dict(),
-            "tokens": self.tokens,
-            "fingerprint": self.fingerprint,
-            "copy": None if self.copy is None else self.copy.to_dict(),
-            "licenses": list(self.licenses),
-            "license_judgment": str(self.license_judgment),
-            "relicensed": None if self.relicensed is None else self.relicensed.to_dict(),
-            "places": [place.to_dict() for place in self.places],
-            "more": self.more,
-        }
+        found = attributes(self, "accepted", "path", "region", "tokens", "fingerprint", "copy", "licenses")
+        rest = attributes(self, "license_judgment", "relicensed", "places", "more")
+        return {"rule": str(self.rule), "failing": failing, **found, **rest}
 
     def __str__(self) -> str:
         accepted = ", accepted" if self.accepted else ""
@@ -196,7 +184,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderCopy:
+class FolderCopy(Encoded):
     """A folder of the project most of whose files are copies of files at the same paths in one folder elsewhere.
 
     Attributes:
@@ -214,28 +202,14 @@ class FolderCopy:
     files: tuple[str, ...]
     checked: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `folders`."""
-        return {
-            "path": self.path,
-            "repository": self.repository,
-            "there": self.there,
-            "files": list(self.files),
-            "checked": self.checked,
-        }
-
 
 @dataclass(frozen=True, slots=True, order=True)
-class BaselineEntry:
+class BaselineEntry(Encoded):
     """What a baseline keeps of a finding."""
 
     path: str
     rule: Rule
     fingerprint: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values: an entry of `stale`."""
-        return {"path": self.path, "rule": str(self.rule), "fingerprint": self.fingerprint}
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,20 +293,12 @@ class CheckReport:
         """As JSON values, as `docs/check-result.schema.json` says."""
         return {
             "format": FORMAT,
-            "engine": self.engine,
-            "project": self.project,
-            "state": self.state,
-            "files": self.files,
-            "units": self.units,
-            "resumed": self.resumed,
+            **attributes(self, "engine", "project", "state", "files", "units", "resumed"),
             "skipped": sorted_counts(self.skipped),
-            "own": list(self.own),
-            "fail_on": [str(rule) for rule in self.fail_on],
+            **attributes(self, "own", "fail_on"),
             "failing": len(self.failing),
             "findings": [finding.to_dict(failing=self.is_failing(finding)) for finding in self.findings],
-            "folders": [folder.to_dict() for folder in self.folders],
-            "boilerplate": list(self.boilerplate),
-            "stale": [entry.to_dict() for entry in self.stale],
+            **attributes(self, "folders", "boilerplate", "stale"),
             "not_judged": sorted_counts(self.not_judged),
             "unexplained": [{"path": path, "line": line} for path, line in self.unexplained],
             "seconds": self.seconds,

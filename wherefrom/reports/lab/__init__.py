@@ -10,7 +10,7 @@ from wherefrom.reports.lab import text
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
-    from wherefrom.lab import FrequencyResult, NoiseResult, SamplerResult
+    from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 
 SAMPLERS: Mapping[str, Renderer[SamplerResult]] = {"text": Renderer(text.write_samplers), **data.formats()}
 
