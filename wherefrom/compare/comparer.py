@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from wherefrom.compare.answer import Answer
 from wherefrom.compare.collection import collect_paths, collect_texts, collected, plain_file
 from wherefrom.compare.counting import count_pairs, weight_of
 from wherefrom.compare.mapping import corpus_map, shared_files
-from wherefrom.compare.matching import Ignored, Library, runs_from_lines, unmasked_runs, weigh
+from wherefrom.compare.matching import KEPT, Ignored, Text, runs_from_lines, unmasked_runs, weigh
 from wherefrom.compare.pairing import MatchedFiles, Sizes, clusters, pair_id, paired
 from wherefrom.compare.vendored import vendored_folders
 from wherefrom.engines.engine import TermOrdered
@@ -45,7 +46,7 @@ from wherefrom.sources.files import FilesSource
 from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
     from pathlib import Path
 
@@ -167,12 +168,19 @@ class Comparer:
             excluded=_terms(sets, collection.engine.term_bits),
         )
         holders = _holders(collection, counted)
-        library = Library(collection.blobs, Ignored(sets, counted.common, holders), collection.engine.term_bits)
+        ignored, blobs = Ignored(sets, counted.common, holders), collection.blobs
+
+        @lru_cache(KEPT)
+        def library(blob: str) -> Text:
+            return Text(blobs[blob], ignored, collection.engine.term_bits)
+
         cut_off: Counter[CutOff] = Counter()
         chosen = _chosen(counted, cut_off)
-        masked = _masked(collection.blobs if sets else holders, library)
+        masked = {blob: int(np.count_nonzero(library(blob).masked)) for blob in (blobs if sets else holders)}
+        marked = [replace(file, boilerplate_tokens=masked.get(file.occurrence.blob, 0)) for file in collection.files]
+        collection = replace(collection, files=marked)
         matches = list(self._matched(collection, counted, chosen, library, cut_off))
-        pairs = paired(matches, collection, _sizes(collection, counted, masked))
+        pairs = paired(matches, collection, _sizes(collection, counted))
         rarest = float(weight_of(np.array([2]), collection.members.unit_count)[0])
         likely = [
             pair
@@ -189,7 +197,7 @@ class Comparer:
         cut_off[CutOff.UNLIKELY_PAIRS] = len(pairs) - len(found)
         cut_off[CutOff.PAIRS_BEYOND_LIMIT] = len(beyond)
         cut_off[CutOff.SHARED_AUTHOR] = of_authors
-        answer = Answer(collection, library, masked)
+        answer = Answer(collection, library)
         has_map = collection.members.has_two_sides
         shared = shared_files(matches, collection) if has_map else []
         linked = list(clusters(found, self._options.cluster_similarity))
@@ -199,7 +207,7 @@ class Comparer:
                 submissions=len(collection.submissions),
                 files=len(collection.files),
                 tokens=sum(file.tokens for file in collection.files),
-                boilerplate_tokens=sum(masked.get(file.occurrence.blob, 0) for file in collection.files),
+                boilerplate_tokens=sum(file.boilerplate_tokens for file in collection.files),
                 size=sum(file.size for file in collection.files),
                 possible_pairs=possible,
                 sharing_pairs=len(counted.left),
@@ -223,8 +231,8 @@ class Comparer:
                 )
                 for each in linked
             ),
-            map=corpus_map(shared, collection, masked, least=MANY_RARE_TERMS * rarest) if has_map else None,
-            vendored=vendored_folders(shared, collection, masked) if has_map else (),
+            map=corpus_map(shared, collection, least=MANY_RARE_TERMS * rarest) if has_map else None,
+            vendored=vendored_folders(shared, collection) if has_map else (),
             warnings=collection.warnings,
             repositories=collection.records,
             seconds=round(time.perf_counter() - self._begin, 3),
@@ -255,14 +263,14 @@ class Comparer:
         collection: Collection,
         counted: Counted,
         chosen: Sequence[int],
-        library: Library,
+        library: Callable[[str], Text],
         cut_off: Counter[CutOff],
     ) -> Iterator[MatchedFiles]:
         """The chosen pairs of files that match; those of one left file after the other."""
         for done, number in enumerate(chosen):
             left, right = int(counted.left[number]), int(counted.right[number])
-            ours = library.text(collection.files[left].occurrence.blob)
-            theirs = library.text(collection.files[right].occurrence.blob)
+            ours = library(collection.files[left].occurrence.blob)
+            theirs = library(collection.files[right].occurrence.blob)
             runs = (
                 unmasked_runs(ours) if ours is theirs else runs_from_lines(ours, theirs, least=self._options.min_tokens)
             )
@@ -320,20 +328,12 @@ def _holders(collection: Collection, counted: Counted) -> frozenset[str]:
     return frozenset(collection.files[file].occurrence.blob for file in files)
 
 
-def _masked(blobs: Iterable[str], library: Library) -> dict[str, int]:
-    """How many tokens of each of these contents count for nothing."""
-    return {blob: int(np.count_nonzero(library.text(blob).masked)) for blob in blobs}
-
-
-def _sizes(collection: Collection, counted: Counted, masked: Mapping[str, int]) -> list[Sizes]:
+def _sizes(collection: Collection, counted: Counted) -> list[Sizes]:
     """What remains of each submission."""
     return [
         Sizes(
-            sum(
-                collection.files[file].tokens - masked.get(collection.files[file].occurrence.blob, 0)
-                for file in submission.files
-            ),
-            float(counted.totals[submission.files.start : submission.files.stop].sum()),
+            sum(collection.files[file].remaining_tokens for file in submission.files),
+            float(counted.totals[np.array(submission.files, np.int64)].sum()),
         )
         for submission in collection.submissions
     ]
@@ -356,18 +356,7 @@ def _histogram(pairs: Iterable[MatchedSubmissions]) -> tuple[int, ...]:
 
 
 def _parameters(options: CompareOptions, paths: tuple[str, ...], location: str | None) -> CompareParameters:
-    return CompareParameters(
-        paths=paths,
-        archive=tuple(map(str, options.archive)),
-        with_sources=tuple(map(str, options.with_sources)),
-        template=tuple(map(str, options.template)),
-        without=tuple(options.without),
-        by=options.by,
-        author_of=options.author_of,
-        max_share=options.max_share,
-        min_tokens=options.min_tokens,
-        min_containment=options.min_containment,
-        cluster_similarity=options.cluster_similarity,
-        limit=options.limit,
-        index=location,
-    )
+    values: dict[str, Any] = {each.name: getattr(options, each.name, None) for each in fields(CompareParameters)}
+    for name in ("archive", "with_sources", "template", "without"):
+        values[name] = tuple(map(str, values[name]))
+    return CompareParameters(**{**values, "paths": paths, "index": location})

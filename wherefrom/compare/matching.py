@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -216,31 +215,6 @@ def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
     ordered = np.sort(hashes)
     often = distinct(ordered[REPEATED:][ordered[REPEATED:] == ordered[: max(len(ordered) - REPEATED, 0)]])
     return are_among(hashes, often)
-
-
-class Library:
-    """The files of a comparison, the ones used last held ready.
-
-    Args:
-        blobs: the contents, by id.
-        ignored: what counts for nothing.
-        term_bits: as `Text` has it.
-        kept: files that are held.
-    """
-
-    def __init__(self, blobs: Mapping[str, StoredBlob], ignored: Ignored, term_bits: int, kept: int = KEPT) -> None:
-        self._blobs, self._ignored, self._term_bits, self._kept = blobs, ignored, term_bits, kept
-        self._texts: OrderedDict[str, Text] = OrderedDict()
-
-    def text(self, blob: str) -> Text:
-        """A file by its blob."""
-        if blob in self._texts:
-            self._texts.move_to_end(blob)
-            return self._texts[blob]
-        text = self._texts[blob] = Text(self._blobs[blob], self._ignored, self._term_bits)
-        if len(self._texts) > self._kept:
-            self._texts.popitem(last=False)
-        return text
 
 
 def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
