@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from wherefrom.fitted import FEW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sized
 
-_Origin = TypeVar("_Origin", str, tuple[str, str])
+    from _typeshed import SupportsDunderLT
+
+_Origin = TypeVar("_Origin", bound="SupportsDunderLT[Any]")
 _Copies = TypeVar("_Copies", bound="Sized")
 
 
@@ -38,7 +40,7 @@ def copied_folders(
         origins[here].append(there)
     taken: set[Folder] = set()
     for folder in sorted(origins, key=lambda each: (depth(each.path), each)):
-        if taken & {Folder(folder.repository, path) for path in (*folders_above(folder.path), folder.path)}:
+        if any((folder.repository, path) in taken for path in [*folders_above(folder.path), folder.path]):
             continue
         origin = min(origins[folder], key=lambda other: (-len(copies[folder, other]), other))
         if is_mostly_copied(counted(copies[folder, origin]), code[folder]):
