@@ -12,7 +12,17 @@ from wherefrom.analyzers.references import load_references
 from wherefrom.compare.matching import sides
 from wherefrom.compare.pairing import pair_id
 from wherefrom.queries.regions import region_pairs, regions
-from wherefrom.results import ComparedFile, Evidence, FilePair, MatchedRegion, Region, Submission, SubmissionPair, Where
+from wherefrom.results import (
+    Cluster,
+    ComparedFile,
+    Evidence,
+    FilePair,
+    MatchedRegion,
+    Region,
+    Submission,
+    SubmissionPair,
+    Where,
+)
 from wherefrom.support.chunks import chunks
 
 if TYPE_CHECKING:
@@ -81,7 +91,7 @@ class Answer:
         return tuple(regions(text.document.stream, edges[:, 0], edges[:, 1]))
 
     def submissions(
-        self, found: Sequence[MatchedSubmissions], shown: int, linked: Sequence[tuple[int, ...]]
+        self, found: Sequence[MatchedSubmissions], shown: int, linked: Sequence[Cluster]
     ) -> tuple[Submission, ...]:
         """All submissions, each with its best pair and its cluster."""
         best: dict[int, int] = {}
@@ -89,7 +99,7 @@ class Answer:
             for side in () if pair.is_dismissed else (pair.left, pair.right):
                 if side not in best or found[best[side]].similarity < pair.similarity:
                     best[side] = number
-        cluster_of = {submission: number for number, each in enumerate(linked) for submission in each}
+        cluster_of = {submission: number for number, each in enumerate(linked) for submission in each.submissions}
         return tuple(
             replace(
                 submission,

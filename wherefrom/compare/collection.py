@@ -117,9 +117,9 @@ def collect_paths(
     failed = [repository for repository in report.repositories if repository.status == "failed"]
     failed += [RepositoryReport(source.name, "failed", "", error=str(source.error)) for source in unusable]
     roles = {source.key: role for role, source in found}
-    return collected(
-        engine, roles, options, failed=tuple(failed), skipped_files=tuple(skipped), warnings=tuple(warnings)
-    )
+    collection = collected(engine, roles, options)
+    warnings += collection.warnings
+    return replace(collection, failed=tuple(failed), skipped_files=tuple(skipped), warnings=tuple(warnings))
 
 
 def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: CompareOptions) -> Collection:
@@ -198,77 +198,53 @@ def _give_keys(sources: Iterable[Source]) -> None:
             raise UsageError(f"{visible(key)} is named twice; a corpus is compared with another one, leave one out")
 
 
-def collected(
-    engine: Engine,
-    roles: Mapping[str, Role],
-    options: CompareOptions,
-    *,
-    failed: tuple[RepositoryReport, ...] = (),
-    skipped_files: tuple[SkippedFile, ...] = (),
-    warnings: tuple[str, ...] = (),
-) -> Collection:
+def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions) -> Collection:
     """The submissions of indexed repositories.
 
     Args:
         engine: of the index.
         roles: of the repositories, by key.
         options: what one submission is, and who its author is.
-        failed: see `Collection`.
-        skipped_files: see `Collection`.
-        warnings: see `Collection`.
     """
     records = {record.key: record for record in engine.repositories(list(roles))}
     labels = _labels(records)
     if len(records) == 1 and options.by != "repository":
         labels = dict.fromkeys(labels, "")
+    order = list(Role)
     found: dict[tuple[int, str], dict[tuple[str, str], Occurrence]] = {}
-    for key in records:
-        order = list(Role).index(roles[key])
-        for occurrence in engine.occurrences(repository=key):
-            name = _name(occurrence.path, labels[key], options.by)
-            own = found.setdefault((order, name), {})
-            own[occurrence.repository, occurrence.path] = occurrence
-        if options.by == "repository":
-            found.setdefault((order, labels[key]), {})
-    author_of = None if options.author_of is None else re.compile(options.author_of)
     by_role: defaultdict[int, list[str]] = defaultdict(list)
     for key, label in labels.items():
-        by_role[list(Role).index(roles[key])].append(label)
-    only = {order: own[0] for order, own in by_role.items() if len(own) == 1}
+        role = order.index(roles[key])
+        by_role[role].append(label)
+        if options.by == "repository":
+            found.setdefault((role, label), {})
+        for occurrence in engine.occurrences(repository=key):
+            own = found.setdefault((role, _name(occurrence.path, label, options.by)), {})
+            own[occurrence.repository, occurrence.path] = occurrence
+    author_of = None if options.author_of is None else re.compile(options.author_of)
+    only = {role: own[0] for role, own in by_role.items() if len(own) == 1}
     blobs = _blobs(engine, {occurrence.blob for own in found.values() for occurrence in own.values()})
     files: list[ComparedFile] = []
     submissions: list[Submission] = []
-    for (order, name), own in sorted(found.items()):
+    for (role, name), own in sorted(found.items()):
         begin = len(files)
         for _, occurrence in sorted(own.items()):
             stored = blobs[occurrence.blob]
             files.append(ComparedFile(len(submissions), occurrence, stored.language, stored.size, stored.token_count))
         # What is named beside the only folder of a role does not change the authors in it.
-        inner = name.removeprefix(f"{only[order]}/") if order in only else name
+        inner = name.removeprefix(f"{only[role]}/") if role in only else name
         author = _author(inner, author_of) or _author(name, author_of)
         tokens = sum(file.tokens for file in files[begin:])
-        submissions.append(Submission(name, list(Role)[order], author, tuple(range(begin, len(files))), tokens))
+        submissions.append(Submission(name, order[role], author, tuple(range(begin, len(files))), tokens))
+    warnings: tuple[str, ...] = ()
     if author_of is not None and submissions and not any(each.author for each in submissions):
         such = visible(submissions[0].name)
-        warnings = (
-            *warnings,
-            f"no submission has an author by --author-of; the pattern is searched in names like {such}",
-        )
+        warnings = (f"no submission has an author by --author-of; the pattern is searched in names like {such}",)
     skipped: Counter[str] = Counter()
     for record in records.values():
         skipped.update({str(reason): number for reason, number in record.skipped.items()})
-    return Collection(
-        engine,
-        blobs,
-        files,
-        submissions,
-        _members(files, submissions),
-        records,
-        failed,
-        skipped,
-        skipped_files,
-        warnings,
-    )
+    members = _members(files, submissions)
+    return Collection(engine, blobs, files, submissions, members, records, skipped=skipped, warnings=warnings)
 
 
 def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -> Members:

@@ -32,7 +32,6 @@ from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.occurrences import texts
 from wherefrom.queries.snippet import analyze_query
 from wherefrom.results import (
-    Cluster,
     CompareCounts,
     CompareParameters,
     CompareProgress,
@@ -46,7 +45,7 @@ from wherefrom.sources.files import FilesSource
 from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from os import PathLike
     from pathlib import Path
 
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine, Postings
     from wherefrom.model import BoilerplateSet, Hashes
     from wherefrom.options import CompareOptions
-    from wherefrom.results import IndexProgress, Review
+    from wherefrom.results import IndexProgress
 
 MOST_COMPARED = 50_000
 """Pairs of files that are compared token by token: those that share most for their length."""
@@ -167,7 +166,9 @@ class Comparer:
             max_share=self._options.max_share,
             excluded=_terms(sets, collection.engine.term_bits),
         )
-        holders = _holders(collection, counted)
+        # The blobs that have common terms; a single one is chance.
+        common = np.flatnonzero(counted.common_held > 1).tolist()
+        holders = frozenset(collection.files[file].occurrence.blob for file in common)
         ignored, blobs = Ignored(sets, counted.common, holders), collection.blobs
 
         @lru_cache(KEPT)
@@ -182,16 +183,17 @@ class Comparer:
         matches = list(self._matched(collection, counted, chosen, library, cut_off))
         pairs = paired(matches, collection, _sizes(collection, counted))
         rarest = float(weight_of(np.array([2]), collection.members.unit_count)[0])
+        reviews, names = self._options.reviews or {}, [submission.name for submission in collection.submissions]
         likely = [
-            pair
+            replace(pair, review=reviews.get(pair_id(names[pair.left], names[pair.right]))) if reviews else pair
             for pair in pairs
             if pair.containment >= self._options.min_containment and pair.weight >= RARE_TERMS * rarest
         ]
-        shown, beyond = self._limited(_reviewed(likely, collection, self._options.reviews or {}))
+        shown, beyond = self._limited(likely)
         found = [*shown, *beyond]
         counting = [pair for pair in found if not pair.is_dismissed]
         possible, of_authors = collection.members.possible_pairs()
-        cut_off[CutOff.COMMON_TERMS] = counted.common_terms
+        cut_off[CutOff.COMMON_TERMS] = sum(map(len, counted.common.values()))
         cut_off[CutOff.TERMS_BEYOND_BUDGET] = counted.unused_terms
         cut_off[CutOff.LIGHT_PAIRS] += counted.dropped_pairs
         cut_off[CutOff.UNLIKELY_PAIRS] = len(pairs) - len(found)
@@ -200,7 +202,7 @@ class Comparer:
         answer = Answer(collection, library)
         has_map = collection.members.has_two_sides
         shared = shared_files(matches, collection) if has_map else []
-        linked = list(clusters(found, self._options.cluster_similarity))
+        linked = tuple(clusters(found, self._options.cluster_similarity, len(shown)))
         comparison = Comparison(
             parameters=_parameters(self._options, paths, location),
             counts=CompareCounts(
@@ -221,16 +223,9 @@ class Comparer:
             skipped=collection.skipped,
             skipped_files=collection.skipped_files,
             files=answer.files(shown),
-            submissions=answer.submissions(found, len(shown), [each.submissions for each in linked]),
+            submissions=answer.submissions(found, len(shown), linked),
             pairs=tuple(answer.pair(pair) for pair in shown),
-            clusters=tuple(
-                Cluster(
-                    each.submissions,
-                    tuple(number for number in each.pairs if number < len(shown)),
-                    max(found[number].similarity for number in each.pairs),
-                )
-                for each in linked
-            ),
+            clusters=linked,
             map=corpus_map(shared, collection, least=MANY_RARE_TERMS * rarest) if has_map else None,
             vendored=vendored_folders(shared, collection) if has_map else (),
             warnings=collection.warnings,
@@ -322,12 +317,6 @@ def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:
     return chosen
 
 
-def _holders(collection: Collection, counted: Counted) -> frozenset[str]:
-    """The blobs that have common terms; a single one is chance."""
-    files = np.flatnonzero(counted.common_held > 1).tolist()
-    return frozenset(collection.files[file].occurrence.blob for file in files)
-
-
 def _sizes(collection: Collection, counted: Counted) -> list[Sizes]:
     """What remains of each submission."""
     return [
@@ -337,16 +326,6 @@ def _sizes(collection: Collection, counted: Counted) -> list[Sizes]:
         )
         for submission in collection.submissions
     ]
-
-
-def _reviewed(
-    found: Sequence[MatchedSubmissions], collection: Collection, reviews: Mapping[str, Review]
-) -> list[MatchedSubmissions]:
-    """Pairs with what was decided about them."""
-    if not reviews:
-        return list(found)
-    names = [submission.name for submission in collection.submissions]
-    return [replace(pair, review=reviews.get(pair_id(names[pair.left], names[pair.right]))) for pair in found]
 
 
 def _histogram(pairs: Iterable[MatchedSubmissions]) -> tuple[int, ...]:

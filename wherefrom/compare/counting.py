@@ -72,7 +72,6 @@ class Counted:
         frequencies: of the terms that several submissions have, by representation.
         common: the terms that are in too many submissions, ascending, by representation.
         common_held: int64, for each file how many of these it has.
-        common_terms: how many these are.
         unused_terms: how many terms give no pairs since rarer ones gave as many as are counted.
         dropped_pairs: pairs that were dropped as the lightest ones while they were counted. A pair may be dropped
             several times.
@@ -86,7 +85,6 @@ class Counted:
     frequencies: Mapping[Representation, Frequencies]
     common: Mapping[Representation, Hashes]
     common_held: NDArray[np.int64]
-    common_terms: int
     unused_terms: int
     dropped_pairs: int
 
@@ -147,7 +145,6 @@ def count_pairs(
         frequencies,
         common,
         found.common_held,
-        common_terms=sum(map(len, common.values())),
         unused_terms=unused,
         dropped_pairs=pairs.dropped,
     )
