@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.alignment import Document
 
 NEARLY_IDENTICAL = 0.9
-"""Resemblance of the exact k-grams from which two blobs are one hit."""
+"""Jaccard index of the exact k-grams from which two blobs are one hit."""
 
 _SKETCH = 512
 """Hashes of a sketch; the estimate's standard error at 0.9 is 0.013."""
@@ -33,7 +33,7 @@ def sketch(document: Document) -> Hashes:
     return np.unique(mix(np.concatenate(parts)))[:_SKETCH].copy()
 
 
-def resemblance(one: Hashes, other: Hashes) -> float:
+def jaccard(one: Hashes, other: Hashes) -> float:
     """The Jaccard index of two texts estimated from their sketches, 0 to 1."""
     union = np.sort(np.union1d(one, other))[:_SKETCH]
     if not len(union):
@@ -58,7 +58,7 @@ class Groups:
         """Puts a blob with this sketch into its group."""
         for number in self._sieve.likely(own):
             leader, other = self._leaders[number]
-            if resemblance(own, other) >= NEARLY_IDENTICAL:
+            if jaccard(own, other) >= NEARLY_IDENTICAL:
                 self.members[leader].append(blob)
                 return
         self.members[blob] = [blob]

@@ -22,7 +22,7 @@ from wherefrom.queries.occurrences import content_at, current_occurrences, texts
 from wherefrom.queries.prepare import idf
 from wherefrom.queries.regions import Sides, aligned_runs, explained_tokens, match_regions
 from wherefrom.queries.repositories import keys_of, unmatched
-from wherefrom.queries.resemblance import Original, Shared, resemblance, uniform_grams
+from wherefrom.queries.resemblance import Original, Shared, dice, uniform_grams
 from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
 from wherefrom.results import (
     ChainExplanation,
@@ -107,7 +107,7 @@ class Target:
         document = Document(candidate)
         held = None if by == "resemblance" else self.containment(document)
         shared = () if by == "containment" else self._original.shared(document)
-        score = max(0.0 if held is None else held.share, resemblance(shared))
+        score = max(0.0 if held is None else held.share, dice(shared))
         document.forget()
         return Compared(document, candidate.score, score, shared=shared, containment=held)
 
