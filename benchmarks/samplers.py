@@ -28,8 +28,7 @@ from wherefrom.analyzers.samplers import open_closed, robust_winnow
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import Symbols, TokenClass
 from wherefrom.engines import open_engine
-from wherefrom.lab import Corpus
-from wherefrom.lab.corpus import is_prose
+from wherefrom.lab.corpus import Corpus, is_prose
 from wherefrom.model import Representation
 
 if TYPE_CHECKING:

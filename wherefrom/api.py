@@ -14,7 +14,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
 
-from wherefrom import lab, posts, queries
+from wherefrom import posts, queries
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import engine_options, is_index, is_same_index, open_engine
@@ -25,7 +25,9 @@ from wherefrom.indexer.copy import Copy
 from wherefrom.indexer.indexing import Run
 from wherefrom.indexer.keys import settle_keys
 from wherefrom.indexer.plugin_fields import plugin_fields as fields_of
-from wherefrom.lab import plots
+from wherefrom.lab import frequencies, noise, plots, sampler_experiment
+from wherefrom.lab.corpus import Corpus
+from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import STORED_BITS, BoilerplateSet
 from wherefrom.options import CompareOptions, CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
@@ -285,7 +287,7 @@ def fetch_post(
 
 
 @takes(SamplerOptions)
-def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOptions) -> lab.SamplerResult:
+def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOptions) -> SamplerResult:
     """Measures density and gaps of every sampler on random text, on a corpus, and on its texts of low entropy.
 
     Args:
@@ -298,24 +300,24 @@ def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOpt
         UnusableIndex: the index cannot be used.
     """
     with _corpus(sources, options) as corpus:
-        return lab.measure_samplers(corpus, k=options.k, window=options.window, random_text=options.random_text)
+        return sampler_experiment.measure(corpus, k=options.k, window=options.window, random_text=options.random_text)
 
 
 @takes(CorpusOptions)
-def measure_frequencies(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> lab.FrequencyResult:
+def measure_frequencies(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> FrequencyResult:
     """Counts how often fingerprints occur, by rank, and fits a power law; arguments and errors: `measure_samplers`."""
     with _corpus(sources, options) as corpus:
-        return lab.measure_frequencies(corpus)
+        return frequencies.measure(corpus)
 
 
 @takes(CorpusOptions)
-def measure_noise(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> lab.NoiseResult:
+def measure_noise(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> NoiseResult:
     """Measures what unrelated repositories share, by k; arguments and errors: `measure_samplers`."""
     with _corpus(sources, options) as corpus:
-        return lab.measure_noise(corpus)
+        return noise.measure(corpus)
 
 
-def plot(result: lab.SamplerResult | lab.FrequencyResult | lab.NoiseResult, path: str | Path) -> None:
+def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: str | Path) -> None:
     """Draws the result of a measurement into a file, SVG or PNG by its ending.
 
     Raises:
@@ -327,7 +329,7 @@ def plot(result: lab.SamplerResult | lab.FrequencyResult | lab.NoiseResult, path
 
 
 @contextmanager
-def _corpus(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> Iterator[lab.Corpus]:
+def _corpus(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> Iterator[Corpus]:
     check_lists(sources=sources)
     named = list(sources)
     if bool(named) == (options.index is not None):
@@ -335,10 +337,10 @@ def _corpus(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> I
     if options.index is None:
         found = discover(named, cache=options.cache or default_cache())
         analyzer = Analyzer(options.parse_memory)
-        yield lab.Corpus.of_sources(found, analyzer=analyzer, progress=options.progress)
+        yield Corpus.of_sources(found, analyzer=analyzer, progress=options.progress)
         return
     with closing(open_engine(options.index, schemes=scheme_ids(), options=options.engine)) as engine:
-        yield lab.Corpus.of_engine(engine, options.progress)
+        yield Corpus.of_engine(engine, options.progress)
 
 
 def make_boilerplate(

@@ -50,7 +50,7 @@ from wherefrom.errors import (
     WindowError,
 )
 from wherefrom.index import Index, open_index
-from wherefrom.lab import (
+from wherefrom.lab.figures import (
     CommonFingerprint,
     CorpusProgress,
     CorpusSize,

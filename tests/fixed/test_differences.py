@@ -32,8 +32,8 @@ def applied(old: list[int], new: list[int], changes: list[Difference]) -> list[i
     """The old text with each difference replaced by what the new one has there."""
     made, at = [], 0
     for change in changes:
-        made += old[at : change.old_begin] + new[change.new_begin : change.new_end]
-        at = change.old_end
+        made += old[at : change.old[0]] + new[change.new[0] : change.new[1]]
+        at = change.old[1]
     return made + old[at:]
 
 
@@ -71,10 +71,10 @@ def test_the_new_text_is_the_old_one_with_its_differences(texts: tuple[list[int]
     changes = found(old, new)
     assert applied(old, new, changes) == new
     for change in changes:
-        assert old[change.old_begin : change.old_end] != new[change.new_begin : change.new_end]
+        assert old[change.old[0] : change.old[1]] != new[change.new[0] : change.new[1]]
     for one, other in pairwise(changes):
-        equal = old[one.old_end : other.old_begin]
-        assert equal == new[one.new_end : other.new_begin]
+        equal = old[one.old[1] : other.old[0]]
+        assert equal == new[one.new[1] : other.new[0]]
         assert len(equal) >= SHORT_RUN
 
 
@@ -88,20 +88,20 @@ def test_what_is_put_into_a_text_is_the_difference(text: list[int], data: st.Dat
     at = data.draw(st.integers(0, len(text)))
     more = data.draw(st.lists(st.integers(-(10**6), -1), min_size=1, max_size=9))
     longer = [*text[:at], *(10**7 - token for token in more), *text[at:]]
-    assert found(text, longer) == [Difference(at, at, at, at + len(more))]
-    assert found(longer, text) == [Difference(at, at + len(more), at, at)]
+    assert found(text, longer) == [Difference((at, at), (at, at + len(more)))]
+    assert found(longer, text) == [Difference((at, at + len(more)), (at, at))]
 
 
 def test_a_moved_run_is_gone_here_and_new_there() -> None:
     run, rest = [*range(SHORT_RUN, 3 * SHORT_RUN)], [*range(100, 160)]
     changes = found([*run, *rest], [*rest, *run])
-    assert changes == [Difference(0, len(run), 0, 0), Difference(len(run + rest), len(run + rest), 60, 60 + len(run))]
+    assert changes == [Difference((0, len(run)), (0, 0)), Difference((len(run + rest),) * 2, (60, 60 + len(run)))]
 
 
 def test_equal_tokens_between_two_differences_count_where_there_are_enough() -> None:
     between = [*range(SHORT_RUN)]
     assert len(found([50, *between, 60], [70, *between, 80])) == 2
-    assert found([50, *between[1:], 60], [70, *between[1:], 80]) == [Difference(0, 6, 0, 6)]
+    assert found([50, *between[1:], 60], [70, *between[1:], 80]) == [Difference((0, 6), (0, 6))]
 
 
 class Counted(SequenceMatcher[int]):

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from tests.fixed.code import NUMBERS, file, function, side
 from wherefrom.model import Representation
 from wherefrom.projects.fixed.differences import Difference, differences
-from wherefrom.projects.fixed.forms import NEAR, Change, Forms, Held, K, changes, different_hashes, held
+from wherefrom.projects.fixed.forms import Different, Held, K, different_hashes, held, judged, score_of
 from wherefrom.projects.fixed.functions import changed_functions
 from wherefrom.projects.fixed.sides import Side
-from wherefrom.projects.fixed.sites import Part, sites
-from wherefrom.projects.fixed.verdict import judged, score_of
+from wherefrom.projects.fixed.sites import NEAR, Part, Site, changes, sites
 from wherefrom.queries import Holder
 from wherefrom.queries.alignment.runs import Run
 from wherefrom.results.fixed import Certainty, Form
@@ -23,21 +22,21 @@ from wherefrom.results.fixed import Certainty, Form
 def holder(part: Part, document: Side, original: Side) -> Holder:
     """A document as it is found by a form: what is equal to it before names were replaced in `original`."""
     found = differences(part.codes, original.stream.codes)
-    edges = [*found, Difference(len(part), len(part), len(original.stream), len(original.stream))]
+    edges = [*found, Difference((len(part),) * 2, (len(original.stream),) * 2)]
     runs, begin, shift = [], 0, 0
     for difference in edges:
-        if difference.old_begin > begin:
-            runs.append(Run(shift, begin, difference.old_begin, Representation.RENAMED))
-        begin, shift = difference.old_end, difference.new_end - difference.old_end
+        if difference.old[0] > begin:
+            runs.append(Run(shift, begin, difference.old[0], Representation.RENAMED))
+        begin, shift = difference.old[1], difference.new[1] - difference.old[1]
     return Holder("0" * 40, "python", document.stream, (), tuple(runs))
 
 
-def forms_of(old: str, new: str) -> Forms:
-    """Those of a change that has one site."""
+def site_of(old: str, new: str) -> tuple[Site, Different]:
+    """The one site of a change, and what differs."""
     sides = [(side(old), side(new))]
     [found] = changed_functions(sides)
-    [site] = sites(found)
-    return Forms.of(site, {k: different_hashes(sides, k) for k in K})
+    [site] = sites(found.old, found.new, found.differences)
+    return site, different_hashes(sides)
 
 
 def what_is_held(old: str, new: str, document: str, *, names: str = "") -> list[Held]:
@@ -49,11 +48,12 @@ def what_is_held(old: str, new: str, document: str, *, names: str = "") -> list[
         document: another file.
         names: of these, as a regular expression, the document has others.
     """
-    forms = forms_of(old, new)
+    site, different = site_of(old, new)
     there = side(re.sub(rf"\b({names})\b", r"their_\1", document) if names else document)
     return held(
-        forms,
-        *(None if part is None else holder(part, there, side(document)) for part in (forms.site.old, forms.site.new)),
+        site,
+        different,
+        *(None if part is None else holder(part, there, side(document)) for part in (site.old, site.new)),
     )
 
 
@@ -96,14 +96,16 @@ def test_forms_that_are_found_at_different_places_are_judged_at_the_one_that_is_
     new = old.replace(*FIXES[0])
     # Another function of the document is like the old form, with other names.
     document = f"{file(1)}\n\n{function(2)}".replace(*FIXES[0], 1)
-    forms, there = forms_of(old, new), side(document)
-    old_part, new_part = forms.site.old, forms.site.new
+    (site, different), there = site_of(old, new), side(document)
+    old_part, new_part = site.old, site.new
     assert old_part is not None
     assert new_part is not None
     at = len(side(file(1).replace(*FIXES[0])).stream)
     begin = len(side("import os").stream)
     elsewhere = Run(at - begin, begin, len(old_part), Representation.RENAMED)
-    [found] = held(forms, Holder("0" * 40, "python", there.stream, (), (elsewhere,)), holder(new_part, there, there))
+    [found] = held(
+        site, different, Holder("0" * 40, "python", there.stream, (), (elsewhere,)), holder(new_part, there, there)
+    )
     assert (found.held_old, found.held_new) == (0, found.new)
 
 
@@ -111,7 +113,7 @@ def test_code_that_only_moved_is_in_neither_form() -> None:
     statement = "    items.sort(key=items.of_1, reverse=True)\n"
     old = file(1).replace("    for item", f"{statement}    for item")
     new = file(1).replace("    return total", f"{statement}    assert items.done\n    return total")
-    moved = {k: different_hashes([(side(old), side(new))], k) for k in K}
+    moved = different_hashes([(side(old), side(new))])
     gone, come = moved[K[0]]
     inside = set(side(statement).hashes(K[0]).tolist())
     assert not inside & {*gone.tolist(), *come.tolist()}
@@ -122,14 +124,12 @@ def test_differences_near_each_other_are_judged_as_one(steps: list[tuple[int, in
     found, old, new = [], 0, 0
     for equal, removed, added in steps:
         old, new = old + equal, new + equal
-        found.append(Difference(old, old + removed, new, new + added))
+        found.append(Difference((old, old + removed), (new, new + added)))
         old, new = old + removed, new + added
     judged_together = list(changes(found))
     assert len(judged_together) == 1 + sum(equal > NEAR for equal, _, _ in steps[1:])
-    assert judged_together[0].old[0] == found[0].old_begin
-    assert judged_together[-1] == Change(
-        (judged_together[-1].old[0], found[-1].old_end), (judged_together[-1].new[0], found[-1].new_end)
-    )
+    assert judged_together[0].old[0] == found[0].old[0]
+    assert judged_together[-1] == judged_together[-1].joined(found[-1])
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 9)] * 4), max_size=4))

@@ -29,10 +29,7 @@ def differing(found: ChangedFunction) -> list[tuple[str, str]]:
     return [
         tuple(
             "" if begin == end or span is None else str(text(Span(span.side, begin, end)))
-            for span, begin, end in (
-                (found.old, difference.old_begin, difference.old_end),
-                (found.new, difference.new_begin, difference.new_end),
-            )
+            for span, (begin, end) in ((found.old, difference.old), (found.new, difference.new))
         )  # type: ignore[misc]  # of two
         for difference in found.differences
     ]

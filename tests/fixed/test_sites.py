@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from tests.fixed.code import file, side
 from wherefrom.projects.fixed.differences import Difference
-from wherefrom.projects.fixed.functions import ChangedFunction
 from wherefrom.projects.fixed.sides import Span
 from wherefrom.projects.fixed.sites import CONTEXT, LONGEST_SITE, grouped, sites
 
@@ -25,21 +24,20 @@ def changes(draw: st.DrawFn) -> list[Difference]:
         equal = draw(st.integers(1, 200))
         old, new = old + equal, new + equal
         old_end, new_end = old + draw(st.integers(0, 40)), new + draw(st.integers(0, 40))
-        found.append(Difference(old, old_end, new, new_end))
+        found.append(Difference((old, old_end), (new, new_end)))
         old, new = old_end, new_end
     return found
 
 
 @given(changes())
 def test_every_difference_is_looked_up_with_what_is_around_it(found: list[Difference]) -> None:
-    function = ChangedFunction(True, Span(OLD, 0, len(OLD.stream)), Span(NEW, 0, len(NEW.stream)), tuple(found))
-    looked_up = list(sites(function))
+    looked_up = list(sites(Span(OLD, 0, len(OLD.stream)), Span(NEW, 0, len(NEW.stream)), found))
     assert [difference for site in looked_up for difference in site.differences] == found
     for site in looked_up:
         first, last = site.differences[0], site.differences[-1]
         for part, begin, end in (
-            (site.old, first.old_begin, last.old_end),
-            (site.new, first.new_begin, last.new_end),
+            (site.old, first.old[0], last.old[1]),
+            (site.new, first.new[0], last.new[1]),
         ):
             assert part is not None
             assert part.begin == max(begin - CONTEXT, 0)
@@ -47,9 +45,7 @@ def test_every_difference_is_looked_up_with_what_is_around_it(found: list[Differ
             assert len(part) <= LONGEST_SITE
         assert site.old is not None
         marked = np.flatnonzero(site.old.differs) + site.old.begin
-        assert marked.tolist() == [
-            at for difference in site.differences for at in range(difference.old_begin, difference.old_end)
-        ]
+        assert marked.tolist() == [at for difference in site.differences for at in range(*difference.old)]
 
 
 @given(changes())
@@ -57,12 +53,12 @@ def test_groups_are_of_neighbors(found: list[Difference]) -> None:
     groups = grouped(found)
     assert [difference for group in groups for difference in group] == found
     for group in groups:
-        assert all(other.old_begin - one.old_end <= 2 * CONTEXT for one, other in pairwise(group))
+        assert all(other.old[0] - one.old[1] <= 2 * CONTEXT for one, other in pairwise(group))
 
 
 def test_a_function_of_one_form_is_looked_up_from_its_begin() -> None:
-    whole = Difference(100, 1100, 0, 0)
-    [site] = sites(ChangedFunction(True, Span(OLD, 100, 1100), None, (whole,)))
+    whole = Difference((100, 1100), (0, 0))
+    [site] = sites(Span(OLD, 100, 1100), None, [whole])
     assert site.new is None
     assert site.old is not None
     assert (site.old.begin, site.old.end) == (100, 100 + LONGEST_SITE)

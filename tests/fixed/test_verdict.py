@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from wherefrom.projects.fixed.verdict import Score, judged
+from wherefrom.projects.fixed.forms import Score, judged
 from wherefrom.results import Certainty, Form
 
 

@@ -21,7 +21,7 @@ from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import NotFound, UsageError
-from wherefrom.lab import Corpus
+from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.sampler_experiment import ties
 from wherefrom.model import INDEXED, Representation
 from wherefrom.sources.discover import discover
@@ -29,7 +29,7 @@ from wherefrom.sources.discover import discover
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wherefrom.lab import CorpusProgress, SamplerFigures, SamplerResult
+    from wherefrom.lab.figures import CorpusProgress, SamplerFigures, SamplerResult
 
 TABLE = b"TABLE = [\n" + b"    0, 0, 0, 0, 0,\n" * 300 + b"]\n"
 

@@ -11,7 +11,7 @@ import pytest
 
 import wherefrom
 from wherefrom.errors import UsageError, WherefromError
-from wherefrom.lab import (
+from wherefrom.lab.figures import (
     CorpusSize,
     Frequencies,
     FrequencyResult,

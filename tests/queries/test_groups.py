@@ -13,7 +13,7 @@ from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document
 from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.queries.grouping import groups as grouping
-from wherefrom.queries.grouping.groups import Groups, Sieve, resemblance, sketch
+from wherefrom.queries.grouping.groups import Groups, Sieve, jaccard, sketch
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes
@@ -34,14 +34,14 @@ def grouped(*texts: list[Token]) -> list[list[str]]:
 @given(st.sets(st.integers(0, 300)), st.sets(st.integers(0, 300)))
 def test_the_resemblance_of_short_texts_is_their_jaccard_index(one: set[int], other: set[int]) -> None:
     expected = len(one & other) / len(one | other) if one | other else 1
-    assert resemblance(hashes(one), hashes(other)) == expected
+    assert jaccard(hashes(one), hashes(other)) == expected
 
 
 @pytest.mark.parametrize("changed", [0, 100, 400, 1500, 4000])
 def test_the_resemblance_of_long_texts_is_estimated(changed: int) -> None:
     one, other = marks(0, 4000), marks(changed, 4000 + changed)
     exact = (4000 - changed) / (4000 + changed)
-    assert resemblance(sketch(document(stream(one))), sketch(document(stream(other)))) == pytest.approx(exact, abs=0.06)
+    assert jaccard(sketch(document(stream(one))), sketch(document(stream(other)))) == pytest.approx(exact, abs=0.06)
 
 
 def test_a_sketch_does_not_grow_with_the_text() -> None:
@@ -101,7 +101,7 @@ def plainly_grouped(sketches: list[Hashes]) -> list[list[int]]:
     """Each with the first leader that it is nearly identical to, by comparing it with all of them."""
     members: dict[int, list[int]] = {}
     for number, own in enumerate(sketches):
-        near = (leader for leader in members if resemblance(own, sketches[leader]) >= NEARLY_THE_SAME)
+        near = (leader for leader in members if jaccard(own, sketches[leader]) >= NEARLY_THE_SAME)
         members.setdefault(next(near, number), []).append(number)
     return list(members.values())
 
@@ -133,9 +133,9 @@ def test_blobs_that_share_one_function_are_not_compared_with_each_other(monkeypa
 
     def counted(one: Hashes, other: Hashes) -> float:
         compared.append(1)
-        return resemblance(one, other)
+        return jaccard(one, other)
 
-    monkeypatch.setattr(grouping, "resemblance", counted)
+    monkeypatch.setattr(grouping, "jaccard", counted)
     shared = marks(0, 60)
     texts = [[*shared, *marks(1000 * at, 1000 * at + 90)] for at in range(1, 121)]
     assert len(grouped(*texts, *texts)) == 120

@@ -17,8 +17,8 @@ from wherefrom.queries.similarity.subsequences import (
     Places,
     Shared,
     common_subsequence,
+    dice,
     measures,
-    resemblance,
 )
 
 SEQUENCES = st.lists(st.integers(0, 5), max_size=40)
@@ -58,20 +58,20 @@ def test_a_file_resembles_itself_wholly_and_its_renamed_copy_much() -> None:
     text = "".join(CODE.format(n=n) for n in range(30))
     one, renamed = document(text), document(text.replace("total", "sum_").replace("b", "c"))
     original = Original(one)
-    assert resemblance(original.shared(one)) == 1.0
-    assert 0.7 < resemblance(original.shared(renamed)) < 1.0
+    assert dice(original.shared(one)) == 1.0
+    assert 0.7 < dice(original.shared(renamed)) < 1.0
 
 
 def test_a_file_inside_a_three_times_longer_one_resembles_it_by_a_half() -> None:
     shared = (Shared(PAIRS[0], 10, 10, 30),)
-    assert resemblance(shared) == 0.5
-    assert resemblance(()) == 0.0
+    assert dice(shared) == 0.5
+    assert dice(()) == 0.0
 
 
 @given(st.integers(0, 6), st.integers(0, 6))
 def test_resemblance_is_the_same_from_both_sides(one: int, other: int) -> None:
     left, right = document(CODE.format(n=1) * one), document(CODE.format(n=2) * other + "x = y.z\n")
-    assert resemblance(Original(left, PAIRS).shared(right)) == resemblance(Original(right, PAIRS).shared(left))
+    assert dice(Original(left, PAIRS).shared(right)) == dice(Original(right, PAIRS).shared(left))
 
 
 def test_it_does_not_matter_which_of_the_two_files_is_held(monkeypatch: pytest.MonkeyPatch) -> None:

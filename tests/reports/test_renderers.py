@@ -16,8 +16,7 @@ import pytest
 from tests.reports.compare.made import comparison
 from tests.reports.rendered import rendered
 from tests.results import answers
-from wherefrom.lab import FrequencyResult, NoiseResult, SamplerResult
-from wherefrom.lab.figures import CorpusSize
+from wherefrom.lab.figures import CorpusSize, FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, RepositoryRecord
 from wherefrom.posts import SiteCounts

@@ -12,8 +12,15 @@ import numpy as np
 import pytest
 
 from tests.results import answers
-from wherefrom.lab import FrequencyResult, NoiseResult, SamplerResult
-from wherefrom.lab.figures import CorpusSize, Frequencies, Noise, SamplerFigures
+from wherefrom.lab.figures import (
+    CorpusSize,
+    Frequencies,
+    FrequencyResult,
+    Noise,
+    NoiseResult,
+    SamplerFigures,
+    SamplerResult,
+)
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, KeyKind, RepositoryRecord, Representation, SkipReason
 from wherefrom.results import CopyReport, IndexReport, IndexStats, LeftOut, RepositoryReport

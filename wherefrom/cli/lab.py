@@ -16,7 +16,7 @@ from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS, live_line
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
-    from wherefrom.lab import CorpusProgress, FrequencyResult, NoiseResult, SamplerResult
+    from wherefrom.lab.figures import CorpusProgress, FrequencyResult, NoiseResult, SamplerResult
 
     Result = TypeVar("Result", SamplerResult, FrequencyResult, NoiseResult)
 

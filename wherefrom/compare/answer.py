@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,16 +12,27 @@ from wherefrom.analyzers.references import load_references
 from wherefrom.compare.matching import sides
 from wherefrom.compare.pairing import pair_id
 from wherefrom.queries.alignment.regions import region_pairs, regions
-from wherefrom.results import ComparedFile, Evidence, FilePair, MatchedRegion, Region, Submission, SubmissionPair, Where
+from wherefrom.results import (
+    Cluster,
+    ComparedFile,
+    Evidence,
+    FilePair,
+    MatchedRegion,
+    Region,
+    Submission,
+    SubmissionPair,
+    Where,
+)
 from wherefrom.support.chunks import chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from wherefrom.analyzers.references import Reference
     from wherefrom.compare.collection import Collection
-    from wherefrom.compare.matching import Library, Text
+    from wherefrom.compare.matching import Text
     from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions
     from wherefrom.queries.alignment.runs import Run
 
@@ -29,6 +41,8 @@ MOST_REGIONS = 200
 
 MOST_FILES = 100
 """Pairs of files of a pair of submissions in the answer, the heaviest ones."""
+
+_SHARES = ("score", "similarity", "left_containment", "right_containment", "resemblance")
 
 _BATCH = 256
 """Contents whose statements are asked of an engine at once."""
@@ -39,51 +53,45 @@ class Answer:
 
     Args:
         collection: what was compared.
-        library: its files.
-        masked: how many tokens of each content count for nothing, by blob.
+        library: gives a content by its blob.
     """
 
-    def __init__(self, collection: Collection, library: Library, masked: Mapping[str, int]) -> None:
-        self._collection, self._library, self._masked = collection, library, masked
+    def __init__(self, collection: Collection, library: Callable[[str], Text]) -> None:
+        self._collection, self._library = collection, library
 
     def files(self, shown: Sequence[MatchedSubmissions]) -> tuple[ComparedFile, ...]:
-        """All files; what those in pairs say of their source is looked up."""
+        """All files, those in pairs with what they say of their source."""
+        files = self._collection.files
         named = {file for pair in shown for match in pair.files for file in (match.left, match.right)}
-        statements = self._statements({self._collection.files[file].occurrence.blob for file in named})
+        statements = self._statements({files[file].occurrence.blob for file in named})
         return tuple(
-            ComparedFile(
-                submission=file.submission,
-                occurrence=file.occurrence,
-                language=file.language,
-                size=file.size,
-                tokens=file.tokens,
-                boilerplate_tokens=self._masked.get(file.occurrence.blob, 0),
-                boilerplate=self._boilerplate(file.occurrence.blob),
+            replace(
+                file,
+                boilerplate=self._boilerplate(file),
                 statements=tuple(
-                    Evidence(Where.FILE, kind, value, text, file.occurrence.path, line)
-                    for kind, value, text, line in (statements.get(file.occurrence.blob, ()) if number in named else ())
+                    Evidence(Where.FILE, str(each.kind), each.value, each.text, file.path, each.line)
+                    for each in (statements.get(file.occurrence.blob, ()) if number in named else ())
                 ),
             )
-            for number, file in enumerate(self._collection.files)
+            for number, file in enumerate(files)
         )
 
-    def _statements(self, blobs: set[str]) -> dict[str, list[tuple[str, str, str, int]]]:
-        found = {}
-        for batch in chunks(sorted(blobs), _BATCH):
-            for blob, dumped in self._collection.engine.references(batch).items():
-                said = load_references(dumped).found
-                found[blob] = [(str(each.kind), each.value, each.text, each.line) for each in said]
-        return found
+    def _statements(self, blobs: set[str]) -> dict[str, Sequence[Reference]]:
+        return {
+            blob: load_references(dumped).found
+            for batch in chunks(sorted(blobs), _BATCH)
+            for blob, dumped in self._collection.engine.references(batch).items()
+        }
 
-    def _boilerplate(self, blob: str) -> tuple[Region, ...]:
-        if not self._masked.get(blob):
+    def _boilerplate(self, file: ComparedFile) -> tuple[Region, ...]:
+        if not file.boilerplate_tokens:
             return ()
-        text = self._library.text(blob)
+        text = self._library(file.occurrence.blob)
         edges = np.flatnonzero(np.diff(text.masked, prepend=False, append=False)).reshape(-1, 2)
         return tuple(regions(text.document.stream, edges[:, 0], edges[:, 1]))
 
     def submissions(
-        self, found: Sequence[MatchedSubmissions], shown: int, linked: Sequence[tuple[int, ...]]
+        self, found: Sequence[MatchedSubmissions], shown: int, linked: Sequence[Cluster]
     ) -> tuple[Submission, ...]:
         """All submissions, each with its best pair and its cluster."""
         best: dict[int, int] = {}
@@ -91,17 +99,11 @@ class Answer:
             for side in () if pair.is_dismissed else (pair.left, pair.right):
                 if side not in best or found[best[side]].similarity < pair.similarity:
                     best[side] = number
-        cluster_of = {submission: number for number, each in enumerate(linked) for submission in each}
+        cluster_of = {submission: number for number, each in enumerate(linked) for submission in each.submissions}
         return tuple(
-            Submission(
-                name=submission.name,
-                role=submission.role,
-                author=submission.author,
-                files=tuple(submission.files),
-                tokens=sum(self._collection.files[file].tokens for file in submission.files),
-                boilerplate_tokens=sum(
-                    self._masked.get(self._collection.files[file].occurrence.blob, 0) for file in submission.files
-                ),
+            replace(
+                submission,
+                boilerplate_tokens=sum(self._collection.files[file].boilerplate_tokens for file in submission.files),
                 best_pair=best[number] if best.get(number, shown) < shown else None,
                 best_similarity=round(found[best[number]].similarity, 6) if number in best else 0.0,
                 cluster=cluster_of.get(number),
@@ -117,11 +119,7 @@ class Answer:
             id=pair_id(*names),
             left=pair.left,
             right=pair.right,
-            score=round(pair.score, 6),
-            similarity=round(pair.similarity, 6),
-            left_containment=round(pair.left_containment, 6),
-            right_containment=round(pair.right_containment, 6),
-            resemblance=round(pair.resemblance, 6),
+            **{name: round(getattr(pair, name), 6) for name in _SHARES},
             longest_run=pair.longest_run,
             left_matched_tokens=pair.left_tokens,
             right_matched_tokens=pair.right_tokens,
@@ -147,7 +145,7 @@ class Answer:
         return sum(1 + int(np.count_nonzero(np.diff(those))) for those in lines)
 
     def _text(self, file: int) -> Text:
-        return self._library.text(self._collection.files[file].occurrence.blob)
+        return self._library(self._collection.files[file].occurrence.blob)
 
     def _file_pair(self, match: MatchedFiles) -> FilePair:
         left, right = self._text(match.left), self._text(match.right)
@@ -171,13 +169,12 @@ class Answer:
             for at, run, pair in zip(kept, runs, region_pairs(sides(left, right), runs), strict=True)
         )
         files = self._collection.files[match.left], self._collection.files[match.right]
-        remaining = [file.tokens - self._masked.get(file.occurrence.blob, 0) for file in files]
         return FilePair(
             left=match.left,
             right=match.right,
             is_identical=files[0].occurrence.blob == files[1].occurrence.blob,
-            left_containment=round(match.tokens / remaining[0], 6),
-            right_containment=round(match.tokens / remaining[1], 6),
+            left_containment=round(match.tokens / files[0].remaining_tokens, 6),
+            right_containment=round(match.tokens / files[1].remaining_tokens, 6),
             regions=regions,
             omitted_regions=len(match.runs) - len(kept),
         )

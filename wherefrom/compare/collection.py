@@ -21,7 +21,7 @@ from wherefrom.errors import NotFound, UsageError
 from wherefrom.indexer.indexing import Run
 from wherefrom.model import BlobDocument, KeyKind, Occurrence, StoredBlob
 from wherefrom.options import IndexOptions
-from wherefrom.results import RepositoryReport, Role
+from wherefrom.results import ComparedFile, RepositoryReport, Role, Submission
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.discover import Found, Unusable, find_all
 from wherefrom.sources.files import FilesSource
@@ -45,35 +45,14 @@ _BATCH = 256
 
 
 @dataclass(frozen=True, slots=True)
-class MemberFile:
-    """A file of a submission; the figures are those of its content."""
-
-    submission: int
-    occurrence: Occurrence
-    language: str
-    size: int
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class MemberSubmission:
-    """A submission: its name, role and author, and the positions of its files."""
-
-    name: str
-    role: Role
-    author: str | None
-    files: range
-
-
-@dataclass(frozen=True, slots=True)
 class Collection:
     """Everything that is compared.
 
     Attributes:
         engine: of the index that has the contents.
         blobs: the contents without their sources, by id.
-        files: by submission, then path.
-        submissions: by role, then name.
+        files: by submission, then path, as far as they are known before they are compared.
+        submissions: by role, then name; likewise.
         members: who is compared with whom.
         records: of the repositories of the files, by key.
         failed: sources that could not be read.
@@ -84,8 +63,8 @@ class Collection:
 
     engine: Engine
     blobs: Mapping[str, StoredBlob]
-    files: Sequence[MemberFile]
-    submissions: Sequence[MemberSubmission]
+    files: Sequence[ComparedFile]
+    submissions: Sequence[Submission]
     members: Members
     records: Mapping[str, RepositoryRecord]
     failed: tuple[RepositoryReport, ...] = ()
@@ -129,17 +108,8 @@ def collect_paths(
     _give_keys([source for _, source in found])
     engine = MemoryEngine(scheme_ids(), sources_in_file=True)
     skipped: list[SkippedFile] = []
-    limits = options.limits
     index_options = IndexOptions(
-        max_file_size=limits.max_file_size,
-        parse_seconds=limits.parse_seconds,
-        parse_memory=limits.parse_memory,
-        include_generated=limits.include_generated,
-        include_data=limits.include_data,
-        jobs=options.jobs,
-        keep_source=True,
-        progress=progress,
-        skipped=skipped.extend,
+        **vars(options.limits), jobs=options.jobs, keep_source=True, progress=progress, skipped=skipped.extend
     )
     report = Run(engine, [source for _, source in found], index_options, is_compressed=False).run()
     if report.interrupted:
@@ -147,9 +117,9 @@ def collect_paths(
     failed = [repository for repository in report.repositories if repository.status == "failed"]
     failed += [RepositoryReport(source.name, "failed", "", error=str(source.error)) for source in unusable]
     roles = {source.key: role for role, source in found}
-    return collected(
-        engine, roles, options, failed=tuple(failed), skipped_files=tuple(skipped), warnings=tuple(warnings)
-    )
+    collection = collected(engine, roles, options)
+    warnings += collection.warnings
+    return replace(collection, failed=tuple(failed), skipped_files=tuple(skipped), warnings=tuple(warnings))
 
 
 def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: CompareOptions) -> Collection:
@@ -160,8 +130,8 @@ def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: Compare
         options: who the author of each is.
     """
     engine = MemoryEngine(scheme_ids())
-    files: list[MemberFile] = []
-    submissions: list[MemberSubmission] = []
+    files: list[ComparedFile] = []
+    submissions: list[Submission] = []
     author_of = None if options.author_of is None else re.compile(options.author_of)
     with engine.writer() as writer:
         for number, (name, content, analysis) in enumerate(texts):
@@ -177,9 +147,9 @@ def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: Compare
             )
             writer.add_blobs([BlobDocument(stored, document_terms(analysis.tokens))])
             occurrence = Occurrence(repository="", path=name, blob=stored.blob, revision="")
-            files.append(MemberFile(number, occurrence, stored.language, stored.size, stored.token_count))
+            files.append(ComparedFile(number, occurrence, stored.language, stored.size, stored.token_count))
             role = Role.ARCHIVE if number else Role.SUBMISSION
-            submissions.append(MemberSubmission(name, role, _author(name, author_of), range(number, number + 1)))
+            submissions.append(Submission(name, role, _author(name, author_of), (number,), stored.token_count))
     blobs = _blobs(engine, {file.occurrence.blob for file in files})
     return Collection(engine, blobs, files, submissions, _members(files, submissions), {})
 
@@ -228,79 +198,56 @@ def _give_keys(sources: Iterable[Source]) -> None:
             raise UsageError(f"{visible(key)} is named twice; a corpus is compared with another one, leave one out")
 
 
-def collected(
-    engine: Engine,
-    roles: Mapping[str, Role],
-    options: CompareOptions,
-    *,
-    failed: tuple[RepositoryReport, ...] = (),
-    skipped_files: tuple[SkippedFile, ...] = (),
-    warnings: tuple[str, ...] = (),
-) -> Collection:
+def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions) -> Collection:
     """The submissions of indexed repositories.
 
     Args:
         engine: of the index.
         roles: of the repositories, by key.
         options: what one submission is, and who its author is.
-        failed: see `Collection`.
-        skipped_files: see `Collection`.
-        warnings: see `Collection`.
     """
     records = {record.key: record for record in engine.repositories(list(roles))}
     labels = _labels(records)
     if len(records) == 1 and options.by != "repository":
         labels = dict.fromkeys(labels, "")
+    order = list(Role)
     found: dict[tuple[int, str], dict[tuple[str, str], Occurrence]] = {}
-    for key in records:
-        order = list(Role).index(roles[key])
-        for occurrence in engine.occurrences(repository=key):
-            name = _name(occurrence.path, labels[key], options.by)
-            own = found.setdefault((order, name), {})
-            own[occurrence.repository, occurrence.path] = occurrence
-        if options.by == "repository":
-            found.setdefault((order, labels[key]), {})
-    author_of = None if options.author_of is None else re.compile(options.author_of)
     by_role: defaultdict[int, list[str]] = defaultdict(list)
     for key, label in labels.items():
-        by_role[list(Role).index(roles[key])].append(label)
-    only = {order: own[0] for order, own in by_role.items() if len(own) == 1}
+        role = order.index(roles[key])
+        by_role[role].append(label)
+        if options.by == "repository":
+            found.setdefault((role, label), {})
+        for occurrence in engine.occurrences(repository=key):
+            own = found.setdefault((role, _name(occurrence.path, label, options.by)), {})
+            own[occurrence.repository, occurrence.path] = occurrence
+    author_of = None if options.author_of is None else re.compile(options.author_of)
+    only = {role: own[0] for role, own in by_role.items() if len(own) == 1}
     blobs = _blobs(engine, {occurrence.blob for own in found.values() for occurrence in own.values()})
-    files: list[MemberFile] = []
-    submissions: list[MemberSubmission] = []
-    for (order, name), own in sorted(found.items()):
+    files: list[ComparedFile] = []
+    submissions: list[Submission] = []
+    for (role, name), own in sorted(found.items()):
         begin = len(files)
         for _, occurrence in sorted(own.items()):
             stored = blobs[occurrence.blob]
-            files.append(MemberFile(len(submissions), occurrence, stored.language, stored.size, stored.token_count))
+            files.append(ComparedFile(len(submissions), occurrence, stored.language, stored.size, stored.token_count))
         # What is named beside the only folder of a role does not change the authors in it.
-        inner = name.removeprefix(f"{only[order]}/") if order in only else name
+        inner = name.removeprefix(f"{only[role]}/") if role in only else name
         author = _author(inner, author_of) or _author(name, author_of)
-        submissions.append(MemberSubmission(name, list(Role)[order], author, range(begin, len(files))))
+        tokens = sum(file.tokens for file in files[begin:])
+        submissions.append(Submission(name, order[role], author, tuple(range(begin, len(files))), tokens))
+    warnings: tuple[str, ...] = ()
     if author_of is not None and submissions and not any(each.author for each in submissions):
         such = visible(submissions[0].name)
-        warnings = (
-            *warnings,
-            f"no submission has an author by --author-of; the pattern is searched in names like {such}",
-        )
+        warnings = (f"no submission has an author by --author-of; the pattern is searched in names like {such}",)
     skipped: Counter[str] = Counter()
     for record in records.values():
         skipped.update({str(reason): number for reason, number in record.skipped.items()})
-    return Collection(
-        engine,
-        blobs,
-        files,
-        submissions,
-        _members(files, submissions),
-        records,
-        failed,
-        skipped,
-        skipped_files,
-        warnings,
-    )
+    members = _members(files, submissions)
+    return Collection(engine, blobs, files, submissions, members, records, skipped=skipped, warnings=warnings)
 
 
-def _members(files: Sequence[MemberFile], submissions: Sequence[MemberSubmission]) -> Members:
+def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -> Members:
     blobs = list(dict.fromkeys(file.occurrence.blob for file in files))
     positions = {blob: position for position, blob in enumerate(blobs)}
     numbers: dict[str, int] = {}

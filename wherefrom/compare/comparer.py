@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from wherefrom.compare.answer import Answer
 from wherefrom.compare.collection import collect_paths, collect_texts, collected, plain_file
 from wherefrom.compare.counting import count_pairs, weight_of
 from wherefrom.compare.mapping import corpus_map, shared_files
-from wherefrom.compare.matching import Ignored, Library, runs_from_lines, unmasked_runs, weigh
+from wherefrom.compare.matching import KEPT, Ignored, Text, runs_from_lines, unmasked_runs, weigh
 from wherefrom.compare.pairing import MatchedFiles, Sizes, clusters, pair_id, paired
 from wherefrom.compare.vendored import vendored_folders
 from wherefrom.engines.engine import TermOrdered
@@ -30,14 +31,14 @@ from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.occurrences import texts
 from wherefrom.queries.snippet import analyze_query
-from wherefrom.results import Cluster, CompareCounts, CompareParameters, CompareProgress, Comparison, CutOff, Role
+from wherefrom.results import CompareCounts, CompareParameters, CompareProgress, Comparison, CutOff, Role
 from wherefrom.results.comparison import BINS
 from wherefrom.sources.discover import discover
 from wherefrom.sources.files import FilesSource
 from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from os import PathLike
     from pathlib import Path
 
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine, Postings
     from wherefrom.model import BoilerplateSet, Hashes
     from wherefrom.options import CompareOptions
-    from wherefrom.results import IndexProgress, Review
+    from wherefrom.results import IndexProgress
 
 MOST_COMPARED = 50_000
 """Pairs of files that are compared token by token: those that share most for their length."""
@@ -158,40 +159,50 @@ class Comparer:
             max_share=self._options.max_share,
             excluded=_terms(sets, collection.engine.term_bits),
         )
-        holders = _holders(collection, counted)
-        library = Library(collection.blobs, Ignored(sets, counted.common, holders), collection.engine.term_bits)
+        # The blobs that have common terms; a single one is chance.
+        common = np.flatnonzero(counted.common_held > 1).tolist()
+        holders = frozenset(collection.files[file].occurrence.blob for file in common)
+        ignored, blobs = Ignored(sets, counted.common, holders), collection.blobs
+
+        @lru_cache(KEPT)
+        def library(blob: str) -> Text:
+            return Text(blobs[blob], ignored, collection.engine.term_bits)
+
         cut_off: Counter[CutOff] = Counter()
         chosen = _chosen(counted, cut_off)
-        masked = _masked(collection.blobs if sets else holders, library)
+        masked = {blob: int(np.count_nonzero(library(blob).masked)) for blob in (blobs if sets else holders)}
+        marked = [replace(file, boilerplate_tokens=masked.get(file.occurrence.blob, 0)) for file in collection.files]
+        collection = replace(collection, files=marked)
         matches = list(self._matched(collection, counted, chosen, library, cut_off))
-        pairs = paired(matches, collection, _sizes(collection, counted, masked))
+        pairs = paired(matches, collection, _sizes(collection, counted))
         rarest = float(weight_of(np.array([2]), collection.members.unit_count)[0])
+        reviews, names = self._options.reviews or {}, [submission.name for submission in collection.submissions]
         likely = [
-            pair
+            replace(pair, review=reviews.get(pair_id(names[pair.left], names[pair.right]))) if reviews else pair
             for pair in pairs
             if pair.containment >= self._options.min_containment and pair.weight >= RARE_TERMS * rarest
         ]
-        shown, beyond = self._limited(_reviewed(likely, collection, self._options.reviews or {}))
+        shown, beyond = self._limited(likely)
         found = [*shown, *beyond]
         counting = [pair for pair in found if not pair.is_dismissed]
         possible, of_authors = collection.members.possible_pairs()
-        cut_off[CutOff.COMMON_TERMS] = counted.common_terms
+        cut_off[CutOff.COMMON_TERMS] = sum(map(len, counted.common.values()))
         cut_off[CutOff.TERMS_BEYOND_BUDGET] = counted.unused_terms
         cut_off[CutOff.LIGHT_PAIRS] += counted.dropped_pairs
         cut_off[CutOff.UNLIKELY_PAIRS] = len(pairs) - len(found)
         cut_off[CutOff.PAIRS_BEYOND_LIMIT] = len(beyond)
         cut_off[CutOff.SHARED_AUTHOR] = of_authors
-        answer = Answer(collection, library, masked)
+        answer = Answer(collection, library)
         has_map = collection.members.has_two_sides
         shared = shared_files(matches, collection) if has_map else []
-        linked = list(clusters(found, self._options.cluster_similarity))
+        linked = tuple(clusters(found, self._options.cluster_similarity, len(shown)))
         comparison = Comparison(
             parameters=_parameters(self._options, paths, location),
             counts=CompareCounts(
                 submissions=len(collection.submissions),
                 files=len(collection.files),
                 tokens=sum(file.tokens for file in collection.files),
-                boilerplate_tokens=sum(masked.get(file.occurrence.blob, 0) for file in collection.files),
+                boilerplate_tokens=sum(file.boilerplate_tokens for file in collection.files),
                 size=sum(file.size for file in collection.files),
                 possible_pairs=possible,
                 sharing_pairs=len(counted.left),
@@ -205,18 +216,11 @@ class Comparer:
             skipped=collection.skipped,
             skipped_files=collection.skipped_files,
             files=answer.files(shown),
-            submissions=answer.submissions(found, len(shown), [each.submissions for each in linked]),
+            submissions=answer.submissions(found, len(shown), linked),
             pairs=tuple(answer.pair(pair) for pair in shown),
-            clusters=tuple(
-                Cluster(
-                    each.submissions,
-                    tuple(number for number in each.pairs if number < len(shown)),
-                    max(found[number].similarity for number in each.pairs),
-                )
-                for each in linked
-            ),
-            map=corpus_map(shared, collection, masked, least=MANY * rarest) if has_map else None,
-            vendored=vendored_folders(shared, collection, masked) if has_map else (),
+            clusters=linked,
+            map=corpus_map(shared, collection, least=MANY * rarest) if has_map else None,
+            vendored=vendored_folders(shared, collection) if has_map else (),
             warnings=collection.warnings,
             repositories=collection.records,
             seconds=round(time.perf_counter() - self._begin, 3),
@@ -247,14 +251,14 @@ class Comparer:
         collection: Collection,
         counted: Counted,
         chosen: Sequence[int],
-        library: Library,
+        library: Callable[[str], Text],
         cut_off: Counter[CutOff],
     ) -> Iterator[MatchedFiles]:
         """The chosen pairs of files that match; those of one left file after the other."""
         for done, number in enumerate(chosen):
             left, right = int(counted.left[number]), int(counted.right[number])
-            ours = library.text(collection.files[left].occurrence.blob)
-            theirs = library.text(collection.files[right].occurrence.blob)
+            ours = library(collection.files[left].occurrence.blob)
+            theirs = library(collection.files[right].occurrence.blob)
             runs = (
                 unmasked_runs(ours) if ours is theirs else runs_from_lines(ours, theirs, least=self._options.min_tokens)
             )
@@ -306,39 +310,15 @@ def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:
     return chosen
 
 
-def _holders(collection: Collection, counted: Counted) -> frozenset[str]:
-    """The blobs that have common terms; a single one is chance."""
-    files = np.flatnonzero(counted.common_held > 1).tolist()
-    return frozenset(collection.files[file].occurrence.blob for file in files)
-
-
-def _masked(blobs: Iterable[str], library: Library) -> dict[str, int]:
-    """How many tokens of each of these contents count for nothing."""
-    return {blob: int(np.count_nonzero(library.text(blob).masked)) for blob in blobs}
-
-
-def _sizes(collection: Collection, counted: Counted, masked: Mapping[str, int]) -> list[Sizes]:
+def _sizes(collection: Collection, counted: Counted) -> list[Sizes]:
     """What remains of each submission."""
     return [
         Sizes(
-            sum(
-                collection.files[file].tokens - masked.get(collection.files[file].occurrence.blob, 0)
-                for file in submission.files
-            ),
-            float(counted.totals[submission.files.start : submission.files.stop].sum()),
+            sum(collection.files[file].remaining_tokens for file in submission.files),
+            float(counted.totals[np.array(submission.files, np.int64)].sum()),
         )
         for submission in collection.submissions
     ]
-
-
-def _reviewed(
-    found: Sequence[MatchedSubmissions], collection: Collection, reviews: Mapping[str, Review]
-) -> list[MatchedSubmissions]:
-    """Pairs with what was decided about them."""
-    if not reviews:
-        return list(found)
-    names = [submission.name for submission in collection.submissions]
-    return [replace(pair, review=reviews.get(pair_id(names[pair.left], names[pair.right]))) for pair in found]
 
 
 def _histogram(pairs: Iterable[MatchedSubmissions]) -> tuple[int, ...]:
@@ -348,18 +328,7 @@ def _histogram(pairs: Iterable[MatchedSubmissions]) -> tuple[int, ...]:
 
 
 def _parameters(options: CompareOptions, paths: tuple[str, ...], location: str | None) -> CompareParameters:
-    return CompareParameters(
-        paths=paths,
-        archive=tuple(map(str, options.archive)),
-        with_sources=tuple(map(str, options.with_sources)),
-        template=tuple(map(str, options.template)),
-        without=tuple(options.without),
-        by=options.by,
-        author_of=options.author_of,
-        max_share=options.max_share,
-        min_tokens=options.min_tokens,
-        min_containment=options.min_containment,
-        cluster_similarity=options.cluster_similarity,
-        limit=options.limit,
-        index=location,
-    )
+    values: dict[str, Any] = {each.name: getattr(options, each.name, None) for each in fields(CompareParameters)}
+    for name in ("archive", "with_sources", "template", "without"):
+        values[name] = tuple(map(str, values[name]))
+    return CompareParameters(**{**values, "paths": paths, "index": location})

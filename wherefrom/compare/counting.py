@@ -8,7 +8,7 @@ and what is left out is the least telling.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from wherefrom.fitted import COMMON
 from wherefrom.model import INDEXED, Representation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -72,7 +72,6 @@ class Counted:
         frequencies: of the terms that several submissions have, by representation.
         common: the terms that are in too many submissions, ascending, by representation.
         common_held: int64, for each file how many of these it has.
-        common_terms: how many these are.
         unused_terms: how many terms give no pairs since rarer ones gave as many as are counted.
         dropped_pairs: pairs that were dropped as the lightest ones while they were counted. A pair may be dropped
             several times.
@@ -86,24 +85,16 @@ class Counted:
     frequencies: Mapping[Representation, Frequencies]
     common: Mapping[Representation, Hashes]
     common_held: NDArray[np.int64]
-    common_terms: int
     unused_terms: int
     dropped_pairs: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """Terms that several submissions have: files of each, those of one term after the other.
-
-    Attributes:
-        files: int64.
-        begins: int64, where the files of each term begin in `files`.
-        sizes: int64, how many files each has.
-        weights: float64, for each term.
+class _Shared(NamedTuple):
+    """Terms that several submissions have: the files of each, one term after the other; the number of files and the
+    weight of each.
     """
 
     files: NDArray[np.int64]
-    begins: NDArray[np.int64]
     sizes: NDArray[np.int64]
     weights: NDArray[np.float64]
 
@@ -140,30 +131,31 @@ def count_pairs(
         terms, held = _without(*_by_file(part, begins, files), excluded.get(part.representation))
         found.take(part.representation, terms, held)
     pairs = _Pairs(members.files, most_held)
-    unused = _count(_joined(found.shared), members, pairs, budget)
-    left, right, weights, rare_weights = pairs.all()
-    frequencies = {
-        representation: Frequencies(
-            np.concatenate([np.zeros(0, np.uint64), *(terms for terms, _ in found.held.get(representation, ()))]),
-            np.concatenate([np.zeros(0, np.int64), *(counts for _, counts in found.held.get(representation, ()))]),
-            members.unit_count,
-        )
-        for representation in INDEXED
-    }
-    common = {representation: np.concatenate(parts) for representation, parts in found.common.items()}
+    shared = _Shared(*(_joined([part[column] for part in found.shared]) for column in range(3)))
+    unused = _count(shared, members, pairs, budget)
+    frequencies = {}
+    for representation in INDEXED:
+        parts = found.held.get(representation, [_NO_TERMS])
+        terms, counts = (_joined([part[column] for part in parts]) for column in range(2))
+        frequencies[representation] = Frequencies(terms, counts, members.unit_count)
+    common = {representation: np.concatenate(many) for representation, many in found.common.items()}
     return Counted(
-        left,
-        right,
-        weights,
-        rare_weights,
+        *pairs.all(),
         found.totals,
         frequencies,
         common,
         found.common_held,
-        common_terms=sum(map(len, common.values())),
         unused_terms=unused,
         dropped_pairs=pairs.dropped,
     )
+
+
+_NO_TERMS = np.zeros(0, np.uint64), np.zeros(0, np.int64)
+
+
+def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """The parts in one; int64 if there are none."""
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
 
 def _by_file(part: Postings, begins: NDArray[np.int64], files: NDArray[np.int64]) -> tuple[Hashes, NDArray[np.int64]]:
@@ -226,7 +218,7 @@ class _Terms:
             own = sizes[is_shared]
             self.held.setdefault(representation, []).append((terms[begins[is_shared]], submissions[is_shared]))
             inside = np.repeat(is_shared, sizes)
-            self.shared.append(_Shared(files[inside], np.cumsum(own) - own, own, weights[is_shared]))
+            self.shared.append(_Shared(files[inside], own, weights[is_shared]))
 
 
 def _without(terms: Hashes, files: NDArray[np.int64], excluded: Hashes | None) -> tuple[Hashes, NDArray[np.int64]]:
@@ -237,42 +229,26 @@ def _without(terms: Hashes, files: NDArray[np.int64], excluded: Hashes | None) -
     return terms[is_left], files[is_left]
 
 
-def _joined(parts: list[_Shared]) -> _Shared:
-    """The terms of all parts."""
-    lengths = [len(part.files) for part in parts]
-    offsets = np.cumsum([0, *lengths])[:-1].tolist()
-    return _Shared(
-        np.concatenate([np.zeros(0, np.int64), *(part.files for part in parts)]),
-        np.concatenate(
-            [np.zeros(0, np.int64), *(part.begins + offset for part, offset in zip(parts, offsets, strict=True))]
-        ),
-        np.concatenate([np.zeros(0, np.int64), *(part.sizes for part in parts)]),
-        np.concatenate([np.zeros(0), *(part.weights for part in parts)]),
-    )
-
-
 def _count(shared: _Shared, members: Members, pairs: _Pairs, budget: int) -> int:
     """Counts the pairs of terms, of those in fewest files first; returns how many terms are beyond the budget."""
-    sizes = np.flatnonzero(np.bincount(shared.sizes))  # not `np.unique`, which loads masked arrays
-    for number, size in enumerate(sizes.tolist()):
+    begins = np.cumsum(shared.sizes) - shared.sizes
+    for size in np.flatnonzero(np.bincount(shared.sizes)).tolist():  # not `np.unique`, which loads masked arrays
         terms = np.flatnonzero(shared.sizes == size)
         each = size * (size - 1) // 2
-        affordable = budget // each if each <= _AT_ONCE else 0
-        for chosen in _parts(terms[:affordable], max(1, _AT_ONCE // each)):
-            groups = shared.files[shared.begins[chosen][:, np.newaxis] + np.arange(size)]
+        affordable = min(len(terms), budget // each) if each <= _AT_ONCE else 0
+        step = max(1, _AT_ONCE // each)
+        for begin in range(0, affordable, step):
+            chosen = terms[begin : min(begin + step, affordable)]
             first, second = np.triu_indices(size, 1)
+            groups = shared.files[begins[chosen][:, np.newaxis] + np.arange(size)]
             left, right = groups[:, first].ravel(), groups[:, second].ravel()
             weights = np.repeat(shared.weights[chosen], each)
             meet = members.may_meet(members.submission_of[left], members.submission_of[right])
             pairs.add(left[meet], right[meet], weights[meet], is_rare=size <= COMMON)
-        budget -= each * min(len(terms), affordable)
+        budget -= each * affordable
         if affordable < len(terms):
-            return len(terms) - affordable + int(np.count_nonzero(shared.sizes > size)) if number < len(sizes) else 0
+            return len(terms) - affordable + int(np.count_nonzero(shared.sizes > size))
     return 0
-
-
-def _parts(values: NDArray[np.int64], length: int) -> Iterator[NDArray[np.int64]]:
-    return (values[begin : begin + length] for begin in range(0, len(values), length))
 
 
 class _Pairs:

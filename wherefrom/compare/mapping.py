@@ -14,10 +14,13 @@ from wherefrom.fitted import NEARLY_ALL, PART
 from wherefrom.results import Change, CorpusMap, MapEdge, MapEntry, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.pairing import MatchedFiles
+    from wherefrom.results import ComparedFile
+
+_LEFT, _RIGHT = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,54 +28,60 @@ class Shared:
     """What a file of the first corpus and one of the second share.
 
     Attributes:
-        left, right: the files.
-        left_spans, right_spans: the tokens (begin, end) that match, on both sides.
+        files: the two, left and right.
+        spans: the tokens (begin, end) that match, of either side.
         weight: what they weigh.
         is_identical: whether both files have the same bytes.
     """
 
-    left: int
-    right: int
-    left_spans: tuple[tuple[int, int], ...]
-    right_spans: tuple[tuple[int, int], ...]
+    files: tuple[int, int]
+    spans: tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]
     weight: float
     is_identical: bool
 
     @property
     def tokens(self) -> int:
         """How many tokens match."""
-        return sum(end - begin for begin, end in self.left_spans)
+        return sum(end - begin for begin, end in self.spans[_LEFT])
 
 
 def shared_files(matches: Iterable[MatchedFiles], collection: Collection) -> list[Shared]:
     """The pairs of files that share something; identical ones too, however short."""
+    files = collection.files
     found = {
         (match.left, match.right): Shared(
-            match.left,
-            match.right,
-            tuple((run.begin, run.end) for run in match.runs),
-            tuple((run.begin + run.shift, run.end + run.shift) for run in match.runs),
+            (match.left, match.right),
+            (
+                [(run.begin, run.end) for run in match.runs],
+                [(run.begin + run.shift, run.end + run.shift) for run in match.runs],
+            ),
             match.weight,
-            _blob(collection, match.left) == _blob(collection, match.right),
+            files[match.left].occurrence.blob == files[match.right].occurrence.blob,
         )
         for match in matches
     }
+    sides = _sides(collection, range(len(files)))
     by_blob: defaultdict[str, list[int]] = defaultdict(list)
-    for number, file in enumerate(collection.files):
-        if collection.submissions[file.submission].role is Role.WITH:
-            by_blob[file.occurrence.blob].append(number)
-    for left, file in enumerate(collection.files):
-        if collection.submissions[file.submission].role is not Role.WITH:
-            for right in by_blob.get(file.occurrence.blob, ()):
-                spans = ((0, file.tokens),)
-                weight = found[left, right].weight if (left, right) in found else 0.0
-                found[left, right] = Shared(left, right, spans, spans, weight, is_identical=True)
+    for number in sides[_RIGHT]:
+        by_blob[files[number].occurrence.blob].append(number)
+    for left in sides[_LEFT]:
+        for right in by_blob.get(files[left].occurrence.blob, ()):
+            whole = [(0, files[left].tokens)]
+            weight = found[left, right].weight if (left, right) in found else 0.0
+            found[left, right] = Shared((left, right), (whole, whole), weight, is_identical=True)
     return list(found.values())
 
 
-def corpus_map(
-    shared: Sequence[Shared], collection: Collection, masked: Mapping[str, int], *, least: float
-) -> CorpusMap:
+def _sides(collection: Collection, numbers: Iterable[int]) -> tuple[list[int], list[int]]:
+    """Some files, those of the first corpus and those of the second."""
+    sides: tuple[list[int], list[int]] = ([], [])
+    for number in numbers:
+        role = collection.submissions[collection.files[number].submission].role
+        sides[_RIGHT if role is Role.WITH else _LEFT].append(number)
+    return sides
+
+
+def corpus_map(shared: Sequence[Shared], collection: Collection, *, least: float) -> CorpusMap:
     """The map of two corpora.
 
     Each file is explained by the files of the other corpus, the one that has most of it first: an edge is where a file
@@ -82,129 +91,78 @@ def corpus_map(
     Args:
         shared: the pairs of files that share something.
         collection: both corpora.
-        masked: how many tokens of each content count for nothing, by blob.
         least: what is shared weighs so much where it is more than a few usual lines.
     """
-
-    def remaining(file: int) -> int:
-        return max(1, collection.files[file].tokens - masked.get(_blob(collection, file), 0))
-
-    def path(file: int) -> str:
-        return collection.files[file].occurrence.path
+    files = collection.files
 
     def is_telling(each: Shared) -> bool:
-        is_whole = each.is_identical or each.tokens >= NEARLY_ALL * max(remaining(each.left), remaining(each.right))
-        return is_whole or each.weight >= least or _name(path(each.left)) == _name(path(each.right))
+        longer = max(_remaining(files, file) for file in each.files)
+        names = {PurePosixPath(files[file].path).name for file in each.files}
+        is_whole = each.is_identical or each.tokens >= NEARLY_ALL * longer
+        return is_whole or each.weight >= least or len(names) == 1
 
     telling = [each for each in shared if is_telling(each)]
-    kept = {
-        (each.left, each.right)
-        for of, spans in ((_left, _left_spans), (_right, _right_spans))
-        for each in _explaining(telling, of, spans, remaining, path)
-    }
-    edges = [each for each in shared if (each.left, each.right) in kept]
-    entries = [_entry(linked, remaining, path) for linked in _linked(edges)]
+    kept = {each.files for side in (_LEFT, _RIGHT) for each in _explaining(telling, side, files)}
+    edges = [each for each in shared if each.files in kept]
+    entries = [_entry(linked, files) for linked in _linked(edges)]
     known = {file for entry in entries for file in (*entry.left, *entry.right)}
-    sides: dict[bool, list[int]] = {False: [], True: []}
-    for number, file in enumerate(collection.files):
-        if number not in known:
-            sides[collection.submissions[file.submission].role is Role.WITH].append(number)
-    entries.sort(key=lambda entry: (path(entry.left[0]), entry.left))
-    return CorpusMap(tuple(entries), tuple(sides[False]), tuple(sides[True]))
+    only_left, only_right = _sides(collection, (file for file in range(len(files)) if file not in known))
+    entries.sort(key=lambda entry: (files[entry.left[0]].path, entry.left))
+    return CorpusMap(tuple(entries), tuple(only_left), tuple(only_right))
 
 
-def _name(path: str) -> str:
-    return PurePosixPath(path).name
+def _remaining(files: Sequence[ComparedFile], file: int) -> int:
+    return max(1, files[file].remaining_tokens)
 
 
-def _left(shared: Shared) -> int:
-    return shared.left
+def _explaining(shared: Sequence[Shared], side: int, files: Sequence[ComparedFile]) -> list[Shared]:
+    """For each file of a side the pairs that explain it, by the tokens that the pairs before them leave."""
 
+    def order(each: Shared) -> tuple[bool, int, bool, list[str]]:
+        left, right = (files[file].path for file in each.files)
+        return not each.is_identical, -each.tokens, left != right, [left, right]
 
-def _right(shared: Shared) -> int:
-    return shared.right
-
-
-def _left_spans(shared: Shared) -> tuple[tuple[int, int], ...]:
-    return shared.left_spans
-
-
-def _right_spans(shared: Shared) -> tuple[tuple[int, int], ...]:
-    return shared.right_spans
-
-
-def _blob(collection: Collection, file: int) -> str:
-    return collection.files[file].occurrence.blob
-
-
-def _explaining(
-    shared: Sequence[Shared],
-    of: Callable[[Shared], int],
-    spans: Callable[[Shared], tuple[tuple[int, int], ...]],
-    remaining: Callable[[int], int],
-    path: Callable[[int], str],
-) -> list[Shared]:
-    """For each file the pairs that explain it, by the tokens that the pairs before them leave."""
     by_file: defaultdict[int, list[Shared]] = defaultdict(list)
     for each in shared:
-        by_file[of(each)].append(each)
+        by_file[each.files[side]].append(each)
     chosen = []
     for file, pairs in by_file.items():
-        tokens = max((end for each in pairs for _, end in spans(each)), default=0)
-        explained = np.zeros(tokens, np.bool_)
-        for each in sorted(
-            pairs,
-            key=lambda each: (
-                not each.is_identical,
-                -each.tokens,
-                path(each.left) != path(each.right),
-                path(each.left),
-                path(each.right),
-            ),
-        ):
-            new = sum(int(np.count_nonzero(~explained[begin:end])) for begin, end in spans(each))
-            if new >= PART * remaining(file) or (each.is_identical and not explained.any()):
+        explained = np.zeros(max((end for each in pairs for _, end in each.spans[side]), default=0), np.bool_)
+        for each in sorted(pairs, key=order):
+            new = sum(int(np.count_nonzero(~explained[begin:end])) for begin, end in each.spans[side])
+            if new >= PART * _remaining(files, file) or (each.is_identical and not explained.any()):
                 chosen.append(each)
-                for begin, end in spans(each):
+                for begin, end in each.spans[side]:
                     explained[begin:end] = True
     return chosen
 
 
 def _linked(edges: Sequence[Shared]) -> list[list[Shared]]:
     """The edges in groups that have no file in common."""
-    groups: dict[tuple[bool, int], list[Shared]] = {}
+    groups: dict[tuple[int, int], list[Shared]] = {}
     for edge in edges:
-        left, right = groups.get((False, edge.left), []), groups.get((True, edge.right), [])
+        left, right = (groups.get(file, []) for file in enumerate(edge.files))
         joined = left if left is right else [*left, *right]
         joined.append(edge)
         for each in joined:
-            groups[False, each.left] = groups[True, each.right] = joined
+            groups.update(dict.fromkeys(enumerate(each.files), joined))
     return list({id(group): group for group in groups.values()}.values())
 
 
-def _entry(edges: Sequence[Shared], remaining: Callable[[int], int], path: Callable[[int], str]) -> MapEntry:
-    here = covered((edge.left, *span) for edge in edges for span in edge.left_spans)
-    there = covered((edge.right, *span) for edge in edges for span in edge.right_spans)
-    made = [
-        MapEdge(
-            edge.left,
-            edge.right,
-            round(min(1.0, edge.tokens / remaining(edge.left)), 6),
-            round(min(1.0, edge.tokens / remaining(edge.right)), 6),
-        )
-        for edge in edges
-    ]
+def _entry(edges: Sequence[Shared], files: Sequence[ComparedFile]) -> MapEntry:
+    made = []
+    for edge in edges:
+        shares = (round(min(1.0, edge.tokens / _remaining(files, file)), 6) for file in edge.files)
+        made.append(MapEdge(*edge.files, *shares))
     made.sort(key=lambda edge: (-edge.left_share - edge.right_share, edge.left, edge.right))
     left = tuple(dict.fromkeys(edge.left for edge in made))
     right = tuple(dict.fromkeys(edge.right for edge in made))
-    return MapEntry(
-        change=_change(edges, left, right, made, path),
-        left=left,
-        right=right,
-        edges=tuple(made),
-        left_share=round(min(1.0, here / sum(map(remaining, left))), 6),
-        right_share=round(min(1.0, there / sum(map(remaining, right))), 6),
+    left_share, right_share = (
+        round(min(1.0, covered((edge.files[side], *span) for edge in edges for span in edge.spans[side]) / whole), 6)
+        for side, whole in enumerate(sum(_remaining(files, file) for file in group) for group in (left, right))
     )
+    change = _change(edges, left, right, made, files)
+    return MapEntry(change, left, right, tuple(made), left_share, right_share)
 
 
 def _change(
@@ -212,11 +170,11 @@ def _change(
     left: tuple[int, ...],
     right: tuple[int, ...],
     made: Sequence[MapEdge],
-    path: Callable[[int], str],
+    files: Sequence[ComparedFile],
 ) -> Change:
     """What became of the files of one entry."""
     if len(left) == len(right) == 1:
-        is_there = path(left[0]) == path(right[0])
+        is_there = files[left[0]].path == files[right[0]].path
         if edges[0].is_identical:
             return Change.SAME if is_there else Change.MOVED
         return Change.CHANGED if is_there else Change.MOVED_CHANGED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom import _kernel
-    from wherefrom.analyzers.representations import KGrams
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.compare.counting import Frequencies
     from wherefrom.model import BoilerplateSet, Hashes, StoredBlob
@@ -152,10 +150,6 @@ class Text:
         """
         return _is_repeated(self.document.grams(Representation.RENAMED, ALIGNED[Representation.RENAMED]).hashes)
 
-    def all_grams(self, representation: Representation, k: int) -> KGrams:
-        """All its k-grams, as the side that is looked up."""
-        return self.document.grams(representation, k)
-
     @cached_property
     def comparable(self) -> _kernel.Comparable | None:
         """It for the kernel, None where that is not used."""
@@ -218,31 +212,6 @@ def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
     return are_among(hashes, often)
 
 
-class Library:
-    """The files of a comparison, the ones used last held ready.
-
-    Args:
-        blobs: the contents, by id.
-        ignored: what counts for nothing.
-        term_bits: as `Text` has it.
-        kept: files that are held.
-    """
-
-    def __init__(self, blobs: Mapping[str, StoredBlob], ignored: Ignored, term_bits: int, kept: int = KEPT) -> None:
-        self._blobs, self._ignored, self._term_bits, self._kept = blobs, ignored, term_bits, kept
-        self._texts: OrderedDict[str, Text] = OrderedDict()
-
-    def text(self, blob: str) -> Text:
-        """A file by its blob."""
-        if blob in self._texts:
-            self._texts.move_to_end(blob)
-            return self._texts[blob]
-        text = self._texts[blob] = Text(self._blobs[blob], self._ignored, self._term_bits)
-        if len(self._texts) > self._kept:
-            self._texts.popitem(last=False)
-        return text
-
-
 def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
     """What two files share: runs of which none overlaps another on either side, in the order of the left one, wherever
     they are in the right one.
@@ -263,7 +232,8 @@ def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
     lengths = stretches.ends - stretches.begins
     order = np.lexsort((stretches.shifts, stretches.begins, -lengths))
     order = order[lengths[order] >= least]
-    here, there = _taken(left), _taken(right)
+    # For each token whether it can be in no run (any longer): at first those that count for nothing.
+    here, there = bytearray(left.masked.tobytes()), bytearray(right.masked.tobytes())
     is_prose = left.document.stream.classes == TokenClass.CHARACTER
     found = []
     columns = (stretches.shifts[order], stretches.begins[order], stretches.ends[order])
@@ -328,7 +298,7 @@ def _stretches(left: Text, right: Text, representation: Representation, k: int) 
     grams = left.grams(representation, k)
     if not len(grams.hashes):
         return _Stretches(_NO_PLACES, _NO_PLACES, _NO_PLACES)
-    theirs = right.all_grams(representation, k)
+    theirs = right.document.grams(representation, k)
     indices, numbers = grams.matches(theirs.hashes)
     pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
     return _Stretches(pairs.document - pairs.query, pairs.query, pairs.query + k)
@@ -352,11 +322,6 @@ def _joined(parts: Sequence[_Stretches]) -> _Stretches:
     firsts = np.flatnonzero(is_first)
     lasts = np.append(firsts[1:], len(shifts)) - 1
     return _Stretches(shifts[firsts], begins[firsts], reached[lasts] - offset[lasts])
-
-
-def _taken(text: Text) -> bytearray:
-    """For each token whether it can be in no run (any longer): at first those that count for nothing."""
-    return bytearray(text.masked.tobytes())
 
 
 def _free(here: bytearray, there: bytearray, shift: int, begin: int, end: int) -> tuple[int, int]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from wherefrom.results import ReviewState
+from wherefrom.results import Cluster, ReviewState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.matching import Weighed
@@ -152,17 +152,9 @@ def pair_id(left: str, right: str) -> str:
     return hashlib.blake2b("\0".join(sorted((left, right))).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """Submissions that are linked by pairs, and the positions of these pairs, both ascending."""
-
-    submissions: tuple[int, ...]
-    pairs: tuple[int, ...]
-
-
-def clusters(pairs: Sequence[MatchedSubmissions], least: float) -> Iterator[Linked]:
+def clusters(pairs: Sequence[MatchedSubmissions], least: float, shown: int | None = None) -> Iterator[Cluster]:
     """The submissions that pairs of at least this similarity link, the largest clusters first; dismissed pairs link
-    nothing.
+    nothing. Only the first `shown` pairs (None: all) are named.
     """
     leaders: dict[int, int] = {}
 
@@ -178,8 +170,9 @@ def clusters(pairs: Sequence[MatchedSubmissions], least: float) -> Iterator[Link
     members: dict[int, list[int]] = {}
     for submission in sorted(leaders):
         members.setdefault(leader(submission), []).append(submission)
-    by_leader: Mapping[int, list[int]] = {first: [] for first in members}
+    by_leader: dict[int, list[int]] = {first: [] for first in members}
     for number in linking:
         by_leader[leader(pairs[number].left)].append(number)
     for first, linked in sorted(members.items(), key=lambda item: (-len(item[1]), item[0])):
-        yield Linked(tuple(linked), tuple(by_leader[first]))
+        named = tuple(number for number in by_leader[first] if shown is None or number < shown)
+        yield Cluster(tuple(linked), named, max(pairs[number].similarity for number in by_leader[first]))

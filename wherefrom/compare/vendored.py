@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.guessing import guess
 from wherefrom.compare.pairing import covered
 from wherefrom.fitted import PART
 from wherefrom.languages import LANGUAGES
-from wherefrom.queries.folders import depth, facing_folders, folders_above, is_mostly_copied
+from wherefrom.queries.folders import Folder, copied_folders, depth, facing_folders, folders_above
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import Role, VendoredFolder
 from wherefrom.sources.tags import TaggedFolder, read_blobs, tagged_folders
@@ -26,58 +26,38 @@ MOST_CONTENTS = 20_000
 """Contents of the files of a folder at all tags that are compared with its own."""
 
 
-class _Folder(NamedTuple):
-    """A folder of a repository; the root is empty."""
-
-    repository: str
-    path: str
-
-
-def vendored_folders(
-    shared: Sequence[Shared], collection: Collection, masked: Mapping[str, int]
-) -> tuple[VendoredFolder, ...]:
+def vendored_folders(shared: Sequence[Shared], collection: Collection) -> tuple[VendoredFolder, ...]:
     """The folders of the first corpus that are copies, by repository and path; none is in another one.
 
     Args:
         shared: the pairs of files that share something.
         collection: both corpora.
-        masked: how many tokens of each content count for nothing, by blob.
     """
-    files = collection.files
-    totals: Counter[_Folder] = Counter()
-    for file in files:
-        if collection.submissions[file.submission].role is not Role.WITH and _is_code(file.occurrence.path):
-            totals.update(_Folder(file.occurrence.repository, above) for above in folders_above(file.occurrence.path))
-    copies = _copies(shared, collection)
-    origins: defaultdict[_Folder, list[str]] = defaultdict(list)
-    for folder, repository in copies:
-        origins[folder].append(repository)
-    found = []
-    taken: set[_Folder] = set()
-    for folder in sorted(origins, key=lambda each: (depth(each.path), each)):
-        if taken.intersection(_Folder(folder.repository, path) for path in (*folders_above(folder.path), folder.path)):
-            continue
-        origin = min(origins[folder], key=lambda other: (-len(copies[folder, other]), other))
-        those = copies[folder, origin]
-        code = sum(_is_code(files[left].occurrence.path) for left in those)
-        if is_mostly_copied(code, totals[folder]):
-            found.append(_Vendored(folder, origin, those, collection).found(masked))
-            taken.add(folder)
-    return tuple(sorted(found, key=lambda each: (each.repository, each.folder)))
+    code = Counter(
+        Folder(file.occurrence.repository, above)
+        for file in collection.files
+        if collection.submissions[file.submission].role is not Role.WITH and _is_code(file.path)
+        for above in folders_above(file.path)
+    )
+
+    def counted(copies: Mapping[int, Shared]) -> int:
+        return sum(_is_code(collection.files[left].path) for left in copies)
+
+    found = copied_folders(_copies(shared, collection), code, counted)
+    vendored = (_Vendored(*each, collection).found() for each in found)
+    return tuple(sorted(vendored, key=lambda each: (each.repository, each.folder)))
 
 
-def _copies(shared: Sequence[Shared], collection: Collection) -> dict[tuple[_Folder, str], dict[int, Shared]]:
+def _copies(shared: Sequence[Shared], collection: Collection) -> dict[tuple[Folder, str], dict[int, Shared]]:
     """For each folder and each repository of the second corpus the files below the folder that have a copy there, at
     the same path below some folder: the one that has most of each.
     """
-    files = collection.files
-    copies: defaultdict[tuple[_Folder, str], dict[int, Shared]] = defaultdict(dict)
+    copies: defaultdict[tuple[Folder, str], dict[int, Shared]] = defaultdict(dict)
     for each in sorted(shared, key=lambda each: (each.is_identical, each.tokens)):  # the last one stays
-        here, there = files[each.left].occurrence, files[each.right].occurrence
-        least = PART * max(1, min(files[each.left].tokens, files[each.right].tokens))
-        if each.is_identical or each.tokens >= least:
+        here, there = (collection.files[file] for file in each.files)
+        if each.is_identical or each.tokens >= PART * max(1, min(here.tokens, there.tokens)):
             for path, _ in facing_folders(here.path, there.path):
-                copies[_Folder(here.repository, path), there.repository][each.left] = each
+                copies[Folder(here.occurrence.repository, path), there.occurrence.repository][each.files[0]] = each
     return copies
 
 
@@ -85,40 +65,39 @@ class _Vendored:
     """A folder that is a copy.
 
     Args:
-        folder: it.
+        folder: the folder.
         origin: the repository of which it is a copy.
         copies: its files that have a copy there, by their numbers.
         collection: both corpora.
     """
 
-    def __init__(self, folder: _Folder, origin: str, copies: Mapping[int, Shared], collection: Collection) -> None:
+    def __init__(self, folder: Folder, origin: str, copies: Mapping[int, Shared], collection: Collection) -> None:
         self._folder, self._origin, self._copies, self._collection = folder, origin, copies, collection
         begin = f"{folder.path}/" if folder.path else ""
         self._files = {
-            file.occurrence.path[len(begin) :]: file
+            file.path[len(begin) :]: file
             for file in collection.files
-            if file.occurrence.repository == folder.repository and file.occurrence.path.startswith(begin)
+            if file.occurrence.repository == folder.repository and file.path.startswith(begin)
         }
-        pairs = [
-            (collection.files[left].occurrence.path[len(begin) :], collection.files[each.right].occurrence.path)
+        known = {
+            collection.files[left].path[len(begin) :]: collection.files[each.files[1]].path
             for left, each in copies.items()
-        ]
+        }
         facing = Counter(
-            there for path, path_there in pairs for here, there in facing_folders(path, path_there) if not here
+            there for path, path_there in known.items() for here, there in facing_folders(path, path_there) if not here
         )
         self._origin_folder = min(facing, key=lambda there: (-facing[there], depth(there), there))
-        known = dict(pairs)
         self._there = {path: known.get(path, posixpath.join(self._origin_folder, path)) for path in self._files}
         """For each of its files the path at which it is expected in the origin."""
         self._likenesses: dict[tuple[str, str], float] = {}
 
-    def found(self, masked: Mapping[str, int]) -> VendoredFolder:
-        """What it is a copy of; `masked` as in `vendored_folders`."""
+    def found(self) -> VendoredFolder:
+        """What it is a copy of."""
         nearest = self._nearest()
         state = {path: nearest.blobs.get(there) for path, there in self._there.items()}
         own = {path: file.occurrence.blob for path, file in self._files.items()}
-        remaining = sum(file.tokens - masked.get(file.occurrence.blob, 0) for file in self._files.values())
-        matched = covered((left, *span) for left, each in self._copies.items() for span in each.left_spans)
+        remaining = sum(file.remaining_tokens for file in self._files.values())
+        matched = covered((left, *span) for left, each in self._copies.items() for span in each.spans[0])
         return VendoredFolder(
             repository=self._folder.repository,
             folder=self._folder.path,

@@ -12,12 +12,11 @@ import numpy as np
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.content import name_reason
-from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, decode, decode_symbols
 from wherefrom.errors import SourceError
 from wherefrom.lab.figures import CorpusProgress, CorpusSize
-from wherefrom.model import SkipReason
+from wherefrom.model import Representation, SkipReason
 from wherefrom.options import Limits
 from wherefrom.sources import blob_id
 from wherefrom.sources.contents import read_blob
@@ -32,30 +31,27 @@ if TYPE_CHECKING:
 _BATCH = 256
 """Contents that are asked of an engine at once."""
 
-_NO_LIMITS = Limits()
+_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """One content, under the first repository that has it; `read` gives its bytes and its tokens with their places,
-    None if it is not at hand.
-    """
+    """One content of the first repository that has it; `read` gives its bytes and tokens, None if not at hand."""
 
     repository: str
     language: str
     symbols: Symbols
     read: Callable[[], tuple[bytes, TokenStream] | None]
 
-    def code(self, begin: int, end: int) -> str | None:
-        """The text of the tokens from `begin` to `end` (half-open); None if the content is not at hand."""
-        found = self.read()
-        if found is None:
-            return None
-        content, tokens = found
-        return content[tokens.starts[begin] : tokens.ends[end - 1]].decode(encoding(content), "replace")
+    def of(self, representations: Iterable[Representation]) -> Iterator[tuple[Representation, Symbols]]:
+        """The pieces, each with those of these representations that it has k-grams in."""
+        for piece in self.pieces():
+            for representation in representations:
+                if is_prose(piece) == (representation is Representation.TEXT):
+                    yield representation, piece
 
     def pieces(self) -> Iterator[Symbols]:
-        """Each segment on its own: no k-gram crosses from one to the next."""
+        """Each segment: no k-gram crosses from one to the next."""
         codes, classes = self.symbols.codes, self.symbols.classes
         for begin, end in segment_spans(self.symbols):
             if end > begin:
@@ -89,18 +85,19 @@ class Corpus:
     def of_sources(
         cls,
         sources: Iterable[Source],
-        limits: Limits = _NO_LIMITS,
         analyzer: Analyzer | None = None,
         progress: Callable[[CorpusProgress], None] | None = None,
     ) -> Corpus:
         """The code of clones, folders and archives, parsed as it is read."""
         analyzer = analyzer or Analyzer()
-        return cls([(source.key, _source_reader(source, limits, analyzer)) for source in sources], progress)
+        return cls([(source.key, partial(_of_source, source, analyzer)) for source in sources], progress)
 
     @classmethod
     def of_engine(cls, engine: Engine, progress: Callable[[CorpusProgress], None] | None = None) -> Corpus:
         """What an index holds, from its stored tokens."""
-        return cls([(record.key, _engine_reader(engine, record.key)) for record in engine.repositories()], progress)
+        return cls(
+            [(record.key, partial(_of_engine, engine, record.key)) for record in engine.repositories()], progress
+        )
 
     @property
     def size(self) -> CorpusSize:
@@ -131,48 +128,39 @@ class Corpus:
         progress.report(event, last=last)
 
 
-def _source_reader(source: Source, limits: Limits, analyzer: Analyzer) -> _Read:
-    def read(seen: set[bytes]) -> Iterator[Content]:
-        wanted = (entry for entry in source.entries() if _is_wanted(entry, limits) and not _is_seen(entry, seen))
-        for entry, content in source.read(wanted):
-            if isinstance(content, SkipReason) or not _is_new(entry.blob or blob_id(content), seen):
-                continue
-            analysis = analyzer.file(entry.path, content, limits)
-            if not isinstance(analysis, SkipReason):
-                yield Content(
-                    source.key, analysis.language, analysis.tokens, partial(_as_read, content, analysis.tokens)
-                )
-
-    return read
-
-
-def _engine_reader(engine: Engine, key: str) -> _Read:
-    def read(seen: set[bytes]) -> Iterator[Content]:
-        new = ((each.blob, each.path) for each in engine.occurrences(repository=key) if _is_new(each.blob, seen))
-        while batch := dict(islice(new, _BATCH)):
-            for name, blob in sorted(engine.blobs(batch).items()):
-                symbols = decode_symbols(blob.tokens).symbols()
-                yield Content(key, blob.language, symbols, partial(_stored, engine, key, batch[name], blob))
-
-    return read
+def _of_source(source: Source, analyzer: Analyzer, seen: set[bytes]) -> Iterator[Content]:
+    wanted = (entry for entry in source.entries() if _is_wanted(entry) and not _is_seen(entry, seen))
+    for entry, content in source.read(wanted):
+        if isinstance(content, SkipReason) or not _is_new(entry.blob or blob_id(content), seen):
+            continue
+        analysis = analyzer.file(entry.path, content, _LIMITS)
+        if not isinstance(analysis, SkipReason):
+            tokens = analysis.tokens
+            yield Content(source.key, analysis.language, tokens, partial(_as_read, content, tokens))
 
 
 def _as_read(content: bytes, tokens: TokenStream) -> tuple[bytes, TokenStream]:
-    """A content of a source and its tokens, which are at hand."""
     return content, tokens
 
 
+def _of_engine(engine: Engine, key: str, seen: set[bytes]) -> Iterator[Content]:
+    new = ((each.blob, each.path) for each in engine.occurrences(repository=key) if _is_new(each.blob, seen))
+    while batch := dict(islice(new, _BATCH)):
+        for name, blob in sorted(engine.blobs(batch).items()):
+            symbols = decode_symbols(blob.tokens).symbols()
+            yield Content(key, blob.language, symbols, partial(_stored, engine, key, batch[name], blob))
+
+
 def _stored(engine: Engine, key: str, path: str, blob: StoredBlob) -> tuple[bytes, TokenStream] | None:
-    """A content of an index, from where it was kept or from the clone, and its tokens."""
     record = engine.repository(key)
     content = blob.source if blob.source is not None or record is None else read_blob(record, path, blob.blob)
     return None if content is None else (content, decode(blob.tokens))
 
 
-def _is_wanted(entry: Entry, limits: Limits) -> bool:
-    if entry.skip in UNWANTED and not limits.include_generated:
-        return False
-    return not (refusal(entry, limits.max_file_size) or name_reason(entry.path, limits))
+def _is_wanted(entry: Entry) -> bool:
+    return entry.skip not in UNWANTED and not (
+        refusal(entry, _LIMITS.max_file_size) or name_reason(entry.path, _LIMITS)
+    )
 
 
 def _is_seen(entry: Entry, seen: set[bytes]) -> bool:

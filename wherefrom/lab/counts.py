@@ -19,9 +19,8 @@ _ALL = (1 << 64) - 1
 class HashCounts:
     """How often each hash was added: exact while at most `limit` different ones came, afterwards exact for a sample.
 
-    The sample is those whose mixed value is under a bound that is halved until they fit (FracMinHash), so that it is
-    uniform over the different hashes whatever their frequencies and order, and those of two counts agree on what they
-    hold.
+    The sample is those whose mixed value is under a bound that is halved until they fit (FracMinHash): it is uniform
+    over the different hashes, and those of two counts agree.
 
     Attributes:
         bound: mixed values up to it are counted.

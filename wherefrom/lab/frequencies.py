@@ -8,6 +8,7 @@ import numpy as np
 
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import mix
+from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.lab.counts import HashCounts
 from wherefrom.lab.figures import CommonFingerprint, Frequencies, FrequencyResult
@@ -30,7 +31,7 @@ COMMON = 5
 """Fingerprints of a representation that are shown as code."""
 
 
-def measure_frequencies(corpus: Corpus, *, limit: int = LIMIT) -> FrequencyResult:
+def measure(corpus: Corpus, *, limit: int = LIMIT) -> FrequencyResult:
     """The frequencies of the fingerprints that an index is made of, before equal ones of a text are put together, and
     of all k-grams that they are selected from.
 
@@ -85,8 +86,10 @@ def _code_of(corpus: Corpus, wanted: set[tuple[Representation, int]]) -> dict[tu
             mixed = mix(grams.hashes[kept])
             for value in missing:
                 for begin in grams.positions[kept][mixed == np.uint64(value)][:1].tolist():
-                    if (code := content.code(begin, begin + scheme.k)) is not None:
-                        found[representation, value] = code
+                    if (at_hand := content.read()) is not None:
+                        source, tokens = at_hand
+                        code = source[tokens.starts[begin] : tokens.ends[begin + scheme.k - 1]]
+                        found[representation, value] = code.decode(encoding(source), "replace")
         if len(found) == len(wanted):
             break
     return found

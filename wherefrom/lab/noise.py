@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.representations import kgrams
-from wherefrom.lab.corpus import is_prose
 from wherefrom.lab.counts import HashCounts, shared
 from wherefrom.lab.figures import Noise, NoiseResult
 from wherefrom.model import INDEXED, Representation
@@ -35,7 +34,7 @@ _Counts = dict[tuple[Representation, str], dict[str, dict[int, HashCounts]]]
 """By representation and language, then by repository, then by k."""
 
 
-def measure_noise(corpus: Corpus, *, limit: int = LIMIT) -> NoiseResult:
+def measure(corpus: Corpus, *, limit: int = LIMIT) -> NoiseResult:
     """Compares each repository with each other one that has code in the same language.
 
     A content that several repositories have counts in the first one only: copied files are not noise. That the
@@ -47,15 +46,11 @@ def measure_noise(corpus: Corpus, *, limit: int = LIMIT) -> NoiseResult:
     """
     counts: _Counts = defaultdict(lambda: defaultdict(lambda: defaultdict(lambda: HashCounts(limit))))
     for content in corpus:
-        for piece in content.pieces():
-            for representation in INDEXED:
-                if is_prose(piece) != (representation is Representation.TEXT):
-                    continue
-                of_repository = counts[representation, content.language][content.repository]
-                for k in TEXT_KS if representation is Representation.TEXT else CODE_KS:
-                    hashes = kgrams(piece, representation, k).hashes
-                    if len(hashes):
-                        of_repository[k].add(hashes)
+        for representation, piece in content.of(INDEXED):
+            of_repository = counts[representation, content.language][content.repository]
+            for k in TEXT_KS if representation is Representation.TEXT else CODE_KS:
+                if len(hashes := kgrams(piece, representation, k).hashes):
+                    of_repository[k].add(hashes)
     curves = (
         _noise(representation, language, list(counts[representation, language].values()))
         for representation in INDEXED

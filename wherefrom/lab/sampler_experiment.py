@@ -12,7 +12,6 @@ from wherefrom.analyzers import samplers
 from wherefrom.analyzers.hashing import kgram_hashes, token_code
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, inner_length
-from wherefrom.lab.corpus import is_prose
 from wherefrom.lab.figures import SamplerFigures, SamplerResult
 from wherefrom.model import Representation
 
@@ -113,7 +112,7 @@ class _Table:
             )
 
 
-def measure_samplers(
+def measure(
     corpus: Corpus, *, k: int | None = None, window: int | None = None, random_text: int = RANDOM_TEXT
 ) -> SamplerResult:
     """Every sampler on random text, on a text of one letter, on the corpus, and on its texts of low entropy.
@@ -133,14 +132,10 @@ def measure_samplers(
         whole[representation] = _Table(f"{representation}", w, s)
         low_entropy[representation] = _Table(f"{representation}, low entropy", w, s)
     for content in corpus:
-        for piece in content.pieces():
-            for representation, table in whole.items():
-                if is_prose(piece) != (representation is Representation.TEXT):
-                    continue
-                length = k or SCHEMES[representation].k
-                hashes = kgrams(piece, representation, length).hashes
-                if not len(hashes):
-                    continue
+        for representation, piece in content.of(whole):
+            table, length = whole[representation], k or SCHEMES[representation].k
+            hashes = kgrams(piece, representation, length).hashes
+            if len(hashes):
                 inner = kgrams(piece, representation, inner_length(representation, length)).hashes
                 kept = table.sample(hashes, inner)
                 table.add(hashes, kept)

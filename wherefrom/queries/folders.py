@@ -1,10 +1,51 @@
-"""Folders above files, here and there."""
+"""Folders that are copies of folders elsewhere: more than half of their files are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from wherefrom.fitted import FEW
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sized
+
+    from _typeshed import SupportsDunderLT
+
+_Origin = TypeVar("_Origin", bound="SupportsDunderLT[Any]")
+_Copies = TypeVar("_Copies", bound="Sized")
+
+
+class Folder(NamedTuple):
+    """A folder of a repository; the root is empty."""
+
+    repository: str
+    path: str
+
+
+def copied_folders(
+    copies: Mapping[tuple[Folder, _Origin], _Copies],
+    code: Mapping[Folder, int],
+    counted: Callable[[_Copies], int] = len,
+) -> Iterator[tuple[Folder, _Origin, _Copies]]:
+    """The folders that are copies, each with its origin and its copied files; none is in another one.
+
+    Args:
+        copies: for each folder and what it may be a copy of the files that are copied.
+        code: how many files with code each folder has.
+        counted: how many of some copied files have code.
+    """
+    origins: defaultdict[Folder, list[_Origin]] = defaultdict(list)
+    for here, there in copies:
+        origins[here].append(there)
+    taken: set[Folder] = set()
+    for folder in sorted(origins, key=lambda each: (depth(each.path), each)):
+        if any((folder.repository, path) in taken for path in [*folders_above(folder.path), folder.path]):
+            continue
+        origin = min(origins[folder], key=lambda other: (-len(copies[folder, other]), other))
+        if is_mostly_copied(counted(copies[folder, origin]), code[folder]):
+            taken.add(folder)
+            yield folder, origin, copies[folder, origin]
 
 
 def folders_above(path: str) -> Iterator[str]:

@@ -12,7 +12,14 @@ from wherefrom.support.printable import one_line, visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from wherefrom.lab import CorpusProgress, CorpusSize, Frequencies, FrequencyResult, NoiseResult, SamplerResult
+    from wherefrom.lab.figures import (
+        CorpusProgress,
+        CorpusSize,
+        Frequencies,
+        FrequencyResult,
+        NoiseResult,
+        SamplerResult,
+    )
     from wherefrom.reports.look import Look
 
 RANKS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)

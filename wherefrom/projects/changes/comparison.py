@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.content import name_reason
@@ -15,6 +14,7 @@ from wherefrom.projects.changes.patches import FilePatch, applied, reverted
 from wherefrom.sources import Entry
 from wherefrom.sources.lines import added_lines
 from wherefrom.sources.source import blob_id, blob_ids, is_blob, refusal
+from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ BATCH = 64
 """Files that are compared at a time."""
 
 MOST_MOVED, MOST_MOVED_BYTES = 2000, 100_000_000
-"""Deleted files among which that of a new one is looked for by its lines; where there are more, only by its content."""
+"""Deleted files among which that of a new one is looked for by its lines; if there are more, only by its content."""
 
 SIMILAR = 0.5
 """Share of a file, in bytes of lines, from which on it is another one that was moved; it is that of `git diff -M`."""
@@ -130,19 +130,9 @@ def pairs(old: Files, new: Files, limits: Limits, *, only: frozenset[str] | None
         only: the paths that may differ; None: all.
     """
     comparison = _Comparison(old, new, limits.max_file_size)
-    for batch in _batches(comparison.fresh(Scope((), only))):
+    for batch in chunks(comparison.fresh(Scope((), only)), BATCH):
         yield from comparison.pairs(batch)
     yield from comparison.removed()
-
-
-def _batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    waiting = iter(entries)
-    while batch := list(islice(waiting, BATCH)):
-        yield batch
-
-
-def _blob(entries: dict[str, Entry], path: str) -> str | None:
-    return entries[path].blob if path in entries else None
 
 
 class _Comparison:
@@ -165,12 +155,16 @@ class _Comparison:
 
     def fresh(self, scope: Scope) -> list[Entry]:
         """The files of the new state that are meant and not in the old one as they are."""
-        meant = [entry for entry in self._after.values() if scope.holds(entry.path)]
-        return [entry for entry in meant if entry.blob is None or _blob(self._before, entry.path) != entry.blob]
+        meant = (entry for entry in self._after.values() if scope.holds(entry.path))
+        return [
+            entry
+            for entry in meant
+            if entry.blob is None or entry.path not in self._before or self._before[entry.path].blob != entry.blob
+        ]
 
     def changed(self, fresh: Sequence[Entry]) -> Iterator[Changed]:
         """What has changed of some files of the new state."""
-        for batch in _batches(fresh):
+        for batch in chunks(fresh, BATCH):
             compared: list[tuple[str, bytes, bytes]] = []
             for pair in self.pairs(batch):
                 if isinstance(pair.new, bytes):
@@ -182,10 +176,11 @@ class _Comparison:
                 yield Changed(path, content, added)
 
     def pairs(self, batch: Sequence[Entry]) -> Iterator[Pair]:
-        """Both contents of some files of the new state, those whose content is the old one left out."""
+        """Both contents of some files of the new state that differ."""
         refused = {entry.path: entry.skip or refusal(entry, self._max_size) for entry in batch}
-        contents = dict(self._contents(self._new, [entry for entry in batch if refused[entry.path] is None]))
-        prior = dict(self._contents(self._old, self._differing(contents)))
+        read = self._new.read([entry for entry in batch if refused[entry.path] is None])
+        contents = {entry.path: content for entry, content in read}
+        prior = {entry.path: content for entry, content in self._old.read(list(self._differing(contents)))}
         for entry in batch:
             content = contents.get(entry.path, refused[entry.path])
             if isinstance(content, bytes):
@@ -197,27 +192,20 @@ class _Comparison:
                 yield Pair(entry.path, None, content, None)
 
     def removed(self) -> Iterator[Pair]:
-        """The files that are gone, but for those that `pairs` gave under another path."""
+        """The files that are gone, without those that `pairs` gave under another path."""
         gone = [self._before[path] for path in self.gone if path not in self._moved.used]
         for entry, content in self._old.read(entry for entry in gone if entry.skip is None):
             if isinstance(content, bytes):
                 yield Pair(entry.path, content, None, entry.path)
 
-    @staticmethod
-    def _contents(files: Files, entries: Sequence[Entry]) -> Iterator[tuple[str, bytes | SkipReason]]:
-        return ((entry.path, content) for entry, content in files.read(entries))
-
-    def _differing(self, contents: Mapping[str, bytes | SkipReason]) -> list[Entry]:
+    def _differing(self, contents: Mapping[str, bytes | SkipReason]) -> Iterator[Entry]:
         """The old files of these paths whose contents may be others."""
-        known = ((self._before.get(path), content) for path, content in sorted(contents.items()))
-        return [
-            entry
-            for entry, content in known
-            if entry is not None
-            and entry.skip is None
-            and isinstance(content, bytes)
-            and not (entry.blob and is_blob(content, entry.blob))
-        ]
+        for path, content in sorted(contents.items()):
+            entry = self._before.get(path)
+            if entry is None or entry.skip is not None or not isinstance(content, bytes):
+                continue
+            if not entry.blob or not is_blob(content, entry.blob):
+                yield entry
 
     def _source(
         self, path: str, content: bytes, prior: Mapping[str, bytes | SkipReason]
@@ -259,13 +247,11 @@ class _Moved:
         if self._contents is None:
             self._contents = self._load()
         mine = _lines(content)
-        size = sum(len(line) * count for line, count in mine.items())
         near = Counter(number for line in mine for number in self._by_line.get(line, ()))
         best, source = SIMILAR, None
         for number, _ in near.most_common(20):
             theirs = _lines(self._contents[number][1])
-            shared = sum(len(line) * count for line, count in (mine & theirs).items())
-            share = shared / max(size, sum(len(line) * count for line, count in theirs.items()))
+            share = _size(mine & theirs) / max(_size(mine), _size(theirs))
             if share >= best:
                 best, source = share, self._contents[number]
         if source is None:
@@ -288,6 +274,10 @@ class _Moved:
 
 def _lines(content: bytes) -> Counter[bytes]:
     return Counter(line for line in map(bytes.strip, content.split(b"\n")) if line)
+
+
+def _size(lines: Counter[bytes]) -> int:
+    return sum(len(line) * count for line, count in lines.items())
 
 
 class Patched:
@@ -314,8 +304,8 @@ class Patched:
         for patch in patches:
             if not patch.is_binary:
                 self._take(patch)
-        self.before: Files = _Overlaid(files, self._there, self._before)
-        self.after: Files = _Overlaid(files, self._there, self._after)
+        self.before: Files = Overlaid(self._before, files, self._there.values())
+        self.after: Files = Overlaid(self._after, files, self._there.values())
 
     @property
     def touched(self) -> frozenset[str]:
@@ -385,27 +375,38 @@ class Patched:
         return read if isinstance(read, bytes) else None
 
 
-class _Overlaid:
-    """A project in which some files have other contents, or are not there (None)."""
+class Overlaid:
+    """A project in which some files have other contents, or are not there (None).
 
-    def __init__(self, files: Files, there: Mapping[str, Entry], contents: Mapping[str, bytes | None]) -> None:
-        self._files, self._there, self._contents = files, there, contents
+    Args:
+        contents: of these files.
+        files: the project without them; None for nothing.
+        there: its files.
+    """
+
+    def __init__(
+        self, contents: Mapping[str, bytes | None], files: Files | None = None, there: Collection[Entry] = ()
+    ) -> None:
+        self._contents, self._files, self._there = contents, files, there
 
     def entries(self) -> Iterator[Entry]:
         """The files, by path."""
-        made = {
-            path: Entry(path, blob_id(text), len(text), None, path)
+        made = (
+            Entry(path, blob_id(text), len(text), None, path)
             for path, text in self._contents.items()
             if text is not None
-        }
-        kept = {path: entry for path, entry in self._there.items() if path not in self._contents}
-        yield from (entry for _, entry in sorted((kept | made).items()))
+        )
+        kept = (entry for entry in self._there if entry.path not in self._contents)
+        yield from sorted((*made, *kept), key=lambda entry: entry.path)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """Their contents."""
         for entry in entries:
             made = self._contents.get(entry.path)
-            yield (entry, made) if made is not None else next(iter(self._files.read([entry])))
+            if made is not None:
+                yield entry, made
+            elif self._files is not None:
+                yield from self._files.read([entry])
 
 
 def _has_id(content: bytes, beginning: str) -> bool:

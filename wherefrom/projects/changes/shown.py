@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import DiffError
-from wherefrom.model import SkipReason
-from wherefrom.sources import Entry
-from wherefrom.sources.source import blob_id
+from wherefrom.projects.changes.comparison import Overlaid
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from wherefrom.projects.changes.patches import FilePatch
 
@@ -19,7 +17,7 @@ MOST_LINES = 1_000_000
 """Lines of a file at most: a diff may say of a line that it has any number."""
 
 
-class ShownProject:
+class ShownProject(Overlaid):
     """The files of a project before a diff, as far as the diff shows them: the other lines are empty.
 
     Args:
@@ -32,9 +30,8 @@ class ShownProject:
     key = "a diff"
 
     def __init__(self, patches: Sequence[FilePatch]) -> None:
-        self._contents = {
-            patch.old: _shown(patch) for patch in patches if patch.old is not None and not patch.is_binary
-        }
+        texts = [patch for patch in patches if patch.old is not None and not patch.is_binary]
+        super().__init__({str(patch.old): _shown(patch) for patch in texts})
 
     def keys(self) -> frozenset[str]:
         """None: nothing says where the project is."""
@@ -44,30 +41,19 @@ class ShownProject:
         """The files."""
         return self
 
-    def entries(self) -> Iterator[Entry]:
-        """The files, by path."""
-        for path, content in sorted(self._contents.items()):
-            yield Entry(path, blob_id(content), len(content), None, path)
-
-    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """Their contents."""
-        return ((entry, self._contents[entry.path]) for entry in entries)
-
 
 def _shown(patch: FilePatch) -> bytes:
     """The old text of a file, with empty lines where the diff does not show it."""
+    name = visible(patch.old or "")
     if patch.is_combined:
         raise DiffError(
-            f"the diff compares {visible(patch.old or '')} with several parents, which needs the project; "
-            "give a diff of two states"
+            f"the diff compares {name} with several parents, which needs the project; give a diff of two states"
         )
     lines: list[bytes] = []
     for hunk in patch.hunks:
         first = max(hunk.start - 1, 0) if hunk.old else hunk.start
         if first > MOST_LINES:
-            raise DiffError(
-                f"the diff names line {first + 1:,} of {visible(patch.old or '')}; files of code are shorter"
-            )
+            raise DiffError(f"the diff names line {first + 1:,} of {name}; files of code are shorter")
         lines += [b"\n"] * (first - len(lines))
         lines += hunk.old
     return b"".join(lines)

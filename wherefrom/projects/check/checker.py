@@ -24,7 +24,8 @@ from wherefrom.projects.check.findings import (
     Finding,
 )
 from wherefrom.projects.check.folders import copied_folders
-from wherefrom.projects.check.parallel import Lookups, Setup
+from wherefrom.projects.check.lookup import Setup
+from wherefrom.projects.check.parallel import Lookups
 from wherefrom.projects.check.project import Project
 from wherefrom.projects.check.states import inspected
 from wherefrom.projects.check.unfinished import UnfinishedCheck

@@ -20,10 +20,8 @@ from wherefrom.queries.alignment.regions import region
 from wherefrom.queries.attributing.evidence import Gathered
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.references import References
-    from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.projects.check.pieces import Piece, PieceMatch
+    from wherefrom.projects.check.pieces import CheckedFile, Piece, PieceMatch
     from wherefrom.projects.check.project import Project
     from wherefrom.queries import IndexReferences
 
@@ -58,38 +56,31 @@ class LocatedPiece:
     """A piece in its file, with what the index has of it.
 
     Attributes:
-        path: of the file.
-        stream: the tokens of the file.
-        own: what the file says of its sources.
+        file: the file.
         piece: the piece, with its hits.
         runs: half-open token spans of it that are on added lines.
         more: hits beyond those of the piece.
         repositories: the record of every repository in these hits, by key.
         copy: of a whole file that is a copy.
-        is_file: whether it is such a file with several units; one with a single unit is known by its tokens, as any
-            piece is.
     """
 
-    path: str
-    stream: TokenStream
-    own: References
+    file: CheckedFile
     piece: Piece
     runs: Sequence[tuple[int, int]]
     more: int
     repositories: Mapping[str, RepositoryRecord]
     copy: FileCopy | None = None
-    is_file: bool = False
 
     @property
-    def span(self) -> tuple[int, int]:
-        """Its tokens, half-open."""
-        return int(self.piece.positions[0]), int(self.piece.positions[-1]) + 1
+    def is_file(self) -> bool:
+        """Whether it is a copied file of several units; one of a single unit is known by its tokens, as a piece is."""
+        return self.copy is not None and len(self.file.units) > 1
 
     @property
     def lines(self) -> tuple[int, int]:
         """Its first and its last line (1-based)."""
-        begin, end = self.span
-        return int(self.stream.start_lines[begin]), int(self.stream.end_lines[end - 1])
+        begin, end = self.piece.span
+        return int(self.file.stream.start_lines[begin]), int(self.file.stream.end_lines[end - 1])
 
 
 class _Licensed(NamedTuple):
@@ -115,7 +106,7 @@ class Judge:
     def findings(self, located: LocatedPiece) -> Iterator[Found]:
         """The findings of a piece: one for each rule and each of its runs."""
         places, counted = self._places(located)
-        licenses = self._project.licenses(located.path, located.own, located.lines)
+        licenses = self._project.licenses(located.file.path, located.file.own, located.lines)
         judgment = judge(licenses, [each.licenses for each in counted])
         relicensed = self._relicensed(located, licenses, counted) if judgment is LicenseJudgment.CONFLICT else None
         rules = [Rule.COPIED_ATTRIBUTED if places[0].evidence else Rule.COPIED_UNATTRIBUTED]
@@ -123,11 +114,11 @@ class Judge:
             rules.append(Rule.LICENSE_CONFLICT)
         mark, files = _fingerprints(located)
         for rule in rules:
-            for begin, end in located.runs or [located.span]:
+            for begin, end in located.runs or [located.piece.span]:
                 finding = Finding(
                     rule=rule,
-                    path=located.path,
-                    region=region(located.stream, begin, end),
+                    path=located.file.path,
+                    region=region(located.file.stream, begin, end),
                     tokens=len(located.piece.positions) if located.copy else end - begin,
                     fingerprint=mark,
                     places=tuple(places[:MOST_PLACES]),
@@ -154,7 +145,7 @@ class Judge:
         """A place, and some of its occurrences with their licenses."""
         matched = _lines(match)
         occurrences = match.hit.occurrences
-        shown, said = self._best_named(occurrences, matched, located)
+        shown, gathered = self._best_named(occurrences, matched, located)
         licenses = self._references.statements(shown).licenses(matched)
         place = MatchedLocation(
             occurrence=shown,
@@ -162,12 +153,12 @@ class Judge:
             regions=match.regions,
             matched_tokens=len(match.positions),
             licenses=licenses,
-            evidence=said.evidence,
-            hints=said.hints,
-            decided_by=said.decided_by,
+            evidence=gathered.evidence,
+            hints=gathered.hints,
+            decided_by=gathered.decided_by,
         )
         licensed = [_Licensed(match, shown, licenses)]
-        if not said.evidence:  # else it is the license of that one that holds
+        if not gathered.evidence:  # else it is the license of that one that holds
             others = _of_other_repositories(occurrences, shown)[: _LICENSED - 1]
             licensed += (_Licensed(match, at, self._references.statements(at).licenses(matched)) for at in others)
         return place, licensed
@@ -208,18 +199,18 @@ class Judge:
             matched: lines of the code there, first and last (1-based, inclusive).
             located: the piece.
         """
-        shown, said = occurrences[0], Gathered()
+        shown, gathered = occurrences[0], Gathered()
         self._references.load(occurrence.blob for occurrence in occurrences[:_LOOKED_AT])
         for occurrence in occurrences[:_LOOKED_AT]:
             record = located.repositories.get(occurrence.repository)
             statements = self._references.statements(occurrence)
             origin = origin_of(record, statements, matched, is_file=located.is_file)
-            found = self._project.says_of(origin, located.path, located.own, located.lines)
+            found = self._project.says_of(origin, located.file.path, located.file.own, located.lines)
             if found.evidence:
                 return occurrence, found
-            if found.hints and not said.hints:
-                shown, said = occurrence, found
-        return shown, said
+            if found.hints and not gathered.hints:
+                shown, gathered = occurrence, found
+        return shown, gathered
 
 
 def _lines(match: PieceMatch) -> list[tuple[int, int]]:
@@ -233,7 +224,7 @@ def _fingerprints(located: LocatedPiece) -> tuple[str, tuple[str, ...]]:
     if located.is_file:
         return file_fingerprint(best.blob), ()
     contents = dict.fromkeys(occurrence.blob for occurrence in best.occurrences)
-    mark = fingerprint(located.stream.codes, located.piece.positions, best.blob)
+    mark = fingerprint(located.file.stream.codes, located.piece.positions, best.blob)
     return mark, tuple(file_fingerprint(blob) for blob in contents)
 
 
@@ -243,7 +234,7 @@ def _marked_lines(located: LocatedPiece, finding: Finding) -> tuple[tuple[int, .
         # A mark inside of a file is about a part of it.
         return (1,), finding.region.start_line
     unit = located.piece.unit
-    first = int(located.stream.start_lines[unit.begin]) if unit.is_function else located.lines[0]
+    first = int(located.file.stream.start_lines[unit.begin]) if unit.is_function else located.lines[0]
     return (finding.region.start_line, first), finding.region.end_line
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.references import LICENSES, Kind, References, of_file, scope
+from wherefrom import queries
+from wherefrom.analyzers import stamps
+from wherefrom.analyzers.references import LICENSES, Kind, of_file, scope
 from wherefrom.analyzers.tokens import part
 from wherefrom.analyzers.units import Unit
 from wherefrom.fitted import CHARACTERS, NEARLY_ALL
@@ -16,24 +20,22 @@ from wherefrom.model import SkipReason
 from wherefrom.projects.check.accepted import Marks, marks
 from wherefrom.projects.check.findings import MOST_OCCURRENCES, FileCopy
 from wherefrom.projects.check.judging import Found, Judge, LocatedPiece
-from wherefrom.projects.check.pieces import Piece, PieceMatch, added_runs, pieces, tokens_on
+from wherefrom.projects.check.pieces import CheckedFile, Piece, PieceMatch, added_runs, pieces, tokens_on
 from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.searching import search_tokens
 from wherefrom.queries.similarity.whole_files import WholeFile, identical_file, nearest_files
+from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.analyzers.analyzer import Analyzer
-    from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.engine import Engine
     from wherefrom.options import CheckOptions, SearchOptions
     from wherefrom.projects.changes.comparison import Changed
     from wherefrom.projects.check.project import Project
-    from wherefrom.queries import IndexReferences
 
 _NOTICES = LICENSES | {Kind.COPYRIGHT}
 
@@ -56,54 +58,46 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
-    """A file that is looked up: `own` is what it says of its sources, `added` tells of each token whether it is on an
-    added line, `masked` whether it is boilerplate.
-    """
+class Setup:
+    """What files are compared with, and how.
 
-    path: str
-    content: bytes
-    analysis: Analysis
-    units: Sequence[Unit]
-    own: References
-    added: NDArray[np.bool_]
-    masked: NDArray[np.bool_]
-
-
-class Lookup:
-    """Looks files up.
-
-    Args:
-        engine: the index.
-        references: what its locations say of their source.
+    Attributes:
         project: what the project says.
         options: of the check.
         search: of each search.
         own: keys of repositories that are the project's own.
         is_shown: the files are known as far as a diff shows them.
-        analyzer: what analyzes the files.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        references: IndexReferences,
-        project: Project,
-        *,
-        options: CheckOptions,
-        search: SearchOptions,
-        own: frozenset[str],
-        is_shown: bool,
-        analyzer: Analyzer,
-    ) -> None:
-        self._engine = engine
-        self._references = references
-        self._options = options
-        self._search = search
-        self._own = own
-        self._is_shown = is_shown
-        self._analyzer = analyzer
-        self._judge = Judge(references, project)
+    project: Project
+    options: CheckOptions
+    search: SearchOptions
+    own: frozenset[str]
+    is_shown: bool = False
+
+    def digest(self, engine: Engine) -> str:
+        """A digest of all that a lookup depends on beside the file: 64 hexadecimal digits."""
+        values = (
+            __version__,
+            sorted(stamps.installed().items()),
+            queries.index_digest(engine, self.search.without_sets),
+            self.project.digest(),
+            sorted(self.own),
+            self.is_shown,
+            self.options.min_tokens,
+            asdict(self.options.limits),
+        )
+        return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+
+
+class Lookup:
+    """Looks files up in an index, analyzed by `analyzer`."""
+
+    def __init__(self, setup: Setup, engine: Engine, analyzer: Analyzer) -> None:
+        self._engine, self._analyzer, self._own = engine, analyzer, setup.own
+        self._options, self._search, self._is_shown = setup.options, setup.search, setup.is_shown
+        self._references = queries.IndexReferences(engine)
+        self._judge = Judge(self._references, setup.project)
 
     def file(self, changed: Changed, *, is_whole: bool) -> Checked | SkipReason | None:
         """What is found of a file; why it is not looked at; None for one that speaks for others, which is no code.
@@ -125,7 +119,7 @@ class Lookup:
         analysis, units = analyzed
         added = tokens_on(analysis.tokens, changed.added)
         masked = boilerplate_mask(analysis.tokens, self._search.without_sets)
-        file = _File(path, content, analysis, units, of_file(content, analysis), added, masked)
+        file = CheckedFile(path, content, analysis, units, of_file(content, analysis), added, masked)
         found: list[Found] = []
         is_mostly_added = 2 * int(np.count_nonzero(added)) >= len(added)
         copies, others = self._copies(file) if is_mostly_added else ([], 0)
@@ -143,13 +137,12 @@ class Lookup:
         is_boilerplate = 2 * int(np.count_nonzero(masked)) > len(masked)
         return Checked(path, marks(content, analysis), found, looked_up, bool(units), is_boilerplate)
 
-    def _pieces(self, file: _File, unit: Unit) -> Iterator[LocatedPiece]:
-        """The pieces of a unit that appear elsewhere, but for headers with a license."""
-        stream = file.analysis.tokens
+    def _pieces(self, file: CheckedFile, unit: Unit) -> Iterator[LocatedPiece]:
+        """The pieces of a unit that appear elsewhere, without headers of licenses."""
         least = self._least(unit)
         result = search_tokens(
             self._engine,
-            part(stream, unit.begin, unit.end),
+            part(file.stream, unit.begin, unit.end),
             self._search,
             name=file.path,
             language=file.analysis.language,
@@ -158,20 +151,19 @@ class Lookup:
             references=self._references,
         )
         more = result.total - len(result.hits)
-        for piece in pieces(stream, unit, result.hits, least):
-            if not (unit.is_text and _is_notice(stream, file.own, piece)):
-                runs = added_runs(piece, file.added, least)
-                yield LocatedPiece(file.path, stream, file.own, piece, runs, more, result.repositories)
+        for piece in pieces(file.stream, unit, result.hits, least):
+            if not (unit.is_text and _is_notice(file, piece)):
+                yield LocatedPiece(file, piece, added_runs(piece, file.added, least), more, result.repositories)
 
     def _least(self, unit: Unit) -> int:
         """Tokens of the shortest piece of a unit."""
         return self._options.min_tokens * (CHARACTERS if unit.is_text else 1)
 
-    def _copies(self, file: _File) -> tuple[list[WholeFile], int]:
+    def _copies(self, file: CheckedFile) -> tuple[list[WholeFile], int]:
         """The indexed files that have all of a file, or nearly, the best first, and how many more there may be; none
-        where the file has no code.
+        for a file without code.
         """
-        stream, language = file.analysis.tokens, file.analysis.language
+        stream, language = file.stream, file.analysis.language
         counted = np.zeros(len(stream), np.bool_)
         for unit in file.units:
             counted[unit.begin : unit.end] = True
@@ -185,30 +177,19 @@ class Lookup:
             return [], 0
         return nearest_files(self._engine, stream, language=language, counted=counted, own=self._own)
 
-    def _copied(self, file: _File, copies: Sequence[WholeFile], others: int) -> LocatedPiece:
+    def _copied(self, file: CheckedFile, copies: Sequence[WholeFile], others: int) -> LocatedPiece:
         """A file that is a copy as a whole; `copies` and `others` are what `_copies` gives."""
         best = copies[0]
-        stream = file.analysis.tokens
-        positions = np.flatnonzero(best.matched)
-        piece = Piece(Unit(0, len(stream), is_function=False), positions)
+        piece = Piece(Unit(0, len(file.stream), is_function=False), np.flatnonzero(best.matched))
         piece.matches += (PieceMatch(copy.hit, np.flatnonzero(copy.matched), copy.hit.regions) for copy in copies)
         occurrences = tuple(occurrence for copy in copies for occurrence in copy.hit.occurrences)
-        return LocatedPiece(
-            path=file.path,
-            stream=stream,
-            own=file.own,
-            piece=piece,
-            runs=[(int(positions[0]), int(positions[-1]) + 1)],
-            more=others,
-            repositories=records_at(self._engine, occurrences),
-            copy=FileCopy(
-                identical=best.identical,
-                share=best.share,
-                functions=sum(unit.is_function and _is_held(unit, best.matched) for unit in file.units),
-                occurrences=occurrences[:MOST_OCCURRENCES],
-            ),
-            is_file=len(file.units) > 1,
+        copy = FileCopy(
+            identical=best.identical,
+            share=best.share,
+            functions=sum(unit.is_function and _is_held(unit, best.matched) for unit in file.units),
+            occurrences=occurrences[:MOST_OCCURRENCES],
         )
+        return LocatedPiece(file, piece, [piece.span], others, records_at(self._engine, occurrences), copy)
 
 
 def _is_held(unit: Unit, matched: NDArray[np.bool_]) -> bool:
@@ -221,7 +202,8 @@ def _is_of(piece: Piece, copy: WholeFile) -> bool:
     return any(at.blob == copy.hit.blob for at in piece.matches[0].hit.occurrences)
 
 
-def _is_notice(stream: TokenStream, own: References, piece: Piece) -> bool:
-    """Whether a piece is part of a header with a license: where comments are not told from code, these are alike."""
-    first, last = int(stream.start_lines[piece.positions[0]]), int(stream.end_lines[piece.positions[-1]])
-    return any(first - _HEADER <= said.line <= last for said in own.found if said.kind in _NOTICES)
+def _is_notice(file: CheckedFile, piece: Piece) -> bool:
+    """Whether a piece is part of a header with a license: if comments are not told from code, these are alike."""
+    begin, end = piece.span
+    first, last = int(file.stream.start_lines[begin]), int(file.stream.end_lines[end - 1])
+    return any(first - _HEADER <= each.line <= last for each in file.own.found if each.kind in _NOTICES)

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections import deque
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from wherefrom import queries
-from wherefrom.analyzers import stamps
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.model import SkipReason
 from wherefrom.projects.check.lookup import Checked, Lookup
-from wherefrom.support.version import __version__
 from wherefrom.support.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from wherefrom.engines.engine import Engine
-    from wherefrom.options import CheckOptions, SearchOptions
     from wherefrom.projects.changes.comparison import Changed
-    from wherefrom.projects.check.project import Project
+    from wherefrom.projects.check.lookup import Setup
     from wherefrom.projects.check.unfinished import UnfinishedCheck
 
 FILES_PER_PROCESS = 20
@@ -37,44 +31,6 @@ Outcome = tuple["Changed", "Checked | SkipReason | None"]
 """A file and what `Lookup.file` gives for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What every process is given: what `Lookup` takes, but for what it opens by itself."""
-
-    project: Project
-    options: CheckOptions
-    search: SearchOptions
-    own: frozenset[str]
-    is_shown: bool = False
-
-    def lookup(self, engine: Engine, analyzer: Analyzer) -> Lookup:
-        """The lookup in one process."""
-        return Lookup(
-            engine,
-            queries.IndexReferences(engine),
-            self.project,
-            options=self.options,
-            search=self.search,
-            own=self.own,
-            is_shown=self.is_shown,
-            analyzer=analyzer,
-        )
-
-    def digest(self, engine: Engine) -> str:
-        """A digest of all that a lookup depends on, but for the file: 64 hexadecimal digits."""
-        values = (
-            __version__,
-            sorted(stamps.installed().items()),
-            queries.index_digest(engine, self.search.without_sets),
-            self.project.digest(),
-            sorted(self.own),
-            self.is_shown,
-            self.options.min_tokens,
-            asdict(self.options.limits),
-        )
-        return hashlib.sha256(json.dumps(values).encode()).hexdigest()
-
-
 class Lookups:
     """Looks files up.
 
@@ -85,6 +41,9 @@ class Lookups:
         reopen: opens the index in another process; None where it cannot be opened again.
         files: how many there are, about.
         unfinished: what an earlier run has looked up already, and where this one keeps what it does.
+
+    Attributes:
+        jobs: processes that are used; 1 is this one alone.
     """
 
     def __init__(
@@ -101,17 +60,17 @@ class Lookups:
         self._unfinished = unfinished
         wanted = setup.options.jobs or os.cpu_count() or 1
         self.jobs = 1 if reopen is None else max(1, min(wanted, files // FILES_PER_PROCESS))
-        """The processes that are used; with one it is this one."""
 
     def run(self, files: Iterable[Task]) -> Iterator[Outcome]:
         """Looks files up, as `Lookup.file` does; they come as they are ready."""
         resumed: deque[Outcome] = deque()
         for (changed, is_whole), result in self._looked_up(self._others(files, resumed)):
-            yield from _taken(resumed)
+            while resumed:
+                yield resumed.popleft()
             if isinstance(result, Checked):
                 self._unfinished.keep(changed, result, is_whole=is_whole)
             yield changed, result
-        yield from _taken(resumed)
+        yield from resumed
 
     def _others(self, tasks: Iterable[Task], resumed: deque[Outcome]) -> Iterator[Task]:
         """The files that an earlier run has not looked up; those that it has go to `resumed` on the way."""
@@ -124,7 +83,7 @@ class Lookups:
 
     def _looked_up(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Checked | SkipReason | None]]:
         if self.jobs == 1 or self._reopen is None:
-            lookup = self._setup.lookup(self._engine, self._analyzer)
+            lookup = Lookup(self._setup, self._engine, self._analyzer)
             yield from ((task, lookup.file(task[0], is_whole=task[1])) for task in tasks)
             return
         # Callables of the caller's stay in this process.
@@ -135,18 +94,13 @@ class Lookups:
                     yield task, SkipReason.WORKER_DIED if isinstance(result, Died) else result
 
 
-def _taken(outcomes: deque[Outcome]) -> Iterator[Outcome]:
-    while outcomes:
-        yield outcomes.popleft()
-
-
 _lookups: list[Lookup] = []
 """The one of this process."""
 
 
 def _open(setup: Setup, reopen: Callable[[], Engine]) -> None:
     """Prepares a process: it has an index of its own, and a process that parses for it."""
-    _lookups.append(setup.lookup(reopen(), Analyzer(setup.options.parse_memory)))
+    _lookups.append(Lookup(setup, reopen(), Analyzer(setup.options.parse_memory)))
 
 
 def _look_up(task: Task) -> Checked | SkipReason | None:

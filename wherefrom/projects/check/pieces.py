@@ -14,9 +14,36 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from wherefrom.analyzers.analyzed import Analysis
+    from wherefrom.analyzers.references import References
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.analyzers.units import Unit
     from wherefrom.results import Hit, RegionPair
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFile:
+    """A file that is looked up.
+
+    Attributes:
+        path, content, analysis, units: the file, its tokens and what is looked up one by one.
+        own: what it says of its sources.
+        added: for each token whether it is on an added line.
+        masked: for each token whether it is boilerplate.
+    """
+
+    path: str
+    content: bytes
+    analysis: Analysis
+    units: Sequence[Unit]
+    own: References
+    added: NDArray[np.bool_]
+    masked: NDArray[np.bool_]
+
+    @property
+    def stream(self) -> TokenStream:
+        """Its tokens."""
+        return self.analysis.tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +57,18 @@ class PieceMatch:
 
 @dataclass(slots=True)
 class Piece:
-    """Consecutive tokens of a unit, but for short gaps, that appear elsewhere; `positions` are those that the best hit
-    has, ascending; `matches` says what it and the others have.
+    """Consecutive tokens of a unit, with short gaps, that appear elsewhere; `positions` are those of the best hit,
+    ascending; `matches` are those of all hits, the best first.
     """
 
     unit: Unit
     positions: NDArray[np.int64]
     matches: list[PieceMatch] = field(default_factory=list)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """From its first token to its last, half-open."""
+        return int(self.positions[0]), int(self.positions[-1]) + 1
 
 
 def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> list[Piece]:
@@ -60,15 +92,17 @@ def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> 
             shared[begin:end] = True
         fresh = [Piece(unit, run) for run in long_runs(np.flatnonzero(shared & ~taken), least)]
         for piece in [*made, *fresh]:
-            first, last = int(piece.positions[0]), int(piece.positions[-1])
-            positions = first + np.flatnonzero(shared[first : last + 1])
+            first, end_of_piece = piece.span
+            positions = first + np.flatnonzero(shared[first:end_of_piece])
             if len(positions) >= least:
                 regions = (
-                    pair for pair, (begin, end) in zip(hit.regions, spans, strict=True) if begin <= last and first < end
+                    pair
+                    for pair, (begin, end) in zip(hit.regions, spans, strict=True)
+                    if begin < end_of_piece and first < end
                 )
                 piece.matches.append(PieceMatch(hit, positions, tuple(regions)))
         for piece in fresh:
-            taken[piece.positions[0] : piece.positions[-1] + 1] = True
+            taken[slice(*piece.span)] = True
         made += fresh
     return sorted(made, key=lambda piece: int(piece.positions[0]))
 
@@ -96,7 +130,7 @@ def added_runs(piece: Piece, added: NDArray[np.bool_], least: int) -> list[tuple
         added: for each token of the file whether it is on an added line.
         least: matched tokens.
     """
-    begin, end = int(piece.positions[0]), int(piece.positions[-1]) + 1
+    begin, end = piece.span
     matched = np.zeros(end - begin, np.int64)
     matched[piece.positions - begin] = 1
     matched *= added[begin:end]

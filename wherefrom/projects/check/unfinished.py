@@ -8,14 +8,18 @@ import json
 import os
 import time
 import zlib
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from dataclasses import asdict, is_dataclass
+from enum import Enum
+from functools import cache, partial
 from inspect import get_annotations
-from typing import TYPE_CHECKING, Any
+from itertools import repeat
+from types import UnionType
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from platformdirs import user_cache_path
 
-from wherefrom.projects.check.findings import MatchedLocation
 from wherefrom.projects.check.lookup import Checked
 from wherefrom.support.closing import Closing
 from wherefrom.support.formats import Format
@@ -23,11 +27,9 @@ from wherefrom.support.formats import Format
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cattrs.preconf.json import JsonConverter
-
     from wherefrom.projects.changes.comparison import Changed
 
-FORMAT = Format(version=2, reader=2, oldest=2)
+FORMAT = Format(version=3, reader=3, oldest=3)
 """Version of the file."""
 
 KEPT_DAYS = 30
@@ -100,7 +102,7 @@ class UnfinishedCheck(Closing):
         start, length = place
         try:
             *_, value = os.pread(self._file, length, start).split(b" ", 2)
-            checked = _converter().loads(value, Checked)
+            checked: Checked = _decoded(Checked, json.loads(value))
         except Exception:  # whatever the file holds, it can be looked up again
             return None
         self.resumed += 1
@@ -116,7 +118,8 @@ class UnfinishedCheck(Closing):
         """
         if self._file is None:
             return
-        line = _line(_key(changed, is_whole=is_whole) + b" " + _converter().dumps(checked).encode("ascii"))
+        value = json.dumps(asdict(checked), default=sorted).encode("ascii")
+        line = _line(_key(changed, is_whole=is_whole) + b" " + value)
         try:
             written = os.write(self._file, line)
         except OSError:
@@ -170,21 +173,31 @@ def _remove_old(folder: Path) -> None:
                 file.unlink()
 
 
-@cache
-def _converter() -> JsonConverter:
-    """Between what was found and JSON."""
-    from cattrs.preconf.json import make_converter  # noqa: PLC0415 -- loaded when the first file is done
+_types = cache(partial(get_annotations, eval_str=True))
+"""The types of the fields of a dataclass, by name."""
 
-    converter = make_converter(forbid_extra_keys=True)
-    # The records of repositories are read from the index again.
-    types = {name: kind for name, kind in get_annotations(MatchedLocation, eval_str=True).items() if name != "record"}
 
-    def to_json(place: MatchedLocation) -> dict[str, Any]:
-        return {name: converter.unstructure(getattr(place, name), kind) for name, kind in types.items()}
+def _decoded(kind: Any, value: Any) -> Any:
+    """A value of a type, from what JSON makes of `dataclasses.asdict` of it.
 
-    def from_json(value: dict[str, Any], _: type[MatchedLocation]) -> MatchedLocation:
-        return MatchedLocation(**{name: converter.structure(value[name], kind) for name, kind in types.items()})
-
-    converter.register_unstructure_hook(MatchedLocation, to_json)
-    converter.register_structure_hook(MatchedLocation, from_json)
-    return converter
+    Raises:
+        AttributeError, TypeError, ValueError: it has another shape.
+    """
+    if isinstance(kind, type) and is_dataclass(kind):
+        types: dict[str, Any] = _types(kind)
+        if types.keys() != value.keys():
+            raise TypeError("a field is missing, or not known")
+        return kind(**{name: _decoded(types[name], part) for name, part in value.items()})
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is UnionType:  # only with None
+        return None if value is None else _decoded(arguments[0], value)
+    if origin is Mapping:
+        return {int(key): _decoded(arguments[1], part) for key, part in value.items()}
+    if origin in {frozenset, tuple, Sequence}:
+        kinds = repeat(arguments[0]) if arguments[-1] in {Ellipsis, arguments[0]} else arguments
+        return (frozenset if origin is frozenset else tuple)(map(_decoded, kinds, value))
+    if issubclass(kind, Enum):
+        return kind(value)
+    if type(value) is not kind:
+        raise TypeError(f"{value!r} is not a value of {kind}")
+    return value

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -20,68 +20,68 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes
 
 MOST_PAIRS = 100_000
-"""Pairs of equal tokens that are considered between two anchors; where there are more, as in long tables of like
-entries, all of the tokens there count as changed: the time grows as the pairs by the matches.
-"""
+"""Pairs of equal tokens that are considered between two anchors. If there are more, as in long tables, all tokens there
+count as changed."""
+
+
+Tokens: TypeAlias = tuple[int, int]
+"""A half-open span of the tokens of one text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The tokens `old_begin` to `old_end` of one text (half-open) are `new_begin` to `new_end` of the other; either may
-    be none.
-    """
+    """The tokens `old` of one text are the tokens `new` of the other; either span may be empty."""
 
-    old_begin: int
-    old_end: int
-    new_begin: int
-    new_end: int
+    old: Tokens
+    new: Tokens
 
     def moved(self, old: int, new: int) -> Difference:
         """The same, so many tokens further on in the two texts."""
-        return Difference(self.old_begin + old, self.old_end + old, self.new_begin + new, self.new_end + new)
+        return Difference((self.old[0] + old, self.old[1] + old), (self.new[0] + new, self.new[1] + new))
+
+    def joined(self, later: Difference) -> Difference:
+        """This one, a later one and all between them."""
+        return Difference((self.old[0], later.old[1]), (self.new[0], later.new[1]))
 
 
 def differences(old: Hashes, new: Hashes) -> list[Difference]:
-    """Where two texts differ, in their order; all that is between two differences is equal.
+    """Where two texts differ, in order; the tokens between two differences are equal.
 
     Args:
         old: the codes of the tokens of one.
         new: those of the other.
     """
     found: list[Difference] = []
-    for part in _apart(old, new):
-        ours = old[part.old_begin : part.old_end].tolist()
-        theirs = new[part.new_begin : part.new_end].tolist()
-        for inner in _compared(ours, theirs):
-            difference = inner.moved(part.old_begin, part.new_begin)
-            if found and difference.old_begin - found[-1].old_end < SHORT_RUN:
-                before = found.pop()
-                difference = Difference(before.old_begin, difference.old_end, before.new_begin, difference.new_end)
+    for stretch in _apart(old, new):
+        for inner in _compared(old[slice(*stretch.old)].tolist(), new[slice(*stretch.new)].tolist()):
+            difference = inner.moved(stretch.old[0], stretch.new[0])
+            if found and difference.old[0] - found[-1].old[1] < SHORT_RUN:
+                difference = found.pop().joined(difference)
             found.append(difference)
     return found
 
 
 def _apart(old: Hashes, new: Hashes) -> Iterator[Difference]:
-    """The stretches between anchors, those that are empty in both texts left out."""
+    """The stretches between anchors that are not empty in both texts."""
     anchors = [(-SHORT_RUN, -SHORT_RUN), *_anchors(old, new), (len(old), len(new))]
     for (ours, theirs), (next_ours, next_theirs) in pairwise(anchors):
-        begin, other = ours + SHORT_RUN, theirs + SHORT_RUN
-        if begin > next_ours or other > next_theirs:
-            # They overlap: where they do so by as much on both sides they are one run.
-            shift = min(next_ours - ours, next_theirs - theirs)
-            begin, other = ours + shift, theirs + shift
+        # Anchors that overlap by as much on both sides are one run.
+        shift = min(SHORT_RUN, next_ours - ours, next_theirs - theirs)
+        begin, other = ours + shift, theirs + shift
         if (begin, other) != (next_ours, next_theirs):
-            yield Difference(begin, next_ours, other, next_theirs)
+            yield Difference((begin, next_ours), (other, next_theirs))
 
 
 def _anchors(old: Hashes, new: Hashes) -> list[tuple[int, int]]:
     """Where runs that occur once in either text begin, ascending in both."""
-    if len(old) < SHORT_RUN or len(new) < SHORT_RUN:
-        return []
-    ours, theirs = (_once(kgram_hashes(text, SHORT_RUN)) for text in (old, new))
+    ours, theirs = (_once(hashes(text, SHORT_RUN)) for text in (old, new))
     _, at_ours, at_theirs = np.intersect1d(ours[0], theirs[0], assume_unique=True, return_indices=True)
-    positions = sorted(zip(ours[1][at_ours].tolist(), theirs[1][at_theirs].tolist(), strict=True))
-    return _rising(positions)
+    return _rising(sorted(zip(ours[1][at_ours].tolist(), theirs[1][at_theirs].tolist(), strict=True)))
+
+
+def hashes(codes: Hashes, k: int) -> Hashes:
+    """The k-grams of some tokens; none if there are fewer than k."""
+    return kgram_hashes(codes, k) if len(codes) >= k else np.empty(0, np.uint64)
 
 
 def _once(hashes: Hashes) -> tuple[Hashes, Hashes]:
@@ -117,12 +117,12 @@ def _compared(old: list[int], new: list[int]) -> Iterator[Difference]:
     while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
         last += 1
     ours, theirs = old[first : len(old) - last], new[first : len(new) - last]
-    if not ours and not theirs:
-        return
     counts = Counter(theirs)
     if not ours or not theirs or sum(counts[token] for token in ours) > MOST_PAIRS:
-        yield Difference(first, first + len(ours), first, first + len(theirs))
+        if ours or theirs:
+            yield Difference((first, first + len(ours)), (first, first + len(theirs)))
         return
-    for kind, begin, end, other, other_end in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+    for kind, *spans in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         if kind != "equal":
-            yield Difference(first + begin, first + end, first + other, first + other_end)
+            begin, end, other, other_end = (first + at for at in spans)
+            yield Difference((begin, end), (other, other_end))

@@ -15,7 +15,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import SearchOptions
 from wherefrom.projects.fixed.fix import fix_of
-from wherefrom.projects.fixed.forms import Forms, K, different_hashes
+from wherefrom.projects.fixed.forms import different_hashes
 from wherefrom.projects.fixed.functions import changed_functions
 from wherefrom.projects.fixed.locations import Locations
 from wherefrom.projects.fixed.paths import is_test
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import Hashes, RepositoryRecord
+    from wherefrom.model import RepositoryRecord
     from wherefrom.options import FixedOptions
     from wherefrom.projects.changes.comparison import Pair
+    from wherefrom.projects.fixed.forms import Different
     from wherefrom.projects.fixed.functions import ChangedFunction
     from wherefrom.projects.fixed.sites import Part, Site
     from wherefrom.queries import Holder
@@ -84,7 +85,7 @@ class Fixed:
         records = list(self._engine.repositories())
         own = queries.own_keys(records, frozenset() if options.itself else checkout.keys(), options.own)
         search = _FormSearch(self._engine, options, own)
-        different = {k: different_hashes(sides, k) for k in K}
+        different = different_hashes(sides)
         repositories = {record.key: record for record in records}
         changed = changed_functions(sides)
         functions = []
@@ -209,16 +210,16 @@ def _is_certain(form: Part, holder: Holder) -> bool:
 
 def _looked_up(
     function: ChangedFunction,
-    different: Mapping[int, tuple[Hashes, Hashes]],
+    different: Different,
     search: _FormSearch,
     repositories: Mapping[str, RepositoryRecord],
 ) -> FixedFunction:
     """Who has a changed function, in which form."""
     locations = Locations()
     truncated = False
-    for site in sites(function):
+    for site in sites(function.old, function.new, function.differences):
         holders, is_cut = search.holders(site)
-        locations.add(Forms.of(site, different), holders)
+        locations.add(site, different, holders)
         truncated |= is_cut
     side = function.span.side
     old, new = (

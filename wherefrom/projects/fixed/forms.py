@@ -4,40 +4,39 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from wherefrom.analyzers.hashing import are_among, token_code
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.fitted import FEW_LINES, RUN, SHORT_RUN
+from wherefrom.fitted import FEW_LINES, LIKELY, RUN, SHORT_RUN, SURE
 from wherefrom.model import Representation
-from wherefrom.projects.fixed.sides import hashes
+from wherefrom.projects.fixed.differences import hashes
+from wherefrom.projects.fixed.sites import MARGIN
+from wherefrom.results.fixed import Certainty, Form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
-    from wherefrom.projects.fixed.differences import Difference
+    from wherefrom.projects.fixed.differences import Difference, Tokens
     from wherefrom.projects.fixed.sides import Side
     from wherefrom.projects.fixed.sites import Part, Site
     from wherefrom.queries import Holder
     from wherefrom.queries.alignment.runs import Run
 
 K = (SHORT_RUN, SCHEMES[Representation.EXACT].k, RUN)
-"""Tokens of the k-grams by which the two forms are told apart: the first that either form has of its own at a change,
-since what is put between two statements that are much alike is told by longer ones alone."""
+"""Tokens of the k-grams by which the two forms are told apart: the first that either form has of its own at a change.
+What is put between two statements that are much alike is told by longer ones alone."""
 
-MARGIN = SCHEMES[Representation.EXACT].k
-"""Tokens of a document around a changed place in which its k-grams are looked for: what is equal on both sides of a
-difference may be counted to either."""
-
-NEAR = 2 * MARGIN
-"""Equal tokens between two differences up to which they are shown, and judged, as one: their margins touch."""
+Different: TypeAlias = "Mapping[int, tuple[Hashes, Hashes]]"
+"""By k, the k-grams of which all changed files together have fewer after the change, and those of which they have more,
+both sorted: code that only moved has none of them."""
 
 _RENAMED = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
 """What a fork may write otherwise."""
@@ -47,26 +46,13 @@ _OTHER = {kind: np.uint64(token_code(b"\0other %d" % kind)) for kind in _RENAMED
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """Differences that are judged as one, as half-open token spans of both files.
-
-    Attributes:
-        old, new: the tokens that differ.
-    """
-
-    old: tuple[int, int]
-    new: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
 class Held:
     """What a document holds of one change.
 
     Attributes:
         old: k-grams that only the old form has; `held_old` of them are there.
         new: those that only the new form has; `held_new` of them are there.
-        place: the half-open token span of the document in which they were looked for; None where it does not have the
-            place.
+        place: the half-open token span of the document in which they were looked for; None if it lacks the place.
     """
 
     old: int
@@ -77,50 +63,41 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Forms:
-    """What both forms of a site are made of.
+class Score:
+    """The score, from -1 to 1, and the shares of the old and the new form that it is made of."""
 
-    Attributes:
-        site: the site.
-        changes: of it.
-        different: by k, what `different_hashes` gives: code that only moved has none of them.
-    """
-
-    site: Site
-    changes: tuple[Change, ...]
-    different: Mapping[int, tuple[Hashes, Hashes]]
-
-    @staticmethod
-    def of(site: Site, different: Mapping[int, tuple[Hashes, Hashes]]) -> Forms:
-        """The forms of a site."""
-        return Forms(site, tuple(changes(site.differences)), different)
+    score: float
+    held_old: float | None
+    held_new: float | None
 
 
-def changes(found: Sequence[Difference]) -> Iterator[Change]:
-    """Differences as they are judged: those that are near each other as one."""
-    current: Change | None = None
-    for difference in found:
-        is_near = current is not None and (
-            difference.old_begin - current.old[1] <= NEAR and difference.new_begin - current.new[1] <= NEAR
-        )
-        if current is not None and is_near:
-            current = Change((current.old[0], difference.old_end), (current.new[0], difference.new_end))
-            continue
-        if current is not None:
-            yield current
-        current = Change((difference.old_begin, difference.old_end), (difference.new_begin, difference.new_end))
-    if current is not None:
-        yield current
-
-
-def different_hashes(pairs: Sequence[tuple[Side | None, Side | None]], k: int) -> tuple[Hashes, Hashes]:
-    """The k-grams of which all changed files together have fewer after the change, and those of which they have more,
-    both sorted.
+def score_of(held: Iterable[Held]) -> Score:
+    """The score of some changes together: the share of what only the new form has that is there, less that of the old.
 
     Args:
-        pairs: each file before and after; None where it is not there.
-        k: tokens of a k-gram.
+        held: of each change.
     """
+    changes = list(held)
+    old, new = sum(change.old for change in changes), sum(change.new for change in changes)
+    held_old = round(sum(change.held_old for change in changes) / old, 4) if old else None
+    held_new = round(sum(change.held_new for change in changes) / new, 4) if new else None
+    return Score(round((held_new or 0.0) - (held_old or 0.0), 4), held_old, held_new)
+
+
+def judged(score: Score) -> tuple[Form, Certainty | None]:
+    """Which form it is, and how sure that is."""
+    if abs(score.score) < LIKELY:
+        return Form.UNCLEAR, None
+    certainty = Certainty.SURE if abs(score.score) >= SURE else Certainty.LIKELY
+    return (Form.NEW if score.score > 0 else Form.OLD), certainty
+
+
+def different_hashes(pairs: Sequence[tuple[Side | None, Side | None]]) -> Different:
+    """What differs between files before and after a change, each None if it is not there."""
+    return {k: _different(pairs, k) for k in K}
+
+
+def _different(pairs: Sequence[tuple[Side | None, Side | None]], k: int) -> tuple[Hashes, Hashes]:
     signed = [(side.hashes(k), sign) for pair in pairs for side, sign in zip(pair, (-1, 1), strict=True) if side]
     together = np.concatenate([np.empty(0, np.uint64), *(found for found, _ in signed)])
     values, numbers = np.unique(together, return_inverse=True)
@@ -129,12 +106,13 @@ def different_hashes(pairs: Sequence[tuple[Side | None, Side | None]], k: int) -
     return values[counts < 0], values[counts > 0]
 
 
-def held(forms: Forms, old: Holder | None, new: Holder | None) -> list[Held]:
+def held(site: Site, different: Different, old: Holder | None, new: Holder | None) -> list[Held]:
     """What a document holds of each change of a site.
 
     Args:
-        forms: of the site.
-        old: the document as it was found by the old form, None where it was not.
+        site: the site.
+        different: of the whole change.
+        old: the document as it was found by the old form, None if it was not.
         new: as it was found by the new form.
     """
     found = old or new
@@ -143,12 +121,12 @@ def held(forms: Forms, old: Holder | None, new: Holder | None) -> list[Held]:
     document = found.stream
     aligned = [
         _Aligned.of(part, holder.runs)
-        for part, holder in ((forms.site.old, old), (forms.site.new, new))
+        for part, holder in ((site.old, old), (site.new, new))
         if part is not None and holder is not None
     ]
     aligned = _at_one_place(aligned, document)
-    writing = _Writing.of(forms.site, aligned, document)
-    return [_held(forms, change, aligned, writing, document) for change in forms.changes]
+    writing = _Writing(site, aligned, document)
+    return [_held(site, different, change, aligned, writing) for change in site.changes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,15 +179,11 @@ class _Writing:
     says that they were renamed.
     """
 
-    def __init__(self, names: dict[int, int], vocabulary: frozenset[int], present: frozenset[int]) -> None:
-        self._names = names
-        self._vocabulary = vocabulary
-        self._known = present | frozenset(names.values())
-
-    @staticmethod
-    def of(site: Site, aligned: Sequence[_Aligned], document: TokenStream) -> _Writing:
+    def __init__(self, site: Site, aligned: Sequence[_Aligned], document: TokenStream) -> None:
         parts = [part for part in (site.old, site.new) if part is not None]
-        vocabulary = frozenset(code for part in parts for code in _words(part.side.stream, part.begin, part.end))
+        self._document = document
+        self._vocabulary = frozenset(code for part in parts for code in _words(part.side.stream, part.begin, part.end))
+        self._names: dict[int, int] = {}
         votes: defaultdict[int, Counter[int]] = defaultdict(Counter)
         spans: list[int] = []
         for form in aligned:
@@ -221,32 +195,32 @@ class _Writing:
             is_word = np.isin(stream.classes[form.part.begin + ours], _RENAMED)
             for code, other in zip(codes[is_word].tolist(), document.codes[theirs[is_word]].tolist(), strict=True):
                 votes[other][code] += 1
-        names = {}
         for other, counted in votes.items():
             code, number = counted.most_common(1)[0]
-            if code != other and (other not in vocabulary or (number >= 2 and len(counted) == 1)):
-                names[other] = code
+            if code != other and (other not in self._vocabulary or (number >= 2 and len(counted) == 1)):
+                self._names[other] = code
         first, last = (max(min(spans) - FEW_LINES, 0), max(spans) + FEW_LINES) if spans else (0, 0)
-        present = frozenset(_words(document, first, last)) - names.keys()
-        return _Writing(names, vocabulary, present)
+        self._known = (frozenset(_words(document, first, last)) - self._names.keys()) | {*self._names.values()}
 
-    def document(self, stream: TokenStream, begin: int, end: int, k: int) -> Hashes:
+    def document(self, begin: int, end: int, k: int) -> Hashes:
         """The k-grams of a span of the document."""
-        return hashes(_written(stream, begin, end, self._names, self._vocabulary), k)
+        return hashes(_written(self._document, begin, end, self._names, self._vocabulary), k)
 
     def form(self, stream: TokenStream, begin: int, end: int, k: int) -> Hashes:
         """The k-grams of a span of the changed file."""
         return hashes(_written(stream, begin, end, {}, self._known), k)
 
+    def __len__(self) -> int:
+        return len(self._document)
+
 
 def _written(stream: TokenStream, begin: int, end: int, names: Mapping[int, int], known: frozenset[int]) -> Hashes:
     """The codes of a span with these names in place of others; a name or literal that is not known is any other."""
-    codes = []
-    for code, kind in zip(stream.codes[begin:end].tolist(), stream.classes[begin:end].tolist(), strict=True):
-        if kind not in _RENAMED:
-            codes.append(code)
-        else:
-            codes.append(names.get(code, code if code in known else int(_OTHER[TokenClass(kind)])))
+    codes = stream.codes[begin:end].tolist()
+    for at, kind in enumerate(stream.classes[begin:end].tolist()):
+        if kind in _RENAMED:
+            code = codes[at]
+            codes[at] = names.get(code, code if code in known else int(_OTHER[TokenClass(kind)]))
     return np.array(codes, np.uint64)
 
 
@@ -256,27 +230,21 @@ def _words(stream: TokenStream, begin: int, end: int) -> list[int]:
     return words
 
 
-def _held(forms: Forms, change: Change, aligned: Sequence[_Aligned], writing: _Writing, document: TokenStream) -> Held:
+def _held(site: Site, different: Different, change: Difference, aligned: Sequence[_Aligned], writing: _Writing) -> Held:
     for k in K:
-        old, new = _own(forms, change, writing, k)
+        gone, come = different[k]
+        old = np.setdiff1d(_telling(site.old, change.old, gone, writing, k), _near(site.new, change.new, writing, k))
+        new = np.setdiff1d(_telling(site.new, change.new, come, writing, k), _near(site.old, change.old, writing, k))
         if len(old) and len(new):
             break
-    place = _place(change, forms.site, aligned, len(document))
+    place = _place(change, site, aligned, len(writing))
     if place is None:
         return Held(len(old), 0, len(new), 0, None)
-    there = writing.document(document, max(place[0] - MARGIN - k, 0), place[1] + MARGIN + k, k)
+    there = writing.document(max(place[0] - MARGIN - k, 0), place[1] + MARGIN + k, k)
     return Held(len(old), int(np.isin(old, there).sum()), len(new), int(np.isin(new, there).sum()), place)
 
 
-def _own(forms: Forms, change: Change, writing: _Writing, k: int) -> tuple[Hashes, Hashes]:
-    """The k-grams that only the old form has of a change, and those that only the new form has."""
-    site, (gone, come) = forms.site, forms.different[k]
-    old = np.setdiff1d(_telling(site.old, change.old, gone, writing, k), _near(site.new, change.new, writing, k))
-    new = np.setdiff1d(_telling(site.new, change.new, come, writing, k), _near(site.old, change.old, writing, k))
-    return old, new
-
-
-def _telling(part: Part | None, changed: tuple[int, int], only: Hashes, writing: _Writing, k: int) -> Hashes:
+def _telling(part: Part | None, changed: Tokens, only: Hashes, writing: _Writing, k: int) -> Hashes:
     """The k-grams of a form that hold a token of the change, or lie across it, of those that `only` it has."""
     if part is None or not len(only):
         return np.empty(0, np.uint64)
@@ -286,7 +254,7 @@ def _telling(part: Part | None, changed: tuple[int, int], only: Hashes, writing:
     return np.unique(writing.form(stream, begin, end, k)[are_among(raw, only)])
 
 
-def _near(part: Part | None, changed: tuple[int, int], writing: _Writing, k: int) -> Hashes:
+def _near(part: Part | None, changed: Tokens, writing: _Writing, k: int) -> Hashes:
     """The k-grams of a form at the change and around it, as far as those of a document are looked for."""
     if part is None:
         return np.empty(0, np.uint64)
@@ -294,7 +262,7 @@ def _near(part: Part | None, changed: tuple[int, int], writing: _Writing, k: int
     return writing.form(part.side.stream, begin, end, k)
 
 
-def _place(change: Change, site: Site, aligned: Sequence[_Aligned], tokens: int) -> tuple[int, int] | None:
+def _place(change: Difference, site: Site, aligned: Sequence[_Aligned], tokens: int) -> Tokens | None:
     """The span of the document, half-open, that faces a change; None where what is around it is not there."""
     spans = []
     for form in aligned:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wherefrom.analyzers.units import LONGEST
 from wherefrom.fitted import PART, SHORT_RUN
-from wherefrom.projects.fixed.differences import Difference, differences
-from wherefrom.projects.fixed.sides import Span, hashes
+from wherefrom.projects.fixed.differences import Difference, differences, hashes
+from wherefrom.projects.fixed.sides import Span
 from wherefrom.projects.fixed.sites import around, grouped
 
 if TYPE_CHECKING:
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.model import Hashes
+    from wherefrom.projects.fixed.differences import Tokens
     from wherefrom.projects.fixed.sides import Side
-
-_Tokens: TypeAlias = tuple[int, int]
-"""A half-open token span of one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ class ChangedFunction:
         if self.is_function:
             return span.side.name_of_function(span.begin, span.end)
         first = self.differences[0]
-        return span.side.heading_of(first.old_begin if self.new is None else first.new_begin)
+        return span.side.heading_of(first.old[0] if self.new is None else first.new[0])
 
 
 def changed_functions(pairs: Iterable[tuple[Side | None, Side | None]]) -> list[ChangedFunction]:
@@ -71,70 +69,61 @@ def _of_file(old: Side | None, new: Side | None) -> Iterator[ChangedFunction]:
     if old is not None and new is not None:
         yield from _of_changed_file(old, new)
     elif old is not None:
-        for begin, end in _outermost(old.functions):
-            yield ChangedFunction(True, Span(old, begin, end), None, (Difference(begin, end, 0, 0),))
+        for span in _outermost(old.functions):
+            yield ChangedFunction(True, Span(old, *span), None, (Difference(span, (0, 0)),))
     elif new is not None:
-        for begin, end in _outermost(new.functions):
-            yield ChangedFunction(True, None, Span(new, begin, end), (Difference(0, 0, begin, end),))
+        for span in _outermost(new.functions):
+            yield ChangedFunction(True, None, Span(new, *span), (Difference((0, 0), span),))
 
 
 def _of_changed_file(old: Side, new: Side) -> Iterator[ChangedFunction]:
     found = _settled(differences(old.stream.codes, new.stream.codes), old, new)
     # Dictionaries, as sets that keep their order.
-    olds: dict[_Tokens, None] = {}
-    news: dict[_Tokens, None] = {}
+    olds: dict[Tokens, None] = {}
+    news: dict[Tokens, None] = {}
     outside: list[Difference] = []
     for difference in found:
-        ours = _touched(old.functions, difference.old_begin, difference.old_end)
-        theirs = _touched(new.functions, difference.new_begin, difference.new_end)
-        olds.update(dict.fromkeys(ours))
-        news.update(dict.fromkeys(theirs))
+        ours, theirs = _touched(old.functions, difference.old), _touched(new.functions, difference.new)
+        olds |= dict.fromkeys(ours)
+        news |= dict.fromkeys(theirs)
         if not ours and not theirs:
             outside.append(difference)
     yield from _paired(old, new, (list(olds), list(news)), found)
     for group in grouped(outside):
-        if not all(
-            old.is_import(difference.old_begin, difference.old_end)
-            and new.is_import(difference.new_begin, difference.new_end)
-            for difference in group
-        ):
-            yield ChangedFunction(
-                False,
-                Span(old, *around(group[0].old_begin, group[-1].old_end, 0, len(old.stream))),
-                Span(new, *around(group[0].new_begin, group[-1].new_end, 0, len(new.stream))),
-                tuple(group),
-            )
+        if not all(old.is_import(*difference.old) and new.is_import(*difference.new) for difference in group):
+            whole = group[0].joined(group[-1])
+            before = Span(old, *around(*whole.old, 0, len(old.stream)))
+            after = Span(new, *around(*whole.new, 0, len(new.stream)))
+            yield ChangedFunction(False, before, after, tuple(group))
 
 
 def _settled(found: Sequence[Difference], old: Side, new: Side) -> list[Difference]:
-    """The same differences, each that only adds or only removes moved to where it begins between functions, or else to
-    where it begins a line, as far as the tokens around it are the same as its own.
+    """The same differences; each that only adds or only removes is moved, over tokens that equal its own, to where it
+    begins between functions, or else begins a line.
     """
     settled: list[Difference] = []
     for number, difference in enumerate(found):
-        back = difference.old_begin - (settled[-1].old_end if settled else 0)
-        after = found[number + 1].old_begin if number + 1 < len(found) else len(old.stream)
-        forth = after - difference.old_end
+        back = difference.old[0] - (settled[-1].old[1] if settled else 0)
+        forth = (found[number + 1].old[0] if number + 1 < len(found) else len(old.stream)) - difference.old[1]
         move = 0
-        if difference.old_begin == difference.old_end:
-            move = _best_move(new, difference.new_begin, difference.new_end, back, forth)
-        elif difference.new_begin == difference.new_end:
-            move = _best_move(old, difference.old_begin, difference.old_end, back, forth)
+        if difference.old[0] == difference.old[1]:
+            move = _best_move(new, difference.new, back, forth)
+        elif difference.new[0] == difference.new[1]:
+            move = _best_move(old, difference.old, back, forth)
         settled.append(difference.moved(move, move))
     return settled
 
 
-def _best_move(side: Side, begin: int, end: int, back: int, forth: int) -> int:
+def _best_move(side: Side, span: Tokens, back: int, forth: int) -> int:
     """By how many tokens a difference is moved.
 
     Args:
-        side: the file that has the tokens `begin` to `end` of the difference; the other one has none.
-        begin: the first of these tokens.
-        end: after the last of them.
+        side: the file that has tokens of the difference.
+        span: these; the other file has none.
         back: equal tokens before them, as far as the difference before.
         forth: equal tokens after them, as far as the next difference.
     """
-    codes = side.stream.codes
+    (begin, end), codes = span, side.stream.codes
     first = last = 0
     while -first < back and codes[begin + first - 1] == codes[end + first - 1]:
         first -= 1
@@ -149,22 +138,25 @@ def _rank(side: Side, at: int) -> tuple[bool, bool]:
     return not any(first < at < last for first, last in side.functions), begins_line
 
 
-def _touched(functions: Sequence[_Tokens], begin: int, end: int) -> list[_Tokens]:
-    """The function that a difference is in: the outermost one that is not too long, else the innermost. Where it is in
+def _touched(functions: Sequence[Tokens], span: Tokens) -> list[Tokens]:
+    """The function that a difference is in: the outermost one that is not too long, else the innermost. If it is in
     none, the functions that it goes across.
     """
-    if begin == end:
-        outer = [span for span in functions if span[0] < begin < span[1]]
-    else:
-        outer = [span for span in functions if span[0] <= begin and end <= span[1]]
+    across = [each for each in functions if _overlap(span, each)]
+    outer = [each for each in across if each[0] <= span[0] and span[1] <= each[1]]
     if outer:
-        return [next((span for span in outer if span[1] - span[0] <= LONGEST), outer[-1])]
-    return _outermost([span for span in functions if begin < span[1] and span[0] < end]) if begin < end else []
+        return [next((each for each in outer if each[1] - each[0] <= LONGEST), outer[-1])]
+    return _outermost(across)
 
 
-def _outermost(functions: Sequence[_Tokens]) -> list[_Tokens]:
+def _overlap(span: Tokens, function: Tokens | None) -> bool:
+    """Whether a span has tokens of a function; an empty one is in it if it is between two of its tokens."""
+    return function is not None and span[0] < function[1] and function[0] < span[1]
+
+
+def _outermost(functions: Sequence[Tokens]) -> list[Tokens]:
     """Those that are in no other one."""
-    found: list[_Tokens] = []
+    found: list[Tokens] = []
     for begin, end in functions:
         if not found or begin >= found[-1][1]:
             found.append((begin, end))
@@ -172,17 +164,17 @@ def _outermost(functions: Sequence[_Tokens]) -> list[_Tokens]:
 
 
 def _paired(
-    old: Side, new: Side, touched: tuple[list[_Tokens], list[_Tokens]], found: Sequence[Difference]
+    old: Side, new: Side, touched: tuple[list[Tokens], list[Tokens]], found: Sequence[Difference]
 ) -> Iterator[ChangedFunction]:
-    """The functions that were touched on either side, each with what it became. Those that only changed places are left
-    out: what is like them in part would be taken for them.
+    """The functions that were touched on either side, each with what it became, without those that only changed places:
+    what is like them in part would be taken for them.
     """
     equal = _Equal.of(found, len(old.stream), len(new.stream))
     same_olds, same_news = _identical(old, new, touched)
     olds, news = (
         [span for span in side if span not in same] for side, same in zip(touched, (same_olds, same_news), strict=True)
     )
-    partners: dict[_Tokens, _Tokens] = {}
+    partners: dict[Tokens, Tokens] = {}
     for ours in olds:
         partner = _partner(ours, [span for span in new.functions if span not in same_news], equal.in_new)
         if partner is not None:
@@ -190,9 +182,9 @@ def _paired(
     for theirs in news:
         if theirs not in partners.values():
             partner = _partner(theirs, [span for span in old.functions if span not in same_olds], equal.in_old)
-            if partner is not None and partner not in partners:
-                partners[partner] = theirs
-    pairs: list[tuple[_Tokens | None, _Tokens | None]] = [*partners.items()]
+            if partner is not None:
+                partners.setdefault(partner, theirs)
+    pairs: list[tuple[Tokens | None, Tokens | None]] = [*partners.items()]
     pairs += [(ours, None) for ours in olds if ours not in partners]
     pairs += [(None, theirs) for theirs in news if theirs not in partners.values()]
     for one, other in sorted(pairs, key=lambda pair: equal.place(*pair)):
@@ -200,22 +192,32 @@ def _paired(
             True,
             None if one is None else Span(old, *one),
             None if other is None else Span(new, *other),
-            tuple(_clipped(difference, one, other) for difference in found if _touches(difference, one, other)),
+            tuple(
+                Difference(_clipped(difference.old, one), _clipped(difference.new, other))
+                for difference in found
+                if _overlap(difference.old, one) or _overlap(difference.new, other)
+            ),
         )
 
 
+def _clipped(span: Tokens, function: Tokens | None) -> Tokens:
+    """The part of a span that is in a function."""
+    first, last = function or (span[0], span[0])
+    return min(max(span[0], first), last), min(max(span[1], first), last)
+
+
 def _identical(
-    old: Side, new: Side, touched: tuple[Sequence[_Tokens], Sequence[_Tokens]]
-) -> tuple[set[_Tokens], set[_Tokens]]:
+    old: Side, new: Side, touched: tuple[Sequence[Tokens], Sequence[Tokens]]
+) -> tuple[set[Tokens], set[Tokens]]:
     """The touched functions that are on both sides as they are, one for one."""
-    waiting: defaultdict[bytes, list[_Tokens]] = defaultdict(list)
-    for begin, end in touched[0]:
-        waiting[old.stream.codes[begin:end].tobytes()].append((begin, end))
+    waiting: defaultdict[bytes, list[Tokens]] = defaultdict(list)
+    for span in touched[0]:
+        waiting[old.stream.codes[slice(*span)].tobytes()].append(span)
     olds, news = set(), set()
-    for begin, end in touched[1]:
-        if same := waiting[new.stream.codes[begin:end].tobytes()]:
+    for span in touched[1]:
+        if same := waiting[new.stream.codes[slice(*span)].tobytes()]:
             olds.add(same.pop(0))
-            news.add((begin, end))
+            news.add(span)
     return olds, news
 
 
@@ -231,13 +233,13 @@ class _Equal:
         """From the differences of files of so many tokens."""
         equal = _Equal(np.full(old, -1), np.full(new, -1))
         ours = theirs = 0
-        for difference in (*found, Difference(old, old, new, new)):
-            equal.in_new[ours : difference.old_begin] = np.arange(theirs, difference.new_begin)
-            equal.in_old[theirs : difference.new_begin] = np.arange(ours, difference.old_begin)
-            ours, theirs = difference.old_end, difference.new_end
+        for difference in (*found, Difference((old, old), (new, new))):
+            equal.in_new[ours : difference.old[0]] = np.arange(theirs, difference.new[0])
+            equal.in_old[theirs : difference.new[0]] = np.arange(ours, difference.old[0])
+            ours, theirs = difference.old[1], difference.new[1]
         return equal
 
-    def place(self, ours: _Tokens | None, theirs: _Tokens | None) -> tuple[_Tokens, _Tokens]:
+    def place(self, ours: Tokens | None, theirs: Tokens | None) -> tuple[Tokens, Tokens]:
         """By what functions are ordered: where one is in the new file; where one that is gone would be, and was."""
         if theirs is None and ours is not None:
             at = int(self.in_new[: ours[0]].max(initial=-1)) + 1
@@ -245,59 +247,34 @@ class _Equal:
         return theirs or (0, 0), ours or (-1, -1)
 
 
-def _partner(function: _Tokens, others: Sequence[_Tokens], became: NDArray[np.int64]) -> _Tokens | None:
+def _partner(function: Tokens, others: Sequence[Tokens], became: NDArray[np.int64]) -> Tokens | None:
     """The function of the other file that has most of this one's tokens."""
-    places = became[function[0] : function[1]]
-    places = places[places >= 0]
-    best, most = None, 0
-    for other in others:
-        shared = int(np.count_nonzero((places >= other[0]) & (places < other[1])))
-        # Of two that have all of it, the one around the other is not meant.
-        if shared > most or (shared == most and best is not None and other[1] - other[0] < best[1] - best[0]):
-            best, most = other, shared
-    if best is None or most < PART * min(function[1] - function[0], best[1] - best[0]):
+    places = became[slice(*function)]
+
+    def shared(other: Tokens) -> int:
+        return int(np.count_nonzero((places >= other[0]) & (places < other[1])))
+
+    # Of two that have all of it, the inner one is meant.
+    best = max(others, key=lambda other: (shared(other), other[0] - other[1]), default=None)
+    if best is None or shared(best) < max(1, PART * min(function[1] - function[0], best[1] - best[0])):
         return None
     return best
 
 
-def _touches(difference: Difference, old: _Tokens | None, new: _Tokens | None) -> bool:
-    return _overlaps(difference.old_begin, difference.old_end, old) or _overlaps(
-        difference.new_begin, difference.new_end, new
-    )
-
-
-def _overlaps(begin: int, end: int, span: _Tokens | None) -> bool:
-    if span is None:
-        return False
-    return span[0] < begin < span[1] if begin == end else begin < span[1] and span[0] < end
-
-
-def _clipped(difference: Difference, old: _Tokens | None, new: _Tokens | None) -> Difference:
-    """What of a difference is in two functions."""
-    old_begin, old_end = old or (difference.old_begin, difference.old_begin)
-    new_begin, new_end = new or (difference.new_begin, difference.new_begin)
-    return Difference(
-        *np.clip((difference.old_begin, difference.old_end), old_begin, old_end).tolist(),
-        *np.clip((difference.new_begin, difference.new_end), new_begin, new_end).tolist(),
-    )
-
-
 def _without_moved(found: Sequence[ChangedFunction]) -> list[ChangedFunction]:
     """The same with each removed function put to the added one that it became; what only moved is left out."""
-    added = [function.new for function in found if function.old is None and function.new is not None]
-    candidates = _Candidates(added)
-    became = {
-        number: moved
-        for number, function in enumerate(found)
-        if function.new is None
-        and function.old is not None
-        and (moved := candidates.take(_distinct(function.old))) is not None
-    }
-    taken = {id(added[at]) for at in became.values()}
+    candidates = _Candidates([each.new for each in found if each.old is None and each.new is not None])
+    became: dict[int, Span] = {}
+    for number, function in enumerate(found):
+        if function.new is None and function.old is not None:
+            moved = candidates.take(_distinct(function.old))
+            if moved is not None:
+                became[number] = moved
+    taken = set(map(id, became.values()))
     kept: list[ChangedFunction] = []
     for number, function in enumerate(found):
         if number in became and function.old is not None:
-            kept += _moved(function.old, added[became[number]])
+            kept += _moved(function.old, became[number])
         elif id(function.new) not in taken:
             kept.append(function)
     return kept
@@ -311,6 +288,7 @@ class _Candidates:
     """
 
     def __init__(self, functions: Sequence[Span]) -> None:
+        self._functions = functions
         found = [_distinct(function) for function in functions]
         sizes = [len(of_function) for of_function in found]
         owners = np.repeat(np.arange(len(found)), sizes)
@@ -320,9 +298,9 @@ class _Candidates:
         self._sizes = np.array(sizes, np.int64)
         self._is_taken = np.zeros(len(found), np.bool_)
 
-    def take(self, wanted: Hashes) -> int | None:
-        """The number of the function that is most like one with these k-grams, and is not taken yet; None if there is
-        none with half of the k-grams of both.
+    def take(self, wanted: Hashes) -> Span | None:
+        """The function, not taken yet, that is most like one with these k-grams; None if none has half of the k-grams
+        of both.
         """
         if not len(self._sizes) or not len(wanted):
             return None
@@ -336,7 +314,7 @@ class _Candidates:
         if 2 * shares[best] < 1:
             return None
         self._is_taken[best] = True
-        return best
+        return self._functions[best]
 
 
 def _distinct(function: Span) -> Hashes:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wherefrom.projects.fixed.forms import held
-from wherefrom.projects.fixed.verdict import judged, score_of
+from wherefrom.projects.fixed.forms import held, judged, score_of
 from wherefrom.queries.alignment.regions import region
 from wherefrom.results.fixed import FixedChange, FixedLocation, FixedPlace, Form
 
@@ -14,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wherefrom.model import RepositoryRecord
-    from wherefrom.projects.fixed.forms import Forms, Held
-    from wherefrom.projects.fixed.sites import Part
+    from wherefrom.projects.fixed.differences import Tokens
+    from wherefrom.projects.fixed.forms import Different, Held
+    from wherefrom.projects.fixed.sites import Part, Site
     from wherefrom.queries import Holder
     from wherefrom.results import Region
 
@@ -40,23 +40,23 @@ class Locations:
         self.changes: list[FixedChange] = []
         self._found: dict[str, _Found] = {}
 
-    def add(self, forms: Forms, holders: Mapping[str, tuple[Holder | None, Holder | None]]) -> None:
+    def add(self, site: Site, different: Different, holders: Mapping[str, tuple[Holder | None, Holder | None]]) -> None:
         """Adds the changes of a site, and what each content holds of them.
 
         Args:
-            forms: of the site.
+            site: the site.
+            different: of the whole change.
             holders: by blob, the content as it was found by the old and by the new form.
         """
-        site = forms.site
         for blob, (old, new) in holders.items():
             match = max(_match(site.old, old), _match(site.new, new))
             holder = old or new
             if holder is not None and 2 * match >= 1:
                 known = self._found.setdefault(blob, _Found(holder))
                 known.match = max(known.match, match)
-                known.held.update(enumerate(held(forms, old, new), len(self.changes)))
+                known.held.update(enumerate(held(site, different, old, new), len(self.changes)))
         self.changes += [
-            FixedChange(_region(site.old, change.old), _region(site.new, change.new)) for change in forms.changes
+            FixedChange(_region(site.old, change.old), _region(site.new, change.new)) for change in site.changes
         ]
 
     def judged(self, repositories: Mapping[str, RepositoryRecord]) -> tuple[FixedLocation, ...]:
@@ -74,7 +74,7 @@ def _match(form: Part | None, holder: Holder | None) -> float:
     return 0.0 if form is None or holder is None else holder.matched_tokens / len(form)
 
 
-def _region(form: Part | None, span: tuple[int, int]) -> Region | None:
+def _region(form: Part | None, span: Tokens) -> Region | None:
     """A changed place of a file; where it has no tokens, those around it if they are on one line."""
     if form is None:
         return None

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.hashing import kgram_hashes
 from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass, part
+from wherefrom.projects.fixed.differences import hashes
+from wherefrom.queries.preparation.imports import import_declarations, package_declarations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.analyzers.tokens import TokenStream
@@ -26,13 +29,8 @@ _HEADING = re.compile(r"[A-Za-z_$](?!\w*:$)(?:.*[^;])?$")
 statement, such as the parameters of a function in the C of before 1989.
 """
 
-_IMPORT = re.compile(
-    r"\s*(?:#\s*(?:include|import|pragma)\b|import\b|from\b.*\bimport\b|(?:pub\s+)?use\b|using\b|package\b|require\b"
-    r"|require_once\b|include\b|module\b|export\b.*\bfrom\b|(?:const|let|var)\b.*\brequire\(|\}\s*from\b)"
-)
-
-_LONGEST_IMPORT = 1000
-"""Tokens of one import in brackets, up to which it is seen that what is in it is imported."""
+_INCLUDED = re.compile(r"\s*#\s*(?:include|import|pragma)\b")
+"""A line of the preprocessor that imports something."""
 
 
 @dataclass(frozen=True)
@@ -79,26 +77,13 @@ class Side:
         return next((line for line in above if _HEADING.match(line)), "")
 
     def is_import(self, begin: int, end: int) -> bool:
-        """Whether these tokens only import something: by the lines that they are on, or in whose brackets they are."""
-        lines = self.stream.start_lines
-        firsts = dict(zip(lines[begin:end][::-1].tolist(), range(end - 1, begin - 1, -1), strict=True))
-        return all(
-            _IMPORT.match(self._line(number)) or _IMPORT.match(self._line(self._line_of_bracket(first)))
-            for number, first in firsts.items()
-        )
+        """Whether all of these tokens belong to declarations of imports."""
+        others = np.flatnonzero(~self._imports[begin:end]) + begin
+        return all(_INCLUDED.match(self._line(number)) for number in set(self.stream.start_lines[others].tolist()))
 
-    def _line_of_bracket(self, at: int) -> int:
-        """The line of the bracket that a token is in, or that of the token before it which a backslash continues."""
-        depth = 0
-        for token in range(at - 1, max(at - _LONGEST_IMPORT, 0) - 1, -1):
-            symbol = self.content[int(self.stream.starts[token]) : int(self.stream.ends[token])]
-            depth += (symbol in {b")", b"]", b"}"}) - (symbol in {b"(", b"[", b"{"})
-            if depth < 0:
-                return int(self.stream.start_lines[token])
-        number = int(self.stream.start_lines[at])
-        while number > 1 and self._line(number - 1).rstrip().endswith("\\"):
-            number -= 1
-        return number
+    @cached_property
+    def _imports(self) -> NDArray[np.bool_]:
+        return import_declarations(self.stream) | package_declarations(self.stream)
 
     def _line(self, number: int) -> str:
         """A line, 1-based; empty after the last one."""
@@ -129,8 +114,3 @@ class Span:
     def tokens(self) -> TokenStream:
         """Its tokens; their places are those in the file. Only of a span that is not empty."""
         return part(self.side.stream, self.begin, self.end)
-
-
-def hashes(codes: Hashes, k: int) -> Hashes:
-    """The k-grams of some tokens, none where there are fewer than k."""
-    return kgram_hashes(codes, k) if len(codes) >= k else np.empty(0, np.uint64)

@@ -7,22 +7,30 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import FEW_LINES
+from wherefrom.model import Representation
 from wherefrom.projects.fixed.sides import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from wherefrom.projects.fixed.differences import Difference
-    from wherefrom.projects.fixed.functions import ChangedFunction
+    from wherefrom.projects.fixed.differences import Difference, Tokens
 
 CONTEXT = 2 * FEW_LINES
 """Tokens before and after a difference that are looked up with it."""
 
 LONGEST_SITE = 560
 """Tokens that are looked up together, below `LONG_QUERY`."""
+
+MARGIN = SCHEMES[Representation.EXACT].k
+"""Tokens of a document around a changed place in which its k-grams are looked for: what is equal on both sides of a
+difference may be counted to either."""
+
+NEAR = 2 * MARGIN
+"""Equal tokens between two differences up to which they are judged as one: their margins touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,50 +44,79 @@ class Part(Span):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What is looked up together: some differences and what is around them, in both forms."""
+    """What is looked up together: some differences with the code around them.
+
+    Attributes:
+        old, new: both forms.
+        differences: in their order.
+        changes: the differences as they are shown and judged: those near each other as one.
+    """
 
     old: Part | None
     new: Part | None
     differences: tuple[Difference, ...]
+    changes: tuple[Difference, ...]
 
 
-def sites(function: ChangedFunction) -> Iterator[Site]:
-    """What is looked up of a changed function."""
-    has_both = function.old is not None and function.new is not None
-    for group in grouped(function.differences):
-        olds = [(difference.old_begin, difference.old_end) for difference in group]
-        news = [(difference.new_begin, difference.new_end) for difference in group]
-        old, new = (
-            None if span is None else _part(span, changed, changed if has_both else ())
-            for span, changed in ((function.old, olds), (function.new, news))
+def sites(old: Span | None, new: Span | None, differences: Sequence[Difference]) -> Iterator[Site]:
+    """What is looked up of a changed function.
+
+    Args:
+        old: the function before the change.
+        new: the function after it.
+        differences: between the two.
+    """
+    has_both = old is not None and new is not None
+    for group in grouped(differences):
+        olds, news = [difference.old for difference in group], [difference.new for difference in group]
+        yield Site(
+            None if old is None else _part(old, olds, olds if has_both else ()),
+            None if new is None else _part(new, news, news if has_both else ()),
+            tuple(group),
+            tuple(changes(group)),
         )
-        yield Site(old, new, tuple(group))
 
 
-def grouped(differences: Iterable[Difference]) -> list[list[Difference]]:
-    """Differences that are near each other, each group short enough to be looked up together with what is around it."""
+def grouped(differences: Sequence[Difference]) -> list[list[Difference]]:
+    """Differences near each other, in groups that are short enough to be looked up with what is around them."""
+
+    def is_near(group: list[Difference], difference: Difference) -> bool:
+        whole = group[0].joined(difference)
+        longer = max(end - begin for begin, end in (whole.old, whole.new))
+        return difference.old[0] - group[-1].old[1] <= 2 * CONTEXT and longer <= LONGEST_SITE - 2 * CONTEXT
+
+    return _groups(differences, is_near)
+
+
+def changes(differences: Sequence[Difference]) -> list[Difference]:
+    """Differences as they are judged: those near each other as one."""
+
+    def is_near(group: list[Difference], difference: Difference) -> bool:
+        last = group[-1]
+        return difference.old[0] - last.old[1] <= NEAR and difference.new[0] - last.new[1] <= NEAR
+
+    return [group[0].joined(group[-1]) for group in _groups(differences, is_near)]
+
+
+def _groups(
+    differences: Sequence[Difference], is_near: Callable[[list[Difference], Difference], bool]
+) -> list[list[Difference]]:
     groups: list[list[Difference]] = []
     for difference in differences:
-        is_near = groups and difference.old_begin - groups[-1][-1].old_end <= 2 * CONTEXT
-        if is_near and _length(groups[-1][0], difference) <= LONGEST_SITE - 2 * CONTEXT:
+        if groups and is_near(groups[-1], difference):
             groups[-1].append(difference)
         else:
             groups.append([difference])
     return groups
 
 
-def around(begin: int, end: int, first: int, last: int) -> tuple[int, int]:
-    """The span `begin` to `end` with what is around it from `first` to `last`, no longer than is looked up together."""
+def around(begin: int, end: int, first: int, last: int) -> Tokens:
+    """The span `begin` to `end` with its context from `first` to `last`, at most `LONGEST_SITE` tokens."""
     begin = max(begin - CONTEXT, first)
     return begin, min(end + CONTEXT, last, begin + LONGEST_SITE)
 
 
-def _length(first: Difference, last: Difference) -> int:
-    """From the one to the other, on the longer side."""
-    return max(last.old_end - first.old_begin, last.new_end - first.new_begin)
-
-
-def _part(whole: Span, changed: Sequence[tuple[int, int]], marked: Sequence[tuple[int, int]]) -> Part:
+def _part(whole: Span, changed: Sequence[Tokens], marked: Sequence[Tokens]) -> Part:
     begin, end = around(changed[0][0], changed[-1][1], whole.begin, whole.end)
     differs = np.zeros(end - begin, np.bool_)
     for first, last in marked:

@@ -21,7 +21,7 @@ from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.decomposition.cover import greedy_cover, long_runs
 from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
 from wherefrom.queries.filters import AdmittedBlobs, Filters
-from wherefrom.queries.grouping.groups import resemblance, sketch
+from wherefrom.queries.grouping.groups import jaccard, sketch
 from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts
 from wherefrom.queries.preparation.preparing import least_tokens, prepare
@@ -352,7 +352,7 @@ def _groups(explained: Sequence[_Explained], taken: Sequence[Taken], weights: ND
         for other in explained:
             if other.blob in own or open_weights[other.positions].sum() < NEARLY_ALL / 2 * each.weight:
                 continue
-            if resemblance(best.sketch, other.sketch) >= NEARLY_THE_SAME:
+            if jaccard(best.sketch, other.sketch) >= NEARLY_THE_SAME:
                 group.members.append(other.blob)
             elif open_weights[other.positions].sum() >= NEARLY_ALL * each.weight:
                 group.others.append(other)

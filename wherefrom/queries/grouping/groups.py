@@ -31,7 +31,7 @@ def sketch(document: Document) -> Hashes:
     return np.unique(mix(np.concatenate(parts)))[:_SKETCH].copy()
 
 
-def resemblance(one: Hashes, other: Hashes) -> float:
+def jaccard(one: Hashes, other: Hashes) -> float:
     """The Jaccard index of two texts estimated from their sketches, 0 to 1."""
     union = np.sort(np.union1d(one, other))[:_SKETCH]
     if not len(union):
@@ -56,7 +56,7 @@ class Groups:
         """Puts a blob with this sketch into its group."""
         for number in self._sieve.likely(own):
             leader, other = self._leaders[number]
-            if resemblance(own, other) >= NEARLY_THE_SAME:
+            if jaccard(own, other) >= NEARLY_THE_SAME:
                 self.members[leader].append(blob)
                 return
         self.members[blob] = [blob]

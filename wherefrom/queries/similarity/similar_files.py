@@ -23,7 +23,7 @@ from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
 from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.repository_names import keys_of, unmatched
-from wherefrom.queries.similarity.subsequences import Original, Shared, resemblance, uniform_grams
+from wherefrom.queries.similarity.subsequences import Original, Shared, dice, uniform_grams
 from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
 from wherefrom.results import (
     ChainExplanation,
@@ -109,7 +109,7 @@ class Target:
         document = Document(candidate)
         held = None if by == "resemblance" else self.containment(document)
         shared = () if by == "containment" else self._original.shared(document)
-        score = max(0.0 if held is None else held.share, resemblance(shared))
+        score = max(0.0 if held is None else held.share, dice(shared))
         document.forget()
         return Compared(document, candidate.score, score, shared=shared, containment=held)
 

@@ -62,7 +62,7 @@ def measures(tokens: int) -> tuple[Measure, ...]:
     return tuple(measure for measure in possible if measure.weight)
 
 
-def resemblance(shared: Iterable[Shared]) -> float:
+def dice(shared: Iterable[Shared]) -> float:
     """Twice what is shared by what both have, weighed, 0 to 1 (Dice): a file that is contained in one of three times
     its length has 0.5.
     """
