@@ -49,7 +49,7 @@ class Command(_Readable, TyperCommand):
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
             if record is not None and isinstance(parameter, TyperArgument):
-                rows["Arguments"].append((parameter.display_name_raw, parameter.help or ""))
+                rows["Arguments"].append((parameter.human_readable_name, parameter.help or ""))
             elif record is not None:
                 rows["Options"].append(record)
         for title, records in rows.items():
@@ -92,5 +92,5 @@ class Commands(typer.Typer):
 
 
 def _usage(argument: TyperArgument) -> str:
-    name = f"{argument.display_name_raw}{'...' if argument.nargs != 1 else ''}"
+    name = f"{argument.human_readable_name}{'...' if argument.nargs != 1 else ''}"
     return name if argument.required else f"[{name}]"
