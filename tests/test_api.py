@@ -60,7 +60,7 @@ def test_an_index_is_closed_once_and_says_so_afterwards(tmp_path: Path) -> None:
 
 def public_calls() -> list[Callable[..., object]]:
     """Every function of the library, and every method of an open index."""
-    names = [name for name in public.__all__ if not isinstance(getattr(wherefrom, name), type)]
+    names = [name for name in vars(public)["__all__"] if not isinstance(getattr(wherefrom, name), type)]
     functions = [getattr(wherefrom, name) for name in names]
     methods = [method for name, method in vars(Index).items() if name[0] != "_"]
     return [*functions, *methods]

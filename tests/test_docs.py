@@ -127,11 +127,11 @@ def test_the_examples_print_what_the_page_says(folder: Path) -> None:
 
 def test_every_public_name_is_on_the_page() -> None:
     words = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`\n]+`|```python.*?```", PAGE.read_text(), re.DOTALL))))
-    assert {*public.__all__} - words == set()
+    assert {*vars(public)["__all__"]} - words == set()
 
 
 def test_every_name_in_the_table_of_the_rest_is_public() -> None:
     table = PAGE.read_text().partition("## Everything else")[2]
     names = set(re.findall(r"`([A-Z]\w+)`", table)) - {"ValueError"}
-    assert names - {*public.__all__} == set()
+    assert names - {*vars(public)["__all__"]} == set()
     assert len(names) > 80

@@ -19,7 +19,7 @@ REFUSED = {
     "wherefrom/engines/other.py": "import elastic_transport",
     "wherefrom/engines/embedded/other.py": "import tree_sitter",
     "wherefrom/queries/other.py": "import mmh3",
-    "wherefrom/serve/other.py": "from fastapi import FastAPI",
+    "wherefrom/serve/desks.py": "from fastapi import FastAPI",
     "wherefrom/serve/mcp/other.py": "import uvicorn",
     "wherefrom/serve/web/other.py": "from mcp.server import MCPServer",
     "wherefrom/lab/other.py": "from matplotlib import colormaps",

@@ -62,7 +62,7 @@ from wherefrom.options.fields import (
 
 PUBLIC: tuple[type[Options], ...] = tuple(
     found
-    for name in public.__all__
+    for name in vars(public)["__all__"]
     if isinstance(found := getattr(public, name), type) and issubclass(found, Options) and found is not EngineOptions
 )
 """The options classes that a user of the library knows."""

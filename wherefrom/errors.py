@@ -1,36 +1,6 @@
 """Every error that wherefrom raises on purpose.
 
-```
-WherefromError                  anything below; the command line prints it on one line and exits with 2
-├── UsageError               an argument that cannot be right (also a ValueError)
-│   ├── WindowError          a query window smaller than the index's
-│   └── LanguageError        a language name that is not in the table
-├── AnalysisError            a content that could not be analysed
-│   ├── BinaryContent        a query that is not text
-│   ├── NoSuchLines          lines to look up that the text does not have
-│   ├── ParseTimeout         parsing took longer than the limit
-│   ├── ParserDied           parsing took more memory than the limit, or crashed the process that parses
-│   └── GrammarError         a grammar wheel is missing or has another version than the scheme names
-├── SourceError              a clone, folder, archive, URL or list that cannot be read
-│   ├── NotFound             nothing is there
-│   ├── GitError             git said no; the message quotes its first line
-│   ├── DuplicateSource      two sources have the same repository key
-│   └── DiffError            a diff that is none, or does not apply
-├── UnusableIndex            an index that cannot be used
-│   ├── IndexMissing         nothing is there yet
-│   ├── IndexFormatError     made by another format version, or not a wherefrom index at all
-│   ├── SchemeMismatch       made by another scheme than the one asked for
-│   ├── IndexBusy            another process is writing to it
-│   ├── IndexClosed          used after it was closed
-│   └── IndexDamaged         its files do not open, or what they store has changed
-├── CopyError                an index that cannot be copied there, or a copy that is not the same
-├── UnknownRepository        the name of a repository that the index does not hold
-├── BaselineError            a baseline file that cannot be used
-├── BoilerplateError         a boilerplate set that is missing, exists already or is not of this scheme
-├── ExtraMissing             a package that only an extra installs
-└── KernelError              the native kernel is required and cannot be used
-```
-
+Each class is below the one that it is a kind of; the command line prints any of them on one line and exits with 2.
 A message is one line, says what is wrong and ends with the remedy.
 """
 
@@ -38,11 +8,11 @@ from __future__ import annotations
 
 
 class WherefromError(Exception):
-    """Base of the tree."""
+    """Base of all."""
 
 
 class UsageError(WherefromError, ValueError):
-    """An argument that cannot be right."""
+    """An argument that cannot be right; also a ValueError."""
 
 
 class WindowError(UsageError):

@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wherefrom import __version__, languages, queries
+from wherefrom import languages, queries, results
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
@@ -34,22 +34,11 @@ from wherefrom.options.arguments import check_lists, check_set_name, default_cac
 from wherefrom.options.calls import takes
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.look import Look
-from wherefrom.results import (
-    BoilerplateTerms,
-    Comparison,
-    FixedReport,
-    Hit,
-    IndexedDocument,
-    IndexStats,
-    LinkedCode,
-    MissingSource,
-    SearchResult,
-    SourcesResult,
-)
 from wherefrom.results.display import rendered_by
 from wherefrom.results.texts import Texts
 from wherefrom.support import extension
 from wherefrom.support.closing import Closing
+from wherefrom.support.version import __version__
 from wherefrom.support.workers import PARSE_MEMORY
 
 if TYPE_CHECKING:
@@ -61,7 +50,18 @@ rendered_by("wherefrom.reports.notebook")
 
 
 class Index(Closing):
-    """An open index: warm, so that the second search is faster than the first. Use it in a `with` block."""
+    """An open index: warm, so that the second search is faster than the first. Use it in a `with` block.
+
+    Calls that take options take one object of them, or its fields as keywords.
+
+    Raises:
+        UsageError: by every call, for an argument or an option that cannot be right.
+        BinaryContent, NoSuchLines: by calls that take a text, if it is not text or has fewer lines than are named.
+        UnknownRepository: by calls that name a repository or a file of one, if it is not indexed.
+        BoilerplateError: by calls that name a boilerplate set, if it is not there or of another scheme.
+        IndexBusy: by calls that change the index, if another process is writing to it.
+        IndexClosed: by every call after `close`.
+    """
 
     def __init__(
         self, engine: Engine, analyzer: Analyzer | None = None, reopen: Callable[[], Engine] | None = None
@@ -78,18 +78,9 @@ class Index(Closing):
         self._analyzer.close()
 
     @takes(SearchOptions)
-    def search(self, code: str | bytes, options: SearchOptions) -> SearchResult:
-        """Finds where a snippet appears, and whether each location says where it came from.
-
-        Args:
-            code: the snippet; incomplete and dirty ones are normal.
-            options: how to search; or its fields as keywords.
-
-        Raises:
-            UsageError: an option that cannot be right.
-            BoilerplateError: a set that is not there, or of another scheme.
-            NoSuchLines: the snippet has fewer lines than the options name.
-            BinaryContent: the snippet is not text.
+    def search(self, code: str | bytes, options: SearchOptions) -> results.SearchResult:
+        """Finds where a snippet appears, and whether each location says where it came from. A snippet may be
+        incomplete and dirty.
         """
         return queries.search(
             self._engine,
@@ -102,21 +93,13 @@ class Index(Closing):
 
     @takes(PostsOptions)
     def search_posts(self, store: PostStore, options: PostsOptions) -> PostSearch:
-        """Finds where the code of imported posts appears, and whether that location names the post.
+        """Finds where the code of imported posts (`open_posts`) appears, and whether that location names the post.
 
         A block's source is its post, named by the answer or by its question, and the source's day is the post's. The
         blocks are analyzed in another process: one whose analysis crashes or stalls is skipped.
-
-        Args:
-            store: the posts, see `open_posts`.
-            options: which of them, and how to search; or its fields as keywords.
-
-        Returns:
-            An iterator over the answers, block after block, whose `report` counts them. To end it early, close it.
+        The answers come block after block, and the iterator's `report` counts them. To end it early, close it.
 
         Raises:
-            UsageError: a site or a URL that is not one of Stack Exchange.
-            BoilerplateError: a set that is not there, or of another scheme.
             NotFound: the store has no code of a post that the options name.
             SourceError: the store cannot be read, perhaps only on the way.
         """
@@ -135,19 +118,13 @@ class Index(Closing):
     def write_posts_report(self, store: PostStore, options: PostsReportOptions) -> PostsReport:
         """Writes what `search_posts` finds to a file, one row for each hit of each block.
 
-        A run that was stopped is made again and goes on: `PATH.position` beside the file says how far it is. The file
-        is never overwritten, and never resumed for other options, or after the posts or the index have changed.
-
-        Args:
-            store: the posts, see `open_posts`.
-            options: which posts, how to search, the file and the format of its rows; or its fields as keywords.
-
-        Returns:
-            What the search came to, the runs before included.
+        A run that was stopped is made again and goes on: `PATH.position` beside the file says how far it is. The answer
+        counts all runs. The file is never overwritten, and never resumed for other options, or after the posts or the
+        index have changed.
 
         Raises:
-            UsageError: the file is there and is not such a report that was stopped; or as `search_posts`.
-            BoilerplateError, NotFound, SourceError: as `search_posts`.
+            UsageError: also if the file is there and is not such a report that was stopped.
+            NotFound, SourceError: as `search_posts`.
             WherefromError: the file cannot be written; what is in it is safe.
         """
         from wherefrom.posts.search import write_report  # noqa: PLC0415 -- searches do not wait for it
@@ -167,20 +144,10 @@ class Index(Closing):
         )
 
     @takes(SourcesOptions)
-    def sources(self, code: str | bytes, options: SourcesOptions) -> SourcesResult:
+    def sources(self, code: str | bytes, options: SourcesOptions) -> results.SourcesResult:
         """Explains a file by few documents that hold its parts, each the one that explains most of what is left.
 
-        Few documents that explain a file need not be those that it was made of: `docs/sources.md`.
-
-        Args:
-            code: the file.
-            options: which documents, and how many; or its fields as keywords.
-
-        Raises:
-            UsageError: an option that cannot be right.
-            BoilerplateError: a set that is not there, or of another scheme.
-            NoSuchLines: the file has fewer lines than the options name.
-            BinaryContent: the file is not text.
+        They need not be those that it was made of: `docs/sources.md`.
         """
         from wherefrom.queries.decomposition import sources  # noqa: PLC0415 -- searches do not wait for it
 
@@ -189,32 +156,13 @@ class Index(Closing):
         )
 
     @takes(SimilarOptions)
-    def similar(self, target: str, options: SimilarOptions) -> SearchResult:
-        """Finds files like one that is indexed.
-
-        Args:
-            target: `REPOSITORY:PATH`; the repository as `repositories` takes it.
-            options: how files are compared; or its fields as keywords.
-
-        Raises:
-            UsageError: an option that cannot be right.
-            UnknownRepository: no such repository, or no such path in it.
-        """
+    def similar(self, target: str, options: SimilarOptions) -> results.SearchResult:
+        """Finds files like one that is indexed, `REPOSITORY:PATH`; the repository as `repositories` takes it."""
         return queries.similar(self._engine, target, options)
 
     @takes(SimilarOptions)
-    def similar_to(self, code: str | bytes, options: SimilarOptions) -> SearchResult:
-        """Finds files like one that need not be indexed; if it is, it is a hit itself.
-
-        Args:
-            code: the file.
-            options: how files are compared; or its fields as keywords.
-
-        Raises:
-            UsageError: an option that cannot be right.
-            NoSuchLines: the file has fewer lines than the options name.
-            BinaryContent: the file is not text.
-        """
+    def similar_to(self, code: str | bytes, options: SimilarOptions) -> results.SearchResult:
+        """Finds files like one that need not be indexed; if it is, it is a hit itself."""
         return queries.similar_to(self._engine, encoded(code), options, analyzer=self._analyzer)
 
     def compare_texts(
@@ -225,9 +173,9 @@ class Index(Closing):
         names: tuple[str, str] = ("left", "right"),
         language: str | None = None,
         options: CompareOptions | None = None,
-    ) -> Comparison:
-        """Compares two texts as `compare` does two files, whatever the index holds; boilerplate sets are its own. The
-        answer has one pair or none, and the first text is on its left.
+    ) -> results.Comparison:
+        """Compares two texts as `compare` does two files; boilerplate sets are those of this index. The answer has one
+        pair or none, and the first text is on its left.
 
         Args:
             left: one text.
@@ -235,11 +183,6 @@ class Index(Closing):
             names: what the answer calls them; their endings help to guess the language.
             language: of both, else guessed.
             options: what counts, and from which share on there is a pair.
-
-        Raises:
-            BinaryContent: one of them is not text.
-            LanguageError: no language has that name.
-            BoilerplateError: a set is not there.
         """
         from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
 
@@ -253,92 +196,69 @@ class Index(Closing):
         """Looks up every function of your own project, or of a change to it, and tells which also exist elsewhere, and
         whether the project says so.
 
-        The project itself is not counted: what is indexed under its path or one of its remotes. Files that are done are
-        kept in the user's cache folder until the check is: the same one goes on there after it was stopped.
-
-        Args:
-            paths: files and folders of one project, empty for the working directory; of a change only what is under
-                them counts.
-            options: what to check, and which findings fail; or its fields as keywords.
+        The paths are files and folders of one project, none for the working directory; of a change only what is under
+        them counts. What is indexed under the project's path or one of its remotes does not count. Files that are done
+        are kept in the user's cache folder until the check is: a check that was stopped goes on there.
 
         Raises:
-            UsageError: an option that cannot be right, or options that do not go together.
             SourceError: the project, a revision or the diff cannot be read, or the diff does not apply.
             BaselineError: the baseline is not there, or of another version; or it cannot be written.
-            BoilerplateError: a set is not there.
         """
-        from wherefrom.projects.check.checker import Check  # noqa: PLC0415 -- searches do not wait for it
-
         check_lists(paths=paths)
-        analyzer = self._analyzer.with_memory(options.parse_memory)
-        return Check(self._engine, paths, options, analyzer, self._reopen).run()
+        return self._checked(paths, options)
 
     @takes(CheckOptions)
     def check_diff(self, content: str | bytes, options: CheckOptions) -> CheckReport:
-        """Looks up what a diff adds, without the project that it is of: each of its files is known only as far as the
-        diff shows it, and what else the project says of its sources is not known.
-
-        Args:
-            content: a unified diff, as git writes it.
-            options: which findings fail, and what does not count; or its fields as keywords.
+        """Looks up what a unified diff, as git writes it, adds, without the project that it is of: each of its files is
+        known only as far as the diff shows it, and what else the project says of its sources is not known.
 
         Raises:
-            UsageError: an option that names a state of a project, or that cannot be right.
+            UsageError: also for an option that names a state of a project.
             DiffError: it is not a diff.
-            BoilerplateError: a set is not there.
         """
+        return self._checked(None, dataclasses.replace(options, patch=encoded(content)))
+
+    def _checked(self, paths: Sequence[str | Path] | None, options: CheckOptions) -> CheckReport:
         from wherefrom.projects.check.checker import Check  # noqa: PLC0415 -- searches do not wait for it
 
-        options = dataclasses.replace(options, patch=encoded(content))
         analyzer = self._analyzer.with_memory(options.parse_memory)
-        return Check(self._engine, None, options, analyzer, self._reopen).run()
+        return Check(self._engine, paths, options, analyzer, self._reopen).run()
 
     @takes(FixedOptions)
-    def fixed(self, commit: str | None, options: FixedOptions) -> FixedReport:
+    def fixed(self, commit: str | None, options: FixedOptions) -> results.FixedReport:
         """Finds who has the code that a commit changed: which locations still hold the old form of each function, and
         which already hold the new one.
 
-        The repository that was fixed is not counted: what is indexed under its path or one of its remotes.
-
-        Args:
-            commit: a revision of the repository; of a merge, what it changes in its first parent. Or a range, `A..B` or
-                `A...B` (from their merge base). None for a diff.
-            options: where the repository, or the diff, is, and where to look; or its fields as keywords.
+        The commit is a revision of the repository (of a merge, what it changes in its first parent), a range, `A..B` or
+        `A...B` (from their merge base), or None for a diff. The repository that was fixed is not counted: what is
+        indexed under its path or one of its remotes.
 
         Raises:
-            UsageError: neither a commit nor a diff, or both; or an option that cannot be right.
             SourceError: the repository, the commit or the diff cannot be read, or the diff is not of these files.
-            UnknownRepository: the repository is neither a folder nor indexed.
-            BoilerplateError: a set is not there.
         """
         from wherefrom.projects.fixed.finder import Fixed  # noqa: PLC0415 -- searches do not wait for it
 
         return Fixed(self._engine, commit, options, self._analyzer.with_memory(options.parse_memory)).run()
 
     @takes(CompareOptions)
-    def compare(self, paths: Iterable[str | PathLike[str]], options: CompareOptions) -> Comparison:
-        """Compares submissions with each other, as `compare_sources` does; boilerplate sets are those of this index.
-
-        Args:
-            paths: as there; empty for everything in this index.
-            options: what is compared with what; or its fields as keywords.
+    def compare(self, paths: Iterable[str | PathLike[str]], options: CompareOptions) -> results.Comparison:
+        """Compares submissions with each other, as `compare_sources` does; without a path, everything in this index.
+        Boilerplate sets are those of this index.
 
         Raises:
-            UsageError: a path that is named twice, or an option that cannot be right.
             SourceError: nothing that is named can be read.
-            BoilerplateError: a set is not there, or there is no code in the template.
+            BoilerplateError: also if there is no code in the template.
         """
         from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
 
         check_lists(paths=paths)
         sets = queries.left_out(self._engine, options)
-        comparer = Comparer(options)
-        cache = options.cache or default_cache()
-        if named := list(paths):
+        comparer, cache, named = Comparer(options), options.cache or default_cache(), list(paths)
+        if named:
             return comparer.paths(named, cache=cache, sets=sets)
         return comparer.index(self._engine, cache=cache, sets=sets)
 
-    def linked_code(self, url: str, *, dated: bool = False) -> LinkedCode:
+    def linked_code(self, url: str, *, dated: bool = False) -> results.LinkedCode:
         """The code that a permalink of a code host names, to be looked up with `search`, `sources` or `similar_to`.
 
         It is read from the clone of the indexed repository at the revision that the URL names, else from what is
@@ -350,18 +270,12 @@ class Index(Closing):
             dated: find in the history of the clone also since when the lines are there, which takes up to 10 seconds.
 
         Raises:
-            UsageError: it is not such a URL.
-            UnknownRepository: the repository is not in this index.
             NotFound: it has no such file, or its content is neither in the index nor in the clone.
         """
         return queries.linked_code(self._engine, url, dated=dated)
 
     def target_source(self, target: str) -> bytes | None:
-        """The content of the file that `similar` takes, as `source` finds it.
-
-        Raises:
-            UnknownRepository: no such repository, or no such path in it.
-        """
+        """The content of the file that `similar` takes, as `source` finds it."""
         return self.source(queries.find_occurrence(self._engine, target))
 
     def source(self, occurrence: Occurrence) -> bytes | None:
@@ -370,11 +284,8 @@ class Index(Closing):
         """
         return queries.content_at(self._engine, occurrence.repository, occurrence.path, occurrence.blob)
 
-    def document(self, blob: str) -> IndexedDocument:
-        """An indexed content: what it is, everywhere it is, and the licenses that hold there.
-
-        Args:
-            blob: its git blob id.
+    def document(self, blob: str) -> results.IndexedDocument:
+        """An indexed content, by its git blob id: what it is, everywhere it is, and the licenses that hold there.
 
         Raises:
             NotFound: the index does not hold it.
@@ -384,7 +295,7 @@ class Index(Closing):
         if stored is None or not places:
             raise NotFound(f"no content {blob[:80]!a} is in this index; use the blob of a hit")
         self._references.refresh()
-        return IndexedDocument(
+        return results.IndexedDocument(
             blob,
             stored.language,
             stored.size,
@@ -396,15 +307,8 @@ class Index(Closing):
         )
 
     def licenses(self, occurrence: Occurrence, lines: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
-        """The licenses that hold for a file, or for lines of it: those of the SPDX snippet around these, else its own,
-        else those of the nearest license files; as `Attribution.licenses`.
-
-        Args:
-            occurrence: of the file, from an answer of this index.
-            lines: ranges of them, first and last, 1-based, inclusive.
-
-        Raises:
-            UsageError: `lines` is not a list.
+        """The licenses that hold for a file of this index, or for ranges of its lines (first and last, 1-based,
+        inclusive): those of the SPDX snippet around them, else of the file, else of the nearest license files.
         """
         check_lists(lines=lines)
         return self._references.statements(occurrence).licenses(lines)
@@ -420,48 +324,27 @@ class Index(Closing):
             content: all its bytes.
             language: of the file, if its name does not tell it.
             within: the bytes (half-open) whose colors are wanted, None for all: others have some colors or none.
-
-        Raises:
-            LanguageError: no language has that name.
         """
-        known = None if language is None else languages.get(language).name
+        known = language and languages.get(language).name
         return [*self._analyzer.highlights(name, content, language=known, within=within)]
 
-    def hit_source(self, hit: Hit) -> bytes | None:
+    def hit_source(self, hit: results.Hit) -> bytes | None:
         """The content of a hit's best blob, by the first of its occurrences that can be read."""
         return Texts(at=self.source).of(hit.blob, hit.occurrences)
 
     def repositories(self, *names: str) -> list[RepositoryRecord]:
-        """The indexed repositories, by key.
-
-        Args:
-            names: only those with one of these keys, with a key like one of these (`*`, `?`), or the one whose key has
-                this last part; none for all.
-
-        Raises:
-            UnknownRepository: a name matches none.
-            UsageError: a name is the last part of several keys.
+        """The indexed repositories, by key; with names only those with one of these keys, with a key like one of these
+        (`*`, `?`), or the one whose key has this last part.
         """
         return queries.repositories(self._engine, names) if names else self._engine.repositories()
 
     def files(self, repository: str) -> Iterator[Occurrence]:
-        """The indexed files of a repository, by path; a few are held at a time.
-
-        Args:
-            repository: its key, the last part of it, or a pattern, as `repositories` takes them.
-
-        Raises:
-            UnknownRepository: it is not indexed.
-            UsageError: several are meant.
-        """
+        """The indexed files of one repository, named as in `repositories`, by path; a few are held at a time."""
         return self._engine.occurrences(repository=queries.repository(self._engine, repository).key)
 
-    def stats(self, *, verify: bool = False) -> IndexStats:
-        """Counts over the index.
-
-        Args:
-            verify: first read everything that is stored, and compare it with its checksums; this takes as long as
-                reading all files of the index.
+    def stats(self, *, verify: bool = False) -> results.IndexStats:
+        """Counts over the index. To `verify`, everything that is stored is first read and compared with its checksums,
+        which takes as long as reading all files of the index.
 
         Raises:
             IndexDamaged: something has changed, or is missing.
@@ -477,51 +360,32 @@ class Index(Closing):
         )
 
     def remove(self, *names: str) -> dict[str, int]:
-        """Removes repositories and every blob that only they had.
-
-        Args:
-            names: of the repositories, as `repositories` takes them.
-
-        Returns:
-            How many occurrences each of them had, by key.
-
-        Raises:
-            UsageError: no name, or one that is the last part of several keys; nothing is removed then.
-            UnknownRepository: a name matches none; nothing is removed then.
+        """Removes repositories, named as in `repositories`, and every blob that only they had; nothing if one
+        of the names is wrong. The answer is how many occurrences each of them had, by key.
         """
         if not names:
             raise UsageError("no repository to remove; give a key, or a pattern over keys such as 'github.com/old/*'")
         return self._remove([record.key for record in self.repositories(*names)])
 
-    def missing_sources(self) -> list[MissingSource]:
+    def missing_sources(self) -> list[results.MissingSource]:
         """The repositories whose source is not where it was indexed, by key: those that are gone, and those of which
-        that is not sure (`MissingSource.doubt`).
-
-        Locations are looked up on this machine: ask where the sources were indexed.
+        that is not sure (`MissingSource.doubt`). Locations are looked up on this machine.
         """
         from wherefrom.sources.presence import missing_source  # noqa: PLC0415 -- searches do not wait for it
 
         return [missing for record in self._engine.repositories() if (missing := missing_source(record))]
 
-    def prune(self, repositories: Iterable[str] | None = None) -> list[MissingSource]:
-        """Removes repositories whose source is gone, as `missing_sources` tells; those in doubt stay.
-
-        Args:
-            repositories: keys of the only ones that may be removed (default: any).
-
-        Returns:
-            What was removed.
+    def prune(self, repositories: Iterable[str] | None = None) -> list[results.MissingSource]:
+        """Removes repositories whose source is gone, as `missing_sources` tells; those in doubt stay. If keys
+        are given, only those may be removed. The answer is what was removed.
         """
         check_lists(repositories=repositories)
         allowed = None if repositories is None else set(repositories)
-        gone = [
-            missing
-            for missing in self.missing_sources()
-            if missing.is_gone and (allowed is None or missing.repository in allowed)
-        ]
-        if gone:
-            self._remove([missing.repository for missing in gone])
-        return [dataclasses.replace(missing, removed=True) for missing in gone]
+        gone = {missing.repository: missing for missing in self.missing_sources() if missing.is_gone}
+        removed = [key for key in gone if allowed is None or key in allowed]
+        if removed:
+            self._remove(removed)
+        return [dataclasses.replace(gone[key], removed=True) for key in removed]
 
     def _remove(self, keys: Iterable[str]) -> dict[str, int]:
         files = {key: sum(1 for _ in self._engine.occurrences(repository=key)) for key in keys}
@@ -536,11 +400,7 @@ class Index(Closing):
         return files
 
     def sweep(self) -> int:
-        """Removes blobs that no repository refers to any longer; returns how many.
-
-        Raises:
-            IndexBusy: others are writing.
-        """
+        """Removes blobs that no repository refers to any longer; returns how many."""
         with self._engine.writer() as writer:
             return writer.sweep()
 
@@ -559,94 +419,61 @@ class Index(Closing):
         Args:
             name: of the set.
             texts: (file name, content) of files.
-            sources: corpora, as `index` takes them.
+            sources: corpora, as `index_sources` takes them.
             repositories: of this index, as `repositories` takes them; their clones are not needed.
             cache: folder in which clones of URLs are kept (default: `default_cache()`).
             progress: called a few times a second.
 
         Raises:
             BoilerplateError: nothing in them is long enough, or they are too large; or the name does not print.
-            BinaryContent: one of the files is not text.
             SourceError: a source cannot be read.
-            UnknownRepository: a repository is not indexed.
         """
         check_set_name(name)
-        check_lists(repositories=repositories)
+        check_lists(repositories=repositories, texts=texts, sources=sources)
         builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED, analyzer=self._analyzer)
-        check_lists(texts=texts, sources=sources)
         builder.add_all(texts, sources, Path(cache) if cache else default_cache())
         if names := list(repositories):
             for record in self.repositories(*names):
                 builder.add_repository(self._engine, record.key)
-        boilerplate = builder.made()
-        with self._engine.writer() as writer:
-            writer.put_boilerplate(boilerplate)
+        [boilerplate] = self._stored([builder.made()])
         return boilerplate
 
     @takes(LearnOptions)
     def learn_boilerplate(self, options: LearnOptions) -> Proposals:
-        """Proposes boilerplate sets from what many repositories of the index share; writes nothing to it.
-
-        Args:
-            options: what to look for; or its fields as keywords.
-
-        Raises:
-            UsageError: an option that cannot be right.
-        """
+        """Proposes boilerplate sets from what many repositories of the index share; writes nothing to it."""
         from wherefrom.queries.learning import learn  # noqa: PLC0415 -- searches do not wait for it
 
         return learn(self._engine, options)
 
     def accept_boilerplate(self, proposals: Proposals, names: Iterable[str] = ()) -> list[BoilerplateSet]:
-        """Stores the proposals of these names as sets, or all of them; sets of their names are replaced.
-
-        Raises:
-            BoilerplateError: none is of that name, or there is none at all; nothing is stored then.
+        """Stores the proposals of these names as sets, or all of them, or none if one is not there; sets of
+        their names are replaced.
         """
         check_lists(names=names)
-        sets = proposals.chosen(names)
+        return self._stored(proposals.chosen(names))
+
+    def _stored(self, sets: list[BoilerplateSet]) -> list[BoilerplateSet]:
         with self._engine.writer() as writer:
             for boilerplate in sets:
                 writer.put_boilerplate(boilerplate)
         return sets
 
     def boilerplate_names(self, *, built_in: bool = False) -> list[str]:
-        """The stored sets, by name.
-
-        Args:
-            built_in: also those that every index has.
-        """
+        """The stored sets, by name; with `built_in` also those that every index has."""
         return queries.set_names(self._engine) if built_in else self._engine.boilerplate_names()
 
     def boilerplate(self, name: str) -> BoilerplateSet:
-        """One stored set.
-
-        Raises:
-            BoilerplateError: it is not there.
-        """
+        """One stored set."""
         return queries.stored_set(self._engine, name)
 
-    def export_boilerplate(self, name: str, representation: str = Representation.EXACT) -> BoilerplateTerms:
-        """The terms of one stored set, as the Elasticsearch plug-in writes them.
-
-        Args:
-            name: of the set.
-            representation: `exact`, `renamed`, `p_match` or `text`.
-
-        Raises:
-            BoilerplateError: the set is not there, or has no k-grams of that representation.
-            UsageError: there is no such representation.
-        """
+    def export_boilerplate(self, name: str, representation: str = Representation.EXACT) -> results.BoilerplateTerms:
+        """The terms of one stored set in a representation, as the Elasticsearch plug-in writes them."""
         if representation not in list(Representation):
             raise UsageError(f"a representation is one of {', '.join(Representation)}, not {representation!r}")
         return queries.boilerplate_terms(self.boilerplate(name), Representation(representation))
 
     def remove_boilerplate(self, name: str) -> None:
-        """Removes a stored set.
-
-        Raises:
-            BoilerplateError: it is not there.
-        """
+        """Removes a stored set."""
         if name not in self._engine.boilerplate_names():
             raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `wherefrom boilerplate list`")
         with self._engine.writer() as writer:
@@ -665,9 +492,7 @@ def open_index(
 
     Raises:
         UsageError: no such engine, options of another one, or too little memory.
-        IndexMissing: nothing is there.
-        IndexFormatError: it is not an index, or of another format version.
-        SchemeMismatch: it was made by another scheme.
+        IndexMissing, IndexFormatError, SchemeMismatch: nothing is there, or not an index that this version can read.
         UnusableIndex: it cannot be used for another reason.
     """
     analyzer = Analyzer(parse_memory)

@@ -1,377 +1,198 @@
 """Every public name. `wherefrom` loads this module when the first of them is used."""
 
+# ruff: noqa: PLC0414, PLE0605 -- `as` makes a name public, and `__all__` is made of these names
+
 from __future__ import annotations
 
-from wherefrom.api import (
-    compare_sources,
-    copy_index,
-    default_posts,
-    fetch_post,
-    import_posts,
-    index_sources,
-    list_languages,
-    make_boilerplate,
-    measure_frequencies,
-    measure_noise,
-    measure_samplers,
-    open_posts,
-    plot,
-    plugin_fields,
-)
-from wherefrom.compare.reviews import read_reviews
-from wherefrom.engines import ElasticsearchOptions
-from wherefrom.errors import (
-    AnalysisError,
-    BaselineError,
-    BinaryContent,
-    BoilerplateError,
-    CopyError,
-    DiffError,
-    DuplicateSource,
-    ExtraMissing,
-    GitError,
-    GrammarError,
-    IndexBusy,
-    IndexClosed,
-    IndexDamaged,
-    IndexFormatError,
-    IndexMissing,
-    KernelError,
-    LanguageError,
-    NoSuchLines,
-    NotFound,
-    ParseTimeout,
-    SchemeMismatch,
-    SourceError,
-    UnknownRepository,
-    UnusableIndex,
-    UsageError,
-    WherefromError,
-    WindowError,
-)
-from wherefrom.index import Index, open_index
-from wherefrom.lab.figures import (
-    CommonFingerprint,
-    CorpusProgress,
-    CorpusSize,
-    Frequencies,
-    FrequencyResult,
-    Noise,
-    NoiseResult,
-    SamplerFigures,
-    SamplerResult,
-)
-from wherefrom.languages import Grammar, Language
-from wherefrom.languages.language import Claim, FormatterNoise, Minified, Nothing, Opening, Prompt, Quote, Spelling
-from wherefrom.languages.lexical import Imports, Lexical
-from wherefrom.model import (
-    BoilerplateSet,
-    KeyKind,
-    LicenseJudgment,
-    Notice,
-    Occurrence,
-    ProposalKind,
-    RepositoryRecord,
-    Representation,
-    Rule,
-    SkipReason,
-    Strength,
-)
-from wherefrom.options import (
-    CheckOptions,
-    CompareOptions,
-    CopyOptions,
-    CorpusOptions,
-    EngineOptions,
-    FixedOptions,
-    IndexOptions,
-    LearnOptions,
-    Limits,
-    PostsOptions,
-    PostsReportOptions,
-    SamplerOptions,
-    SearchOptions,
-    SimilarOptions,
-    SourcesOptions,
-)
-from wherefrom.options.arguments import default_cache
-from wherefrom.posts import (
-    CodeBlock,
-    ImportProgress,
-    ImportReport,
-    Post,
-    PostBlock,
-    PostStore,
-    RowSkip,
-    Selection,
-    SiteCounts,
-)
-from wherefrom.posts.search import BlockSkip, PostAnswer, PostSearch, PostsProgress, PostsReport
-from wherefrom.projects.check.findings import (
-    Acceptance,
-    BaselineEntry,
-    CheckProgress,
-    CheckReport,
-    FileCopy,
-    Finding,
-    FolderCopy,
-    MatchedLocation,
-    Relicensed,
-)
-from wherefrom.queries import BoilerplateProgress
-from wherefrom.queries.learning import LearningProgress, Proposal, Proposals, dump_proposals, load_proposals
-from wherefrom.queries.learning.proposals import Example
-from wherefrom.results import (
-    Attribution,
-    BoilerplateTerms,
-    Certainty,
-    ChainExplanation,
-    Change,
-    Cluster,
-    CompareCounts,
-    ComparedFile,
-    CompareParameters,
-    CompareProgress,
-    Comparison,
-    ContentMatch,
-    CopyProgress,
-    CopyReport,
-    CorpusMap,
-    CutOff,
-    DecidedBy,
-    Evidence,
-    Explanation,
-    FilePair,
-    FixedChange,
-    FixedFunction,
-    FixedLocation,
-    FixedPlace,
-    FixedProgress,
-    FixedReport,
-    Form,
-    Hit,
-    HitPlace,
-    IndexedDocument,
-    IndexProgress,
-    IndexReport,
-    IndexStats,
-    LeftOut,
-    Lines,
-    LinkedCode,
-    Location,
-    MapEdge,
-    MapEntry,
-    MatchedRegion,
-    MissingSource,
-    QueryInfo,
-    Refused,
-    Region,
-    RegionPair,
-    Remainder,
-    RepositoryReport,
-    Review,
-    ReviewState,
-    Role,
-    SearchResult,
-    Signs,
-    SkippedFile,
-    SourceDocument,
-    SourcesResult,
-    Submission,
-    SubmissionPair,
-    TermExplanation,
-    VendoredFolder,
-    Verdict,
-    Where,
-)
-from wherefrom.results.texts import Texts
-from wherefrom.sources.listed import ListedSource
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Acceptance",
-    "AnalysisError",
-    "Attribution",
-    "BaselineEntry",
-    "BaselineError",
-    "BinaryContent",
-    "BlockSkip",
-    "BoilerplateError",
-    "BoilerplateProgress",
-    "BoilerplateSet",
-    "BoilerplateTerms",
-    "Certainty",
-    "ChainExplanation",
-    "Change",
-    "CheckOptions",
-    "CheckProgress",
-    "CheckReport",
-    "Claim",
-    "Cluster",
-    "CodeBlock",
-    "CommonFingerprint",
-    "CompareCounts",
-    "CompareOptions",
-    "CompareParameters",
-    "CompareProgress",
-    "ComparedFile",
-    "Comparison",
-    "ContentMatch",
-    "CopyError",
-    "CopyOptions",
-    "CopyProgress",
-    "CopyReport",
-    "CorpusMap",
-    "CorpusOptions",
-    "CorpusProgress",
-    "CorpusSize",
-    "CutOff",
-    "DecidedBy",
-    "DiffError",
-    "DuplicateSource",
-    "ElasticsearchOptions",
-    "EngineOptions",
-    "Evidence",
-    "Example",
-    "Explanation",
-    "ExtraMissing",
-    "FileCopy",
-    "FilePair",
-    "Finding",
-    "FixedChange",
-    "FixedFunction",
-    "FixedLocation",
-    "FixedOptions",
-    "FixedPlace",
-    "FixedProgress",
-    "FixedReport",
-    "FolderCopy",
-    "Form",
-    "FormatterNoise",
-    "Frequencies",
-    "FrequencyResult",
-    "GitError",
-    "Grammar",
-    "GrammarError",
-    "Hit",
-    "HitPlace",
-    "ImportProgress",
-    "ImportReport",
-    "Imports",
-    "Index",
-    "IndexBusy",
-    "IndexClosed",
-    "IndexDamaged",
-    "IndexFormatError",
-    "IndexMissing",
-    "IndexOptions",
-    "IndexProgress",
-    "IndexReport",
-    "IndexStats",
-    "IndexedDocument",
-    "KernelError",
-    "KeyKind",
-    "Language",
-    "LanguageError",
-    "LearnOptions",
-    "LearningProgress",
-    "LeftOut",
-    "Lexical",
-    "LicenseJudgment",
-    "Limits",
-    "Lines",
-    "LinkedCode",
-    "ListedSource",
-    "Location",
-    "MapEdge",
-    "MapEntry",
-    "MatchedLocation",
-    "MatchedRegion",
-    "Minified",
-    "MissingSource",
-    "NoSuchLines",
-    "Noise",
-    "NoiseResult",
-    "NotFound",
-    "Nothing",
-    "Notice",
-    "Occurrence",
-    "Opening",
-    "ParseTimeout",
-    "Post",
-    "PostAnswer",
-    "PostBlock",
-    "PostSearch",
-    "PostStore",
-    "PostsOptions",
-    "PostsProgress",
-    "PostsReport",
-    "PostsReportOptions",
-    "Prompt",
-    "Proposal",
-    "ProposalKind",
-    "Proposals",
-    "QueryInfo",
-    "Quote",
-    "Refused",
-    "Region",
-    "RegionPair",
-    "Relicensed",
-    "Remainder",
-    "RepositoryRecord",
-    "RepositoryReport",
-    "Representation",
-    "Review",
-    "ReviewState",
-    "Role",
-    "RowSkip",
-    "Rule",
-    "SamplerFigures",
-    "SamplerOptions",
-    "SamplerResult",
-    "SchemeMismatch",
-    "SearchOptions",
-    "SearchResult",
-    "Selection",
-    "Signs",
-    "SimilarOptions",
-    "SiteCounts",
-    "SkipReason",
-    "SkippedFile",
-    "SourceDocument",
-    "SourceError",
-    "SourcesOptions",
-    "SourcesResult",
-    "Spelling",
-    "Strength",
-    "Submission",
-    "SubmissionPair",
-    "TermExplanation",
-    "Texts",
-    "UnknownRepository",
-    "UnusableIndex",
-    "UsageError",
-    "VendoredFolder",
-    "Verdict",
-    "Where",
-    "WherefromError",
-    "WindowError",
-    "compare_sources",
-    "copy_index",
-    "default_cache",
-    "default_posts",
-    "dump_proposals",
-    "fetch_post",
-    "import_posts",
-    "index_sources",
-    "list_languages",
-    "load_proposals",
-    "make_boilerplate",
-    "measure_frequencies",
-    "measure_noise",
-    "measure_samplers",
-    "open_index",
-    "open_posts",
-    "plot",
-    "plugin_fields",
-    "read_reviews",
-]
+from wherefrom.api import compare_sources as compare_sources
+from wherefrom.api import copy_index as copy_index
+from wherefrom.api import default_posts as default_posts
+from wherefrom.api import fetch_post as fetch_post
+from wherefrom.api import import_posts as import_posts
+from wherefrom.api import index_sources as index_sources
+from wherefrom.api import list_languages as list_languages
+from wherefrom.api import make_boilerplate as make_boilerplate
+from wherefrom.api import measure_frequencies as measure_frequencies
+from wherefrom.api import measure_noise as measure_noise
+from wherefrom.api import measure_samplers as measure_samplers
+from wherefrom.api import open_posts as open_posts
+from wherefrom.api import plot as plot
+from wherefrom.api import plugin_fields as plugin_fields
+from wherefrom.compare.reviews import read_reviews as read_reviews
+from wherefrom.engines import ElasticsearchOptions as ElasticsearchOptions
+from wherefrom.errors import AnalysisError as AnalysisError
+from wherefrom.errors import BaselineError as BaselineError
+from wherefrom.errors import BinaryContent as BinaryContent
+from wherefrom.errors import BoilerplateError as BoilerplateError
+from wherefrom.errors import CopyError as CopyError
+from wherefrom.errors import DiffError as DiffError
+from wherefrom.errors import DuplicateSource as DuplicateSource
+from wherefrom.errors import ExtraMissing as ExtraMissing
+from wherefrom.errors import GitError as GitError
+from wherefrom.errors import GrammarError as GrammarError
+from wherefrom.errors import IndexBusy as IndexBusy
+from wherefrom.errors import IndexClosed as IndexClosed
+from wherefrom.errors import IndexDamaged as IndexDamaged
+from wherefrom.errors import IndexFormatError as IndexFormatError
+from wherefrom.errors import IndexMissing as IndexMissing
+from wherefrom.errors import KernelError as KernelError
+from wherefrom.errors import LanguageError as LanguageError
+from wherefrom.errors import NoSuchLines as NoSuchLines
+from wherefrom.errors import NotFound as NotFound
+from wherefrom.errors import ParseTimeout as ParseTimeout
+from wherefrom.errors import SchemeMismatch as SchemeMismatch
+from wherefrom.errors import SourceError as SourceError
+from wherefrom.errors import UnknownRepository as UnknownRepository
+from wherefrom.errors import UnusableIndex as UnusableIndex
+from wherefrom.errors import UsageError as UsageError
+from wherefrom.errors import WherefromError as WherefromError
+from wherefrom.errors import WindowError as WindowError
+from wherefrom.index import Index as Index
+from wherefrom.index import open_index as open_index
+from wherefrom.lab.figures import CommonFingerprint as CommonFingerprint
+from wherefrom.lab.figures import CorpusProgress as CorpusProgress
+from wherefrom.lab.figures import CorpusSize as CorpusSize
+from wherefrom.lab.figures import Frequencies as Frequencies
+from wherefrom.lab.figures import FrequencyResult as FrequencyResult
+from wherefrom.lab.figures import Noise as Noise
+from wherefrom.lab.figures import NoiseResult as NoiseResult
+from wherefrom.lab.figures import SamplerFigures as SamplerFigures
+from wherefrom.lab.figures import SamplerResult as SamplerResult
+from wherefrom.languages import Grammar as Grammar
+from wherefrom.languages import Language as Language
+from wherefrom.languages.language import Claim as Claim
+from wherefrom.languages.language import FormatterNoise as FormatterNoise
+from wherefrom.languages.language import Minified as Minified
+from wherefrom.languages.language import Nothing as Nothing
+from wherefrom.languages.language import Opening as Opening
+from wherefrom.languages.language import Prompt as Prompt
+from wherefrom.languages.language import Quote as Quote
+from wherefrom.languages.language import Spelling as Spelling
+from wherefrom.languages.lexical import Imports as Imports
+from wherefrom.languages.lexical import Lexical as Lexical
+from wherefrom.model import BoilerplateSet as BoilerplateSet
+from wherefrom.model import KeyKind as KeyKind
+from wherefrom.model import LicenseJudgment as LicenseJudgment
+from wherefrom.model import Notice as Notice
+from wherefrom.model import Occurrence as Occurrence
+from wherefrom.model import ProposalKind as ProposalKind
+from wherefrom.model import RepositoryRecord as RepositoryRecord
+from wherefrom.model import Representation as Representation
+from wherefrom.model import Rule as Rule
+from wherefrom.model import SkipReason as SkipReason
+from wherefrom.model import Strength as Strength
+from wherefrom.options import CheckOptions as CheckOptions
+from wherefrom.options import CompareOptions as CompareOptions
+from wherefrom.options import CopyOptions as CopyOptions
+from wherefrom.options import CorpusOptions as CorpusOptions
+from wherefrom.options import EngineOptions as EngineOptions
+from wherefrom.options import FixedOptions as FixedOptions
+from wherefrom.options import IndexOptions as IndexOptions
+from wherefrom.options import LearnOptions as LearnOptions
+from wherefrom.options import Limits as Limits
+from wherefrom.options import PostsOptions as PostsOptions
+from wherefrom.options import PostsReportOptions as PostsReportOptions
+from wherefrom.options import SamplerOptions as SamplerOptions
+from wherefrom.options import SearchOptions as SearchOptions
+from wherefrom.options import SimilarOptions as SimilarOptions
+from wherefrom.options import SourcesOptions as SourcesOptions
+from wherefrom.options.arguments import default_cache as default_cache
+from wherefrom.posts import CodeBlock as CodeBlock
+from wherefrom.posts import ImportProgress as ImportProgress
+from wherefrom.posts import ImportReport as ImportReport
+from wherefrom.posts import Post as Post
+from wherefrom.posts import PostBlock as PostBlock
+from wherefrom.posts import PostStore as PostStore
+from wherefrom.posts import RowSkip as RowSkip
+from wherefrom.posts import Selection as Selection
+from wherefrom.posts import SiteCounts as SiteCounts
+from wherefrom.posts.search import BlockSkip as BlockSkip
+from wherefrom.posts.search import PostAnswer as PostAnswer
+from wherefrom.posts.search import PostSearch as PostSearch
+from wherefrom.posts.search import PostsProgress as PostsProgress
+from wherefrom.posts.search import PostsReport as PostsReport
+from wherefrom.projects.check.findings import Acceptance as Acceptance
+from wherefrom.projects.check.findings import BaselineEntry as BaselineEntry
+from wherefrom.projects.check.findings import CheckProgress as CheckProgress
+from wherefrom.projects.check.findings import CheckReport as CheckReport
+from wherefrom.projects.check.findings import FileCopy as FileCopy
+from wherefrom.projects.check.findings import Finding as Finding
+from wherefrom.projects.check.findings import FolderCopy as FolderCopy
+from wherefrom.projects.check.findings import MatchedLocation as MatchedLocation
+from wherefrom.projects.check.findings import Relicensed as Relicensed
+from wherefrom.queries import BoilerplateProgress as BoilerplateProgress
+from wherefrom.queries.learning import LearningProgress as LearningProgress
+from wherefrom.queries.learning import Proposal as Proposal
+from wherefrom.queries.learning import Proposals as Proposals
+from wherefrom.queries.learning import dump_proposals as dump_proposals
+from wherefrom.queries.learning import load_proposals as load_proposals
+from wherefrom.queries.learning.proposals import Example as Example
+from wherefrom.results import Attribution as Attribution
+from wherefrom.results import BoilerplateTerms as BoilerplateTerms
+from wherefrom.results import Certainty as Certainty
+from wherefrom.results import ChainExplanation as ChainExplanation
+from wherefrom.results import Change as Change
+from wherefrom.results import Cluster as Cluster
+from wherefrom.results import CompareCounts as CompareCounts
+from wherefrom.results import ComparedFile as ComparedFile
+from wherefrom.results import CompareParameters as CompareParameters
+from wherefrom.results import CompareProgress as CompareProgress
+from wherefrom.results import Comparison as Comparison
+from wherefrom.results import ContentMatch as ContentMatch
+from wherefrom.results import CopyProgress as CopyProgress
+from wherefrom.results import CopyReport as CopyReport
+from wherefrom.results import CorpusMap as CorpusMap
+from wherefrom.results import CutOff as CutOff
+from wherefrom.results import DecidedBy as DecidedBy
+from wherefrom.results import Evidence as Evidence
+from wherefrom.results import Explanation as Explanation
+from wherefrom.results import FilePair as FilePair
+from wherefrom.results import FixedChange as FixedChange
+from wherefrom.results import FixedFunction as FixedFunction
+from wherefrom.results import FixedLocation as FixedLocation
+from wherefrom.results import FixedPlace as FixedPlace
+from wherefrom.results import FixedProgress as FixedProgress
+from wherefrom.results import FixedReport as FixedReport
+from wherefrom.results import Form as Form
+from wherefrom.results import Hit as Hit
+from wherefrom.results import IndexedDocument as IndexedDocument
+from wherefrom.results import IndexProgress as IndexProgress
+from wherefrom.results import IndexReport as IndexReport
+from wherefrom.results import IndexStats as IndexStats
+from wherefrom.results import LeftOut as LeftOut
+from wherefrom.results import Lines as Lines
+from wherefrom.results import LinkedCode as LinkedCode
+from wherefrom.results import Location as Location
+from wherefrom.results import MapEdge as MapEdge
+from wherefrom.results import MapEntry as MapEntry
+from wherefrom.results import MatchedRegion as MatchedRegion
+from wherefrom.results import MissingSource as MissingSource
+from wherefrom.results import QueryInfo as QueryInfo
+from wherefrom.results import Refused as Refused
+from wherefrom.results import Region as Region
+from wherefrom.results import RegionPair as RegionPair
+from wherefrom.results import Remainder as Remainder
+from wherefrom.results import RepositoryReport as RepositoryReport
+from wherefrom.results import Review as Review
+from wherefrom.results import ReviewState as ReviewState
+from wherefrom.results import Role as Role
+from wherefrom.results import SearchResult as SearchResult
+from wherefrom.results import Signs as Signs
+from wherefrom.results import SkippedFile as SkippedFile
+from wherefrom.results import SourceDocument as SourceDocument
+from wherefrom.results import SourcesResult as SourcesResult
+from wherefrom.results import Submission as Submission
+from wherefrom.results import SubmissionPair as SubmissionPair
+from wherefrom.results import TermExplanation as TermExplanation
+from wherefrom.results import VendoredFolder as VendoredFolder
+from wherefrom.results import Verdict as Verdict
+from wherefrom.results import Where as Where
+from wherefrom.results.texts import Texts as Texts
+from wherefrom.sources.listed import ListedSource as ListedSource
+
+if not TYPE_CHECKING:  # type checkers take what is imported `as`
+    __all__ = sorted(
+        name for name, value in vars().items() if getattr(value, "__module__", "").startswith("wherefrom.")
+    )

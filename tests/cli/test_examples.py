@@ -21,16 +21,19 @@ from tests.repositories import Repository
 from tests.test_docs import AREA, CLONES, MINE, POSTS
 from wherefrom.cli import main
 from wherefrom.cli.app import app
-from wherefrom.cli.examples import EXAMPLES
 
 
-def commands(command: Any = None, name: str = "") -> Iterator[str]:
-    """The name of each command, without the program's."""
+def commands(command: Any = None, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Each command by its name, without the program's."""
     command = command or get_command(app)
-    yield name
+    yield name, command
     if isinstance(command, TyperGroup):
         for sub, found in command.commands.items():
             yield from commands(found, f"{name} {sub}".strip())
+
+
+EXAMPLES = {name: command.examples for name, command in commands()}
+"""What is typed, and what it is for, by command."""
 
 
 def help_of(name: str) -> list[str]:
@@ -43,7 +46,7 @@ def help_of(name: str) -> list[str]:
     return list(context.get_help().splitlines())
 
 
-@pytest.mark.parametrize("name", [*commands()])
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_help_fits_80_columns_and_ends_with_the_examples_as_they_are_typed(name: str) -> None:
     lines = help_of(name)
     assert max(map(len, lines)) <= 80
@@ -61,11 +64,13 @@ def test_the_first_sentences_fit_beside_the_commands() -> None:
         assert all(row.endswith(".") for row in rows)
 
 
-def test_every_example_belongs_to_a_command() -> None:
-    assert {*EXAMPLES} == {*commands()}
+def test_every_command_has_an_example_with_its_purpose() -> None:
+    for examples in EXAMPLES.values():
+        assert examples
+        assert all(command and comment for command, comment in examples)
 
 
-@pytest.mark.parametrize("name", [*commands()])
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_jargon_is_left_to_the_options_of_experts(name: str) -> None:
     if name.startswith("lab"):
         return

@@ -4,12 +4,10 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Annotated, Self
 
-import typer
-
 from wherefrom.cli import console
 from wherefrom.cli.flags import format_option
 from wherefrom.errors import UsageError
-from wherefrom.options.fields import Whole
+from wherefrom.options.fields import Flag, Options, Whole, option
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
@@ -21,101 +19,71 @@ ResultFormat = Annotated[
     str, format_option(RENDERERS, "How the answer is written; json is an array for several snippets.")
 ]
 
-Brief = Annotated[bool, typer.Option("--brief", help="One line for each hit: match, location, lines and attribution.")]
-
-Locations = Annotated[
-    bool,
-    typer.Option(
-        "--locations",
-        "-l",
-        help="Only the locations of the hits (see --limit), one on each line: REPOSITORY:PATH:LINE, the first that "
-        "matches.",
-    ),
-]
-
-Count = Annotated[
-    bool,
-    typer.Option(
-        "--count", help="Only the number of locations of the hits (see --limit); for several snippets NAME:NUMBER."
-    ),
-]
-
-Context = Annotated[
-    int | None,
-    typer.Option(
-        "--context",
-        metavar="N",
-        help=f"Unmatched lines shown before and after those that match.  [default: {CONTEXT}]",
-        show_default=False,
-    ),
-]
-
-MaxLines = Annotated[
-    int | None,
-    typer.Option(
-        "--max-lines",
-        metavar="N",
-        help=f"Lines of each side shown of a hit, 0 for all.  [default: {MOST_LINES}]",
-        show_default=False,
-    ),
-]
-
 FOUND, NOTHING, ERROR = 0, 1, 2
 
 SHOWN = 3
 """Blocks that are named where they are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """How answers are written, as the flags of the same names say.
+@dataclass(frozen=True, kw_only=True)
+class Form(Options):
+    """How answers are written as text."""
 
-    Raises:
-        UsageError: some of them do not go together, or a number is below 0.
-    """
+    brief: bool = option(
+        False, Flag(), "One line for each hit: match, location, lines and attribution.", flag="--brief"
+    )
+    locations: bool = option(
+        False,
+        Flag(),
+        "Only the locations of the hits (see --limit), one on each line: REPOSITORY:PATH:LINE, the first that matches.",
+        flag="--locations -l",
+    )
+    count: bool = option(
+        False,
+        Flag(),
+        "Only the number of locations of the hits (see --limit); for several snippets NAME:NUMBER.",
+        flag="--count",
+    )
+    context: int | None = option(
+        None,
+        Whole(at_least=0),
+        "Unmatched lines shown before and after those that match.",
+        flag="--context",
+        default_help=str(CONTEXT),
+    )
+    max_lines: int | None = option(
+        None,
+        Whole(at_least=0),
+        "Lines of each side shown of a hit, 0 for all.",
+        flag="--max-lines",
+        default_help=str(MOST_LINES),
+    )
 
-    output: str
-    brief: bool
-    locations: bool
-    count: bool
-    context: int | None
-    max_lines: int | None
+    def check_together(self) -> None:
+        """See `Options`."""
+        if len(self.short_forms) > 1:
+            raise UsageError(f"{' and '.join(self.short_forms[:2])} do not go together; give one of them")
 
-    def __post_init__(self) -> None:
-        short_forms = self._short_forms()
-        if len(short_forms) > 1:
-            raise UsageError(f"{short_forms[0]} and {short_forms[1]} do not go together; give one of them")
-        numbers = {"--context": self.context, "--max-lines": self.max_lines}
-        of_code = [name for name, value in numbers.items() if value is not None]
-        for name in of_code:
-            Whole(at_least=0).check(numbers[name], name)
-        of_text = [*short_forms, *of_code]
-        if of_text and self.output != "text":
-            raise UsageError(f"{of_text[0]} is for text; leave it out, or leave out --format {self.output}")
-        if short_forms and of_code:
-            raise UsageError(f"{of_code[0]} is for code, which {short_forms[0]} does not show; give one of them")
-
-    def _short_forms(self) -> list[str]:
+    @property
+    def short_forms(self) -> list[str]:
+        """The flags of short forms that are given: at most one."""
         given = {"--brief": self.brief, "--locations": self.locations, "--count": self.count}
         return [name for name in SHORT_FORMS if given[name]]
 
-    @property
-    def is_short(self) -> bool:
-        """Whether it is a short form of text."""
-        return bool(self._short_forms())
+    def renderer(self, output: str) -> Renderer[SearchResult]:
+        """What writes the answers of one run in a format.
 
-    def renderer(self) -> Renderer[SearchResult]:
-        """What writes the answers of one run."""
-        short_forms = self._short_forms()
-        return SHORT_FORMS[short_forms[0]]() if short_forms else RENDERERS[self.output]
-
-    def look(self, look: Look) -> Look:
-        """The same with what the flags say of it."""
-        return replace(
-            look,
-            context=look.context if self.context is None else self.context,
-            max_lines=look.max_lines if self.max_lines is None else self.max_lines or None,
-        )
+        Raises:
+            UsageError: the flags do not go together.
+        """
+        numbers = {"--context": self.context, "--max-lines": self.max_lines}
+        of_code = [name for name, value in numbers.items() if value is not None]
+        of_text = [*self.short_forms, *of_code]
+        if of_text and output != "text":
+            raise UsageError(f"{of_text[0]} is for text; leave it out, or leave out --format {output}")
+        if self.short_forms and of_code:
+            raise UsageError(f"{of_code[0]} is for code, which {self.short_forms[0]} does not show; give one of them")
+        return SHORT_FORMS[self.short_forms[0]]() if self.short_forms else RENDERERS[output]
 
 
 class Answers:
@@ -124,16 +92,20 @@ class Answers:
     What was begun is ended in any case, so that an array of JSON is whole where an error comes after its first answers.
 
     Args:
-        form: how they are written.
+        form: how text is written.
+        renderer: what writes them: of the form.
         look: how text is set, but for what the form says of it.
         several: whether there are several, or may be.
     """
 
-    def __init__(self, form: Form, look: Look, *, several: bool) -> None:
-        renderer = form.renderer()
+    def __init__(self, form: Form, renderer: Renderer[SearchResult], look: Look, *, several: bool) -> None:
         self.renderer = renderer.several if several and renderer.several is not None else renderer
-        self.look = form.look(look)
-        self.is_short = form.is_short
+        self.look = replace(
+            look,
+            context=look.context if form.context is None else form.context,
+            max_lines=look.max_lines if form.max_lines is None else form.max_lines or None,
+        )
+        self.is_short = bool(form.short_forms)
         self.found = False
         self.failed = False
         self.too_short: list[str] = []

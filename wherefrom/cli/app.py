@@ -2,7 +2,8 @@
 
 import os
 import traceback
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -46,28 +47,11 @@ COMMANDS = {
 """The module of each command in this package, and its function or group there."""
 
 
-class _CommandsOnUse(MutableMapping[str, Any]):
+class _CommandsOnUse(Mapping[str, Any]):
     """The commands by name, each made, and its module loaded, when it is asked for: only help asks for all of them."""
 
-    def __init__(self) -> None:
-        self._made: dict[str, Any] = {}
-
     def __getitem__(self, name: str) -> Any:
-        if name not in self._made:
-            module, attribute = COMMANDS[name]
-            found = getattr(import_module(f"wherefrom.cli.{module}"), attribute)
-            if not isinstance(found, Commands):
-                alone = Commands(name, help="", add_completion=False)
-                alone.command(name)(found)
-                found = alone
-            self._made[name] = get_command(found)
-        return self._made[name]
-
-    def __setitem__(self, name: str, command: Any) -> None:
-        self._made[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        raise TypeError("a command cannot be removed")
+        return _made(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(COMMANDS)
@@ -76,17 +60,35 @@ class _CommandsOnUse(MutableMapping[str, Any]):
         return len(COMMANDS)
 
 
+@cache
+def _made(name: str) -> Any:
+    module, attribute = COMMANDS[name]
+    found = getattr(import_module(f"wherefrom.cli.{module}"), attribute)
+    if not isinstance(found, Commands):
+        alone = Commands(name, help="")
+        alone.command(name)(found)
+        found = alone
+    return get_command(found)
+
+
 class _Wherefrom(Group):
     """All commands."""
 
     def __init__(self, **others: Any) -> None:
         super().__init__(**others)
-        self.commands = _CommandsOnUse()
+        self.commands = _CommandsOnUse()  # type: ignore[assignment] # none is added
 
 
 app = Commands(
     name="wherefrom",
-    help="Find where else code appears: index repositories, then look snippets up in them.",
+    help="""Find where else code appears: index repositories, then look snippets up in them.
+
+    Examples:
+        wherefrom index ~/clones  # read every clone in a folder
+        wherefrom search snippet.py  # where else does this code appear?
+        wherefrom check --staged  # what of the next commit appears elsewhere?
+    """,
+    add_completion=True,
     context_settings=HELP_OPTIONS,
     cls=_Wherefrom,
 )
@@ -104,7 +106,7 @@ def _show_version(wanted: bool) -> None:
 def options(
     context: typer.Context,
     *,
-    location: IndexLocation = None,
+    index_: IndexLocation = None,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")] = False,
     _version: Annotated[
         bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
@@ -113,8 +115,8 @@ def options(
     """Takes the options that come before the command."""
     state = context.ensure_object(State)
     state.debug = state.debug or debug
-    if location is not None:
-        state.flags["index"] = location
+    if index_ is not None:
+        state.flags["index"] = index_
 
 
 def run(arguments: list[str]) -> int:

@@ -1,114 +1,99 @@
 """`wherefrom boilerplate`: named sets of code that weighs nothing in a search."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import Annotated
 
 import typer
 
 import wherefrom
-from wherefrom.cli import completion, console, files, gathering
-from wherefrom.cli.flags import Given, IndexLocation, all_filled, filled, format_option, with_options
+from wherefrom.cli import completion, console, files
+from wherefrom.cli.flags import Given, argument, command, format_option, text_option
 from wherefrom.cli.help import Commands
 from wherefrom.errors import UsageError
 from wherefrom.model import Representation
 from wherefrom.options import LearnOptions
-from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN, TERMS, learning_line, next_step
+from wherefrom.reports.boilerplate import PROPOSALS, SETS, SHOWN, TERMS, learning_line, live_line, next_step
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from wherefrom.queries.learning import LearningProgress
 
 boilerplate = Commands(
     name="boilerplate",
-    help="Name code that weighs nothing.\n\nLicense headers, templates, scaffolding: what many files share.",
-    add_completion=False,
+    help="""Name code that weighs nothing.
+
+    License headers, templates, scaffolding: what many files share.
+
+    Examples:
+        wherefrom boilerplate learn --output sets.json  # what many repositories share
+        wherefrom boilerplate accept sets.json  # store it
+    """,
 )
 
-Name = Annotated[
-    str,
-    typer.Argument(
-        metavar="NAME",
-        help="The set.",
-        callback=filled,
-        show_default=False,
-        autocompletion=completion.boilerplate_sets,
-    ),
-]
+Name = Annotated[str, argument("NAME", "The set.", completion.boilerplate_sets)]
 
 
 @boilerplate.command()
+@command("index")
 def add(
-    context: typer.Context,
+    given: Given,
     name: Name,
     texts: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="FILE",
-            help="Its texts: files, `-` for stdin, folders, archives, clones, repository URLs.",
-            callback=all_filled,
-            show_default=False,
-        ),
+        argument("FILE", "Its texts: files, `-` for stdin, folders, archives, clones, repository URLs."),
     ] = None,
     *,
     repository: Annotated[
         list[str] | None,
-        typer.Option(
+        text_option(
             "--repository",
-            metavar="REPO",
-            help="All of this indexed repository, its clone is not needed; repeatable.",
-            callback=all_filled,
-            autocompletion=completion.repositories,
+            "REPO",
+            "All of this indexed repository, its clone is not needed; repeatable.",
+            completion.repositories,
         ),
     ] = None,
-    location: IndexLocation = None,
 ) -> None:
     """Make a set of files and repositories.
 
     It takes the place of one of that name.
+
+    Examples:
+        wherefrom boilerplate add licenses LICENSE  # of a file
+        wherefrom search --without licenses snippet.py  # then search without it
     """
     if not texts and not repository:
         raise UsageError("nothing to make a set of; name files, folders, archives or repositories")
-    given = Given(context, index=location)
     files.check_standard_input(texts or [])
     contents, corpora = files.texts_and_corpora(texts or [])
-    with given.open_index() as index, gathering.progress() as show:
-        made = index.add_boilerplate(name, contents, sources=corpora, repositories=repository or [], progress=show)
+    with given.open_index() as index, console.LiveLine(live_line) as live:
+        made = index.add_boilerplate(
+            name, contents, sources=corpora, repositories=repository or [], progress=live.report
+        )
     console.render(SHOWN["text"], [made], console.look("never"))
 
 
 @boilerplate.command()
-@with_options(LearnOptions)
+@command("index")
 def learn(
-    context: typer.Context,
+    given: Given,
     *,
+    options: LearnOptions,
     file: Annotated[
         str | None,
-        typer.Option(
-            "--output", metavar="FILE", help="Write the sets there, for `accept`.", callback=filled, show_default=False
-        ),
+        text_option("--output", "FILE", "Write the sets there, for `accept`."),
     ] = None,
     output: Annotated[str, format_option(PROPOSALS)] = "text",
-    location: IndexLocation = None,
-    **flags: Any,
 ) -> None:
     """Propose sets: what many repositories of the index share.
 
     Forks and copies of one repository count as one. Nothing is stored: look at the proposals, edit the file if you
     like, and take it with `wherefrom boilerplate accept`. Exit code 1 where nothing is proposed.
+
+    Examples:
+        wherefrom boilerplate learn  # show what may be boilerplate
+        wherefrom boilerplate learn --min-repositories 2 --output sets.json  # for `accept`
     """
-    given = Given(context, index=location)
     if file is not None:
         files.check_writable(file)
-    live = console.LiveLine()
-
-    def show(event: "LearningProgress") -> None:
-        live.show(learning_line(event, live.width))
-
-    options = given.options(LearnOptions, flags, progress=show if live.active else None)
-    try:
-        with given.open_index() as index:
-            learned = index.learn_boilerplate(options)
-    finally:
-        live.clear()
+    with console.LiveLine(learning_line) as live, given.open_index() as index:
+        learned = index.learn_boilerplate(replace(options, progress=live.report))
     if file is not None and learned.proposals:
         files.write(file, wherefrom.dump_proposals(learned))
     console.render(PROPOSALS[output], learned, console.look("never"))
@@ -119,21 +104,24 @@ def learn(
 
 
 @boilerplate.command()
+@command("index")
 def accept(
-    context: typer.Context,
+    given: Given,
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="What `learn` wrote; `-` for stdin.", callback=filled, show_default=False),
+        argument("FILE", "What `learn` wrote; `-` for stdin."),
     ],
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME", help="The sets to take (else all).", callback=all_filled, show_default=False),
+        argument("NAME", "The sets to take (else all)."),
     ] = None,
-    *,
-    location: IndexLocation = None,
 ) -> None:
-    """Store learned sets, in place of those of their names."""
-    given = Given(context, index=location)
+    """Store learned sets, in place of those of their names.
+
+    Examples:
+        wherefrom boilerplate accept sets.json  # all that were learned
+        wherefrom boilerplate accept sets.json shared-board.py  # one of them
+    """
     learned = wherefrom.load_proposals(files.read_file(file)[1])
     with given.open_index() as index:
         sets = index.accept_boilerplate(learned, names or [])
@@ -141,32 +129,40 @@ def accept(
 
 
 @boilerplate.command("list")
-def list_(
-    context: typer.Context, *, output: Annotated[str, format_option(SETS)] = "text", location: IndexLocation = None
-) -> None:
-    """List the sets."""
-    with Given(context, index=location).open_index() as index:
+@command("index")
+def list_(given: Given, *, output: Annotated[str, format_option(SETS)] = "text") -> None:
+    """List the sets.
+
+    Examples:
+        wherefrom boilerplate list  # their names and sizes
+    """
+    with given.open_index() as index:
         sets = [index.boilerplate(name) for name in index.boilerplate_names()]
     console.render(SETS[output], sets, console.look("never"))
 
 
 @boilerplate.command()
+@command("index")
 def show(
-    context: typer.Context,
+    given: Given,
     name: Name,
     *,
     output: Annotated[str, format_option(SHOWN)] = "text",
-    location: IndexLocation = None,
 ) -> None:
-    """Show what a set was made of."""
-    with Given(context, index=location).open_index() as index:
+    """Show what a set was made of.
+
+    Examples:
+        wherefrom boilerplate show licenses  # what it was made of
+    """
+    with given.open_index() as index:
         found = index.boilerplate(name)
     console.render(SHOWN[output], [found], console.look("never"))
 
 
 @boilerplate.command()
+@command("index")
 def export(
-    context: typer.Context,
+    given: Given,
     name: Name,
     *,
     representation: Annotated[
@@ -178,21 +174,28 @@ def export(
         ),
     ] = Representation.EXACT,
     output: Annotated[str, format_option(TERMS)] = "text",
-    location: IndexLocation = None,
 ) -> None:
     """Write a set as terms for Elasticsearch.
 
     A search with the Elasticsearch plug-in leaves them out by a `stop` filter. As text there is one term a line, for a
     file that `stopwords_path` names; as `filter` it is the definition of such a filter.
+
+    Examples:
+        wherefrom boilerplate export --representation text licenses > stopwords.txt  # for the Elasticsearch plug-in
     """
-    with Given(context, index=location).open_index() as index:
+    with given.open_index() as index:
         found = index.export_boilerplate(name, representation)
     console.render(TERMS[output], found, console.look("never"))
 
 
 @boilerplate.command()
-def remove(context: typer.Context, name: Name, *, location: IndexLocation = None) -> None:
-    """Remove a set."""
-    with Given(context, index=location).open_index() as index:
+@command("index")
+def remove(given: Given, name: Name) -> None:
+    """Remove a set.
+
+    Examples:
+        wherefrom boilerplate remove licenses  # count it again in searches
+    """
+    with given.open_index() as index:
         index.remove_boilerplate(name)
     console.emit(f"removed {visible(name)}\n")

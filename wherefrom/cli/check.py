@@ -1,16 +1,15 @@
 """`wherefrom check`."""
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from wherefrom.cli import INTERRUPTED, console
+from wherefrom.cli import console
 from wherefrom.cli.files import STANDARD_INPUT, diff_on_standard_input
-from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, format_option, with_options
+from wherefrom.cli.flags import Given, argument, command, format_option
 from wherefrom.errors import IndexMissing, UsageError
 from wherefrom.options import CheckOptions
-from wherefrom.projects.check.findings import CheckProgress
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.text import live_line
 from wherefrom.reports.layout import count
@@ -19,19 +18,15 @@ from wherefrom.support.printable import visible
 NOTHING, FOUND = 0, 1
 
 
-@with_options(CheckOptions)
+@command("color", "index")
 def check(
-    context: typer.Context,
+    given: Given,
     paths: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="PATH",
-            help="Files and folders of one project.  [default: the working directory]",
-            callback=all_filled,
-            show_default=False,
-        ),
+        argument("PATH", "Files and folders of one project.  [default: the working directory]"),
     ] = None,
     *,
+    options: CheckOptions,
     missing_allowed: Annotated[
         bool,
         typer.Option(
@@ -44,41 +39,30 @@ def check(
     all_findings: Annotated[bool, typer.Option("--all", help="List every finding, however many there are.")] = False,
     accepted: Annotated[bool, typer.Option("--accepted", help="Also list the findings that are accepted.")] = False,
     output: Annotated[str, format_option(RENDERERS)] = "text",
-    color: Color = None,
-    location: IndexLocation = None,
-    **flags: Any,
 ) -> None:
     """Find what your code shares with others without credit.
 
     Every function of a project, or of a change to it, is looked up. What is indexed of the project itself does not
     count. A comment `wherefrom: ok REASON` beside the code accepts it. Exit code 0 where nothing fails, 1 where
     something does, 2 for an error.
+
+    Examples:
+        wherefrom check  # the project in the working directory
+        wherefrom check --staged  # what the next commit adds
+        wherefrom check --base main --format sarif > found.sarif  # a branch, for a code host
+        wherefrom check --diff - < change.patch  # a change that is not applied yet
     """
-    given = Given(context, index=location, color=color)
     renderer = RENDERERS[output]
     if renderer.ready is not None:
         renderer.ready()
-    patch = None
-    if flags["diff"] == STANDARD_INPUT:
-        flags["diff"], patch = None, diff_on_standard_input("check")
-    live = console.LiveLine(quiet=False)
-
-    def show(event: CheckProgress) -> None:
-        live.show(live_line(event, live.width))
-
     if only_summary and all_findings:
         raise UsageError("--summary shows no finding, --all every one; use one of them")
-    options = given.options(CheckOptions, flags, patch=patch, progress=show if live.active else None)
+    if options.diff == STANDARD_INPUT:
+        options = replace(options, diff=None, patch=diff_on_standard_input("check"))
     try:
         with given.started_analyzer(), given.open_index() as index:
-            try:
-                report = index.check(paths or [], options)
-            except KeyboardInterrupt:
-                live.clear()
-                console.say("wherefrom: interrupted; run the same command again to go on")
-                raise typer.Exit(INTERRUPTED) from None
-            finally:
-                live.clear()
+            with console.LiveLine(live_line, interrupted="run the same command again to go on") as live:
+                report = index.check(paths or [], replace(options, progress=live.report))
             look = replace(
                 console.look(given.settings.color),
                 only_summary=only_summary,

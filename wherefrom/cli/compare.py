@@ -4,97 +4,83 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 import typer
 
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.files import check_writable, write
-from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, filled, format_option, with_options
+from wherefrom.cli.flags import Given, argument, command, format_option, text_option
 from wherefrom.errors import UsageError
 from wherefrom.options import CompareOptions
 from wherefrom.reports.compare import RENDERERS
 from wherefrom.reports.compare.text import live_line
-from wherefrom.results import CompareProgress, Comparison, Review
+from wherefrom.results import Comparison, Review
 
 FOUND, NOTHING, FAILED = 0, 1, 2
 
 
-@with_options(CompareOptions)
+@command("color", "index")
 def compare(
-    context: typer.Context,
+    given: Given,
     paths: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="PATH",
-            help="Files, folders, clones, archives, repository URLs; none for what is indexed.",
-            callback=all_filled,
-            show_default=False,
-        ),
+        argument("PATH", "Files, folders, clones, archives, repository URLs; none for what is indexed."),
     ] = None,
     *,
+    options: CompareOptions,
     page: Annotated[
         str | None,
-        typer.Option(
+        text_option(
             "--html",
-            metavar="FILE",
-            help="Also write a page that can be sent: all pairs with both sides, and nothing from elsewhere.",
-            callback=filled,
-            show_default=False,
+            "FILE",
+            "Also write a page that can be sent: all pairs with both sides, and nothing from elsewhere.",
         ),
     ] = None,
     anonymize: Annotated[
         str | None,
-        typer.Option(
+        text_option(
             "--anonymize",
-            metavar="KEY",
-            help="Replace names in the page, and write the key to KEY; names that it holds already keep theirs.",
-            callback=filled,
-            show_default=False,
+            "KEY",
+            "Replace names in the page, and write the key to KEY; names that it holds already keep theirs.",
         ),
     ] = None,
     reviewed: Annotated[
         str | None,
-        typer.Option(
+        text_option(
             "--reviewed",
-            metavar="FILE",
-            help="Reviews that a page exported: pairs that were dismissed are no longer listed or counted.",
-            callback=filled,
-            show_default=False,
+            "FILE",
+            "Reviews that a page exported: pairs that were dismissed are no longer listed or counted.",
         ),
     ] = None,
     output: Annotated[str, format_option(RENDERERS)] = "text",
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
-    color: Color = None,
-    location: IndexLocation = None,
-    **flags: Any,
 ) -> None:
     """Compare submissions with each other.
 
     Pairs that share code are listed, those that cannot be chance first. Clones are read as they are committed. Exit
     code 0 where pairs are found, 1 where none is, 2 for an error, also where a source could not be read; the others are
     compared all the same.
+
+    Examples:
+        wherefrom compare hand-ins  # every file with every other
+        wherefrom compare --by folder --template handed-out hand-ins  # a folder for each author
+        wherefrom compare --archive last-year hand-ins --format csv > pairs.csv  # also with earlier work
+        wherefrom compare hand-ins --html report.html  # a page with both sides of every pair
+        wherefrom compare old --with new  # which file is where now?
     """
-    given = Given(context, index=location, color=color)
     written = _Page.of(page, anonymize)
     reviews = _reviews(reviewed, anonymize)
-    live = console.LiveLine(quiet=quiet)
-
-    def show(event: CompareProgress) -> None:
-        live.show(live_line(event, live.width))
-
-    options = given.options(CompareOptions, flags, reviews=reviews, progress=show if live.active else None)
-    if paths and not flags["without"]:
+    if paths and options.allow_missing_sets:
         options = replace(options, without=())  # a setting does not make a comparison of files need an index
     with ExitStack() as opened:
-        try:
+        with console.LiveLine(live_line, quiet=quiet) as live:
+            options = replace(options, reviews=reviews, progress=live.report)
             if paths and not options.without:
                 comparison = wherefrom.compare_sources(paths, options)
             else:
                 comparison = opened.enter_context(given.open_index()).compare(paths or [], options)
-        finally:
-            live.clear()
         for warning in comparison.warnings:
             console.warn(warning)
         if reviews and not any(pair.review for pair in comparison.pairs):

@@ -62,7 +62,7 @@ def _from_index(context: typer.Context, incomplete: str, names: "Callable[[where
     from wherefrom.cli.flags import Given  # noqa: PLC0415 -- it imports this module
 
     try:
-        location = context.params.get("location") or context.find_root().params.get("location")
+        location = context.params.get("index_") or context.find_root().params.get("index_")
         given = Given(context, index=location)
         if given.engine() is not None:
             return []

@@ -5,8 +5,12 @@ import io
 import os
 import select
 import sys
-from typing import TextIO, TypeVar
+from collections.abc import Callable
+from typing import Self, TextIO, TypeVar
 
+import typer
+
+from wherefrom.cli import INTERRUPTED
 from wherefrom.errors import WherefromError
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
@@ -133,11 +137,37 @@ def _takes_escapes(stream: TextIO | None) -> bool:
 
 
 class LiveLine:
-    """One line on standard error that is written over; nothing at all where that is not a terminal."""
+    """One line on standard error that is written over; nothing at all where that is not a terminal.
 
-    def __init__(self, *, quiet: bool = False) -> None:
+    In a `with` block it shows how far the work is, and goes at the end.
+
+    Args:
+        line: makes the line of an event, whose values come before the columns that it may take.
+        quiet: never show anything.
+        interrupted: what the user is told where the work is interrupted, which then ends the command.
+    """
+
+    def __init__(
+        self, line: Callable[..., str] | None = None, *, quiet: bool = False, interrupted: str | None = None
+    ) -> None:
+        self._line, self._interrupted = line, interrupted
         self._shown = False
         self.active = not quiet and _takes_escapes(sys.stderr)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        self.clear()
+        if isinstance(error, KeyboardInterrupt) and self._interrupted is not None:
+            say(f"wherefrom: interrupted; {self._interrupted}")
+            raise typer.Exit(INTERRUPTED) from None
+
+    @property
+    def report(self) -> Callable[..., None] | None:
+        """Shows an event; None where nothing is shown."""
+        line = self._line
+        return None if line is None or not self.active else lambda *event: self.show(line(*event, self.width))
 
     @property
     def width(self) -> int:

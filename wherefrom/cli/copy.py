@@ -1,39 +1,24 @@
 """`wherefrom copy`."""
 
-from typing import Annotated, Any
-
-import typer
+from dataclasses import replace
+from typing import Annotated
 
 import wherefrom
-from wherefrom.cli import INTERRUPTED, console
-from wherefrom.cli.flags import Given, filled, format_option, with_options
+from wherefrom.cli import console
+from wherefrom.cli.flags import Given, Quiet, argument, command, format_option
 from wherefrom.options import CopyOptions
 from wherefrom.reports.copy import RENDERERS, live_line
-from wherefrom.results import CopyProgress
 
 
-@with_options(CopyOptions)
+@command()
 def copy(
-    context: typer.Context,
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="FROM-INDEX", help="Path or URL of the index to copy.", callback=filled, show_default=False
-        ),
-    ],
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="TO-INDEX",
-            help="Path or URL of the one to copy to; made where nothing is yet.",
-            callback=filled,
-            show_default=False,
-        ),
-    ],
+    given: Given,
+    source: Annotated[str, argument("FROM-INDEX", "Path or URL of the index to copy.")],
+    target: Annotated[str, argument("TO-INDEX", "Path or URL of the one to copy to; made where nothing is yet.")],
     *,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
+    options: CopyOptions,
+    quiet: Quiet = False,
     output: Annotated[str, format_option(RENDERERS)] = "text",
-    **flags: Any,
 ) -> None:
     """Copy an index to another place or engine, without the clones.
 
@@ -41,26 +26,14 @@ def copy(
     holds in another state is an error, unless --replace is given. What is there already is not sent again: a copy that
     was stopped is simply started again. Contents without a file are left behind. At the end both sides are read back
     and compared, and the digest of what they hold is printed. Two clusters are given the same user and password.
+
+    Examples:
+        wherefrom copy code.wherefrom copy.wherefrom  # to another folder
+        wherefrom copy code.wherefrom elasticsearch://localhost:9200/code  # to a server
     """
-    given = Given(context)
-    live = console.LiveLine(quiet=quiet)
-
-    def show(event: CopyProgress) -> None:
-        live.show(live_line(event, live.width))
-
-    options = given.options(
-        CopyOptions, flags, progress=show if live.active else None, engine=given.engine(source) or given.engine(target)
-    )
-    try:
-        report = wherefrom.copy_index(source, target, options)
-    except KeyboardInterrupt:
-        live.clear()
-        console.say(
-            f"wherefrom: interrupted; what was committed is in {target}: "
-            "run the same command again to go on and compare"
-        )
-        raise typer.Exit(INTERRUPTED) from None
-    finally:
-        live.clear()
+    stopped = f"what was committed is in {target}: run the same command again to go on and compare"
+    with console.LiveLine(live_line, quiet=quiet, interrupted=stopped) as live:
+        engine = given.engine(source) or given.engine(target)
+        report = wherefrom.copy_index(source, target, replace(options, progress=live.report, engine=engine))
     if output != "text" or not quiet:
         console.render(RENDERERS[output], report, console.look("never"))

@@ -30,7 +30,6 @@ from wherefrom.reports.renderer import Renderer
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzer import Analyzer
 
-_Command = TypeVar("_Command", bound=Callable[..., None])
 _Made = TypeVar("_Made", bound=Options)
 
 _TYPES: dict[type, Any] = {
@@ -44,33 +43,55 @@ _TYPES: dict[type, Any] = {
 }
 """What typer makes of the text of a flag, by the kind of its field; of others a `str`. The kind checks the value."""
 
+_CONTEXT = "typer_context"
+"""The parameter of typer's context in every command; no field has this name."""
 
-def with_options(call: type[Options], *, leave_out: tuple[str, ...] = ()) -> Callable[[_Command], _Command]:
-    """Gives a command the flags of an options class in place of its `**flags`, before the flags of its own.
+
+def command(*settings: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Makes a function a command. It is called with `Given` and then, by name, with what its other parameters say.
+
+    A parameter whose type is a class of options is one flag for each of its fields on the command line; the function
+    gets the object.
 
     Args:
-        call: the options class; its fields without a flag are the library's alone.
-        leave_out: fields whose flag this command does not have.
+        settings: the fields of `Settings` whose flags the command has, after all others.
     """
 
-    def decorate(command: _Command) -> _Command:
-        own = list(inspect.signature(command).parameters.values())
-        flags = [_parameter(field) for field in fields_of(call) if field.flag and field.name not in leave_out]
-        positional = [parameter for parameter in own if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
-        keyword = [parameter for parameter in own if parameter.kind is parameter.KEYWORD_ONLY]
-        parameters = [*positional, *flags, *keyword]
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        own = list(inspect.signature(function).parameters.values())[1:]
+        calls = {each.name: fields_of(each.annotation) for each in own if _is_options(each.annotation)}
+        parameters = [inspect.Parameter(_CONTEXT, inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
+        for each in own:
+            flags = [_parameter(field.name, field) for field in calls.get(each.name, ()) if field.flag]
+            parameters += flags if each.name in calls else [each.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+        parameters += [_parameter(f"{name}_", _SETTINGS[name]) for name in settings]
+
+        def run(**values: Any) -> None:
+            given = Given(values.pop(_CONTEXT), **{name: values.pop(f"{name}_") for name in settings})
+            made = {}
+            for each in own:
+                if each.name in calls:
+                    flags = {field.name: values.pop(field.name) for field in calls[each.name] if field.flag}
+                    made[each.name] = given.options(each.annotation, flags)
+            function(given, **values, **made)
+
+        run.__name__, run.__doc__ = function.__name__, function.__doc__
         # typer reads both.
-        command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # a function takes any
-        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        return command
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # a function takes any
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return run
 
     return decorate
 
 
-def _parameter(field: Field) -> inspect.Parameter:
+def _is_options(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, Options)
+
+
+def _parameter(name: str, field: Field) -> inspect.Parameter:
     value: Any = _TYPES.get(type(field.kind), str)
     annotation = Annotated[value | None, flag(field)]
-    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
 def flag(field: Field) -> Any:
@@ -82,7 +103,7 @@ def flag(field: Field) -> Any:
     metavar = f"<{'|'.join(field.kind.words)}>" if isinstance(field.kind, Choice) else field.kind.metavar
     default = "".join(f"  [default: {text}]" for text in _default(field))
     return typer.Option(
-        field.flag,
+        *(field.flag or "").split(),
         metavar=metavar,
         help=field.meaning + default,
         show_default=False,
@@ -104,9 +125,26 @@ _SETTINGS = {field.name: field for field in fields_of(Settings)}
 
 IndexLocation = Annotated[str | None, flag(_SETTINGS["index"])]
 
-PostsLocation = Annotated[str | None, flag(_SETTINGS["posts"])]
 
-Color = Annotated[str | None, flag(_SETTINGS["color"])]
+def argument(metavar: str, meaning: str, complete: completion.Complete | None = None) -> Any:
+    """An argument that is not empty.
+
+    Args:
+        metavar: what its help calls it.
+        meaning: its help.
+        complete: what completes it.
+    """
+    return typer.Argument(metavar=metavar, help=meaning, show_default=False, callback=filled, autocompletion=complete)
+
+
+def text_option(name: str, metavar: str, meaning: str, complete: completion.Complete | None = None) -> Any:
+    """An option with a value that is not empty; the arguments are those of `argument` after its name."""
+    return typer.Option(
+        name, metavar=metavar, help=meaning, show_default=False, callback=filled, autocompletion=complete
+    )
+
+
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")]
 
 
 def format_option(renderers: Mapping[str, Renderer[Any]], meaning: str = "How the answer is written.") -> Any:
@@ -141,7 +179,7 @@ class State:
 
 
 class Given:
-    """What the user has given to a command, and set before.
+    """What the user has given to a command, and set before; a command's first argument.
 
     Args:
         context: of the command.
@@ -195,23 +233,13 @@ class Given:
         return analyzer
 
 
-def filled(value: str | None) -> str | None:
-    """A text that is not empty.
-
-    Raises:
-        typer.BadParameter: it is.
-    """
-    if value is not None and not value.strip():
-        raise typer.BadParameter("it is empty; use a value or leave it out.")
-    return value
-
-
-def all_filled(values: list[str] | None) -> list[str]:
-    """Texts none of which is empty.
+def filled(value: Any) -> Any:
+    """The value of an argument or an option, if none of its texts is empty.
 
     Raises:
         typer.BadParameter: one is.
     """
-    for value in values or []:
-        filled(value)
-    return values or []
+    for text in value if isinstance(value, list) else [value]:
+        if isinstance(text, str) and not text.strip():
+            raise typer.BadParameter("it is empty; use a value or leave it out.")
+    return value

@@ -8,7 +8,6 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from wherefrom.cli import console
-from wherefrom.cli.examples import EXAMPLES
 
 NO_COMMAND = 2
 """The exit code where no command is named: nothing was done."""
@@ -17,7 +16,16 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class _Readable:
-    """What commands and groups of commands have in common."""
+    """What commands and groups of commands have in common.
+
+    Attributes:
+        examples: the lines of the section `Examples` of the help: what is typed, and what it is for.
+    """
+
+    def __init__(self, *, help: str | None = None, **others: Any) -> None:  # noqa: A002 -- as typer
+        text, _, examples = (help or "").partition("\n\nExamples:\n")
+        super().__init__(help=text, **others)  # type: ignore[call-arg] # of the other base
+        self.examples = [line.strip().split("  # ") for line in examples.splitlines()]
 
     def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002 -- as typer has it
         """The first sentence, whole: a list of commands wraps it."""
@@ -25,13 +33,12 @@ class _Readable:
         return sentence
 
     # typer's classes of contexts and formatters are private, hence `Any`.
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 -- as typer has it
         """The examples, each on a line of its own."""
-        examples = EXAMPLES.get(ctx.command_path.partition(" ")[2], ())
-        if examples:
+        if self.examples:
             with formatter.section("Examples"):
                 indent = " " * formatter.current_indent
-                for command, comment in examples:
+                for command, comment in self.examples:
                     formatter.write(f"{indent}# {comment}\n{indent}{command}\n")
 
 
@@ -49,7 +56,7 @@ class Command(_Readable, TyperCommand):
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
             if record is not None and isinstance(parameter, TyperArgument):
-                rows["Arguments"].append((parameter.display_name_raw, parameter.help or ""))
+                rows["Arguments"].append((parameter.human_readable_name, parameter.help or ""))
             elif record is not None:
                 rows["Options"].append(record)
         for title, records in rows.items():
@@ -74,7 +81,7 @@ class Group(_Readable, TyperGroup):
 
 
 class Commands(typer.Typer):
-    """A group of commands whose help is readable.
+    """A group of commands whose help is readable, and ends with the examples that its text has.
 
     Args:
         name: of the group.
@@ -84,7 +91,7 @@ class Commands(typer.Typer):
     """
 
     def __init__(self, name: str, help: str, cls: type[Group] = Group, **others: Any) -> None:  # noqa: A002 -- as typer
-        super().__init__(name=name, help=help, cls=cls, rich_markup_mode=None, **others)
+        super().__init__(name=name, help=help, cls=cls, rich_markup_mode=None, **{"add_completion": False, **others})
 
     def command(self, name: str | None = None, **others: Any) -> Callable[[_Function], _Function]:
         """See `typer.Typer`."""
@@ -92,5 +99,5 @@ class Commands(typer.Typer):
 
 
 def _usage(argument: TyperArgument) -> str:
-    name = f"{argument.display_name_raw}{'...' if argument.nargs != 1 else ''}"
+    name = f"{argument.human_readable_name}{'...' if argument.nargs != 1 else ''}"
     return name if argument.required else f"[{name}]"

@@ -1,27 +1,31 @@
 """`wherefrom index`."""
 
-from typing import Annotated, Any
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Annotated
 
 import typer
 
 import wherefrom
 from wherefrom.cli import INTERRUPTED, console, files
-from wherefrom.cli.flags import Given, IndexLocation, format_option, with_options
+from wherefrom.cli.flags import Given, Quiet, command, format_option
 from wherefrom.cli.spool import Skipped
 from wherefrom.errors import UsageError
 from wherefrom.options import IndexOptions
 from wherefrom.reports.index import RENDERERS
 from wherefrom.reports.index.skipped import WITH_SKIPPED, ReportWithSkipped
 from wherefrom.reports.index.text import Running, failure
-from wherefrom.results import IndexProgress, IndexReport
+from wherefrom.results import IndexReport
 
 WARNINGS = 20
 """So many warnings are shown one by one."""
 
+_AGAIN = "run the same command again"
 
-@with_options(IndexOptions)
+
+@command("index")
 def index(
-    context: typer.Context,
+    given: Given,
     sources: Annotated[
         list[str] | None,
         typer.Argument(
@@ -31,6 +35,7 @@ def index(
         ),
     ] = None,
     *,
+    options: IndexOptions,
     from_: Annotated[
         str | None,
         typer.Option(
@@ -43,10 +48,8 @@ def index(
         bool,
         typer.Option("--skipped", help="Also list the files that are skipped, each with the reason."),
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
+    quiet: Quiet = False,
     output: Annotated[str, format_option(RENDERERS)] = "text",
-    location: IndexLocation = None,
-    **flags: Any,
 ) -> None:
     """Put repositories into the index, or bring them up to date.
 
@@ -56,59 +59,47 @@ def index(
 
     With --skipped, repositories that are unchanged are read again, since the index has only the number of the files
     that were skipped.
+
+    Examples:
+        wherefrom index ~/clones  # every clone in a folder
+        wherefrom index --from sources.txt  # what a list names
+        wherefrom index --skipped ~/clones/tools  # say which files are skipped, and why
     """
-    given = Given(context, index=location)
     named = [*map(wherefrom.ListedSource, sources or []), *(files.source_list(from_) if from_ is not None else [])]
     if not named or not all(source.text.strip() for source in named):
         raise UsageError(
             "no source to index; name a clone, a folder, an archive or a URL, or a list of them with --from FILE"
         )
-    live, running = console.LiveLine(quiet=quiet), Running()
-
-    def show(event: IndexProgress) -> None:
-        live.show(running.line(event, live.width))
-
-    skipped = context.with_resource(Skipped()) if list_skipped else None
-    options = given.options(
-        IndexOptions,
-        flags,
-        progress=show if live.active else None,
-        skipped=skipped.add if skipped else None,
-        engine=given.engine(),
-    )
-    try:
-        report = wherefrom.index_sources(named, given.settings.index, options)
-    except KeyboardInterrupt:
-        live.clear()
-        if options.rebuild:
-            console.say(f"wherefrom: interrupted; the index in use at {given.settings.index} is as it was")
-        else:
-            _say_interrupted(None)
-        raise typer.Exit(INTERRUPTED) from None
-    finally:
-        live.clear()
-    for warning in report.warnings[:WARNINGS]:
-        console.warn(warning)
-    if more := report.warnings[WARNINGS:]:
-        console.say(f"wherefrom: {len(more):,} more warnings (all of them with --format json)")
-    _render(report, skipped, output, quiet=quiet)
+    location = given.settings.index
+    stopped = f"the index in use at {location} is as it was" if options.rebuild else _AGAIN
+    with ExitStack() as opened:
+        skipped = opened.enter_context(Skipped()) if list_skipped else None
+        with console.LiveLine(Running().line, quiet=quiet, interrupted=stopped) as live:
+            report = wherefrom.index_sources(
+                named,
+                location,
+                replace(
+                    options,
+                    progress=live.report,
+                    skipped=skipped.add if skipped else None,
+                    engine=given.engine(),
+                ),
+            )
+        _show(report, skipped, output, quiet=quiet)
+    is_finished = any(repository.status != "failed" for repository in report.repositories)
     if report.interrupted:
-        is_finished = any(repository.status != "failed" for repository in report.repositories)
-        _say_interrupted(given.settings.index if is_finished else None)
+        done = f"what was finished is in {location}: {_AGAIN} to go on" if is_finished else _AGAIN
+        console.say(f"wherefrom: interrupted; {done}")
         raise typer.Exit(INTERRUPTED)
     if any(repository.status == "failed" for repository in report.repositories):
         raise typer.Exit(2)
 
 
-def _say_interrupted(location: str | None) -> None:
-    """Says that a run was stopped; `location` is the index if it holds what the run finished."""
-    if location is None:
-        console.say("wherefrom: interrupted; run the same command again")
-    else:
-        console.say(f"wherefrom: interrupted; what was finished is in {location}: run the same command again to go on")
-
-
-def _render(report: IndexReport, skipped: Skipped | None, output: str, *, quiet: bool) -> None:
+def _show(report: IndexReport, skipped: Skipped | None, output: str, *, quiet: bool) -> None:
+    for warning in report.warnings[:WARNINGS]:
+        console.warn(warning)
+    if more := report.warnings[WARNINGS:]:
+        console.say(f"wherefrom: {len(more):,} more warnings (all of them with --format json)")
     is_shown = output != "text" or not quiet
     if skipped:
         answer = ReportWithSkipped(report, skipped, is_quiet=quiet)

@@ -3,20 +3,20 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import Given, IndexLocation, all_filled, format_option, with_options
+from wherefrom.cli.flags import Given, argument, command, format_option
 from wherefrom.cli.help import Commands
 from wherefrom.options import CorpusOptions, SamplerOptions
 from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS, live_line
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
-    from wherefrom.lab.figures import CorpusProgress, FrequencyResult, NoiseResult, SamplerResult
+    from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 
     Result = TypeVar("Result", SamplerResult, FrequencyResult, NoiseResult)
 
@@ -24,18 +24,18 @@ _Options = TypeVar("_Options", bound=CorpusOptions)
 
 lab = Commands(
     name="lab",
-    help="Experiments on your own code.\n\nThose of the winnowing paper: on sources, or on what an index holds.",
-    add_completion=False,
+    help="""Experiments on your own code.
+
+    Those of the winnowing paper: on sources, or on what an index holds.
+
+    Examples:
+        wherefrom lab noise ~/clones  # how much do unrelated repositories share?
+    """,
 )
 
 Sources = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="SOURCE",
-        help="Clones, folders of clones, plain folders, archives, repository URLs; without one, the index.",
-        show_default=False,
-        callback=all_filled,
-    ),
+    argument("SOURCE", "Clones, folders of clones, plain folders, archives, repository URLs; without one, the index."),
 ]
 
 Plot = Annotated[
@@ -47,112 +47,84 @@ Plot = Annotated[
 
 
 @lab.command()
-@with_options(SamplerOptions)
+@command("index")
 def samplers(
-    context: typer.Context,
+    given: Given,
     sources: Sources = None,
     *,
+    options: SamplerOptions,
     plot: Plot = None,
     output: Annotated[str, format_option(SAMPLERS)] = "text",
-    location: IndexLocation = None,
-    **flags: Any,
 ) -> None:
     """Measure density and gaps of every sampler.
 
     On random text, on a text of one letter, on the code, and on its files of low entropy.
+
+    Examples:
+        wherefrom lab samplers ~/clones  # on your own code
+        wherefrom lab samplers --random-text 100000 -k 8 --window 8 ~/clones  # other settings
     """
-    _run(
-        wherefrom.measure_samplers,
-        sources,
-        _options(context, SamplerOptions, sources, location, flags),
-        plot,
-        SAMPLERS[output],
-    )
+    _run(wherefrom.measure_samplers, given, sources, options, plot=plot, renderer=SAMPLERS[output])
 
 
 @lab.command()
-@with_options(CorpusOptions)
+@command("index")
 def frequencies(
-    context: typer.Context,
+    given: Given,
     sources: Sources = None,
     *,
+    options: CorpusOptions,
     plot: Plot = None,
     output: Annotated[str, format_option(FREQUENCIES)] = "text",
-    location: IndexLocation = None,
-    **flags: Any,
 ) -> None:
     """Count how often fingerprints occur, by rank.
 
     The slope is that of log frequency over log rank.
+
+    Examples:
+        wherefrom lab frequencies  # on what the index holds
     """
-    _run(
-        wherefrom.measure_frequencies,
-        sources,
-        _options(context, CorpusOptions, sources, location, flags),
-        plot,
-        FREQUENCIES[output],
-    )
+    _run(wherefrom.measure_frequencies, given, sources, options, plot=plot, renderer=FREQUENCIES[output])
 
 
 @lab.command()
-@with_options(CorpusOptions)
+@command("index")
 def noise(
-    context: typer.Context,
+    given: Given,
     sources: Sources = None,
     *,
+    options: CorpusOptions,
     plot: Plot = None,
     output: Annotated[str, format_option(NOISE)] = "text",
-    location: IndexLocation = None,
-    **flags: Any,
 ) -> None:
     """Measure how much code unrelated repositories share, by k.
 
     The median share of a repository's k-grams that another one also has, by language.
+
+    Examples:
+        wherefrom lab noise ~/clones  # on your own code
     """
-    _run(
-        wherefrom.measure_noise,
-        sources,
-        _options(context, CorpusOptions, sources, location, flags),
-        plot,
-        NOISE[output],
-    )
-
-
-def _options(
-    context: typer.Context,
-    call: type[_Options],
-    sources: list[str] | None,
-    location: str | None,
-    flags: dict[str, Any],
-) -> _Options:
-    """What is measured, and how: the sources, else the index."""
-    given = Given(context, index=location)
-    if sources:
-        return given.options(call, flags)
-    return given.options(call, flags, index=given.settings.index, engine=given.engine())
+    _run(wherefrom.measure_noise, given, sources, options, plot=plot, renderer=NOISE[output])
 
 
 def _run(
     measure: "Callable[[list[str], _Options], Result]",
+    given: Given,
     sources: list[str] | None,
     options: _Options,
+    *,
     plot: Path | None,
     renderer: "Renderer[Result]",
 ) -> None:
-    """Measures, draws and writes; what prevents a plot is said before the measurement."""
+    """Measures the sources, else the index, draws and writes; what prevents a plot is said before the measurement."""
+    if not sources:
+        options = replace(options, index=given.settings.index, engine=given.engine())
     if plot is not None:
         from wherefrom.lab import plots  # noqa: PLC0415 - NumPy is loaded on use
 
         plots.check(plot)
-    live = console.LiveLine()
-
-    def show(event: "CorpusProgress") -> None:
-        live.show(live_line(event, live.width))
-
-    try:
-        result = measure(sources or [], replace(options, progress=show if live.active else None))
-    finally:
-        live.clear()
+    with console.LiveLine(live_line) as live:
+        result = measure(sources or [], replace(options, progress=live.report))
     if plot is not None:
         wherefrom.plot(result, plot)
     console.render(renderer, result, console.look("never"))

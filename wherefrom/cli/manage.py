@@ -7,7 +7,7 @@ import typer
 
 import wherefrom
 from wherefrom.cli import completion, console
-from wherefrom.cli.flags import Given, IndexLocation, all_filled, filled, format_option
+from wherefrom.cli.flags import Given, argument, command, format_option
 from wherefrom.reports.layout import count
 from wherefrom.reports.listings import FILES, LANGUAGES, MISSING, REPOSITORIES, STATS
 from wherefrom.support.printable import visible
@@ -18,26 +18,29 @@ NOT_REMOVED = 1
 Yes = Annotated[bool, typer.Option("--yes", help="Remove without a question.")]
 
 
+@command("index")
 def list_(
-    context: typer.Context,
+    given: Given,
     repository: Annotated[
         str | None,
-        typer.Argument(
-            metavar="REPO",
-            help="List the files of this repository (key or last part of it), or the repositories that fit a pattern.",
-            callback=filled,
-            autocompletion=completion.repositories,
-            show_default=False,
+        argument(
+            "REPO",
+            "List the files of this repository (key or last part of it), or the repositories that fit a pattern.",
+            completion.repositories,
         ),
     ] = None,
     *,
     output: Annotated[str, format_option(REPOSITORIES)] = "text",
-    location: IndexLocation = None,
 ) -> None:
-    """List the indexed repositories, or the files of one."""
+    """List the indexed repositories, or the files of one.
+
+    Examples:
+        wherefrom list  # the repositories
+        wherefrom list github.com/example/tools  # the files of one
+    """
     from wherefrom.sources.repository_urls import is_key_pattern  # noqa: PLC0415 -- `--help` is not to wait for it
 
-    with Given(context, index=location).open_index() as index:
+    with given.open_index() as index:
         if repository is not None and not is_key_pattern(repository):
             console.render(FILES[output], index.files(repository), console.look("never"))
             return
@@ -45,44 +48,51 @@ def list_(
     console.render(REPOSITORIES[output], records, console.look("never"))
 
 
+@command("index")
 def stats(
-    context: typer.Context,
+    given: Given,
     *,
     verify: Annotated[bool, typer.Option("--verify", help="First read the whole index and look for damage.")] = False,
     output: Annotated[str, format_option(STATS)] = "text",
-    location: IndexLocation = None,
 ) -> None:
-    """Count what the index holds."""
-    with Given(context, index=location).open_index() as index:
+    """Count what the index holds.
+
+    Examples:
+        wherefrom stats  # how much is indexed
+        wherefrom stats --verify  # is the index as it was written?
+    """
+    with given.open_index() as index:
         counts = index.stats(verify=verify)
     console.render(STATS[output], counts, console.look("never"))
     if verify and output == "text":
         console.emit("\nno damage found\n")
 
 
+@command("index")
 def remove(
-    context: typer.Context,
+    given: Given,
     patterns: Annotated[
         list[str],
-        typer.Argument(
-            metavar="REPO",
-            help="Keys of repositories, as listed, last parts of them, or patterns over them (`*`, `?`).",
-            callback=all_filled,
-            autocompletion=completion.repositories,
-            show_default=False,
+        argument(
+            "REPO",
+            "Keys of repositories, as listed, last parts of them, or patterns over them (`*`, `?`).",
+            completion.repositories,
         ),
     ],
     *,
     yes: Yes = False,
-    location: IndexLocation = None,
 ) -> None:
     """Remove repositories from the index.
 
     Contents that no other repository holds go with them; the clones themselves are not touched. Where patterns match
     several repositories, they are removed after a question; without a terminal only with --yes, else the exit code is
     1. If a name matches no repository, or is the last part of several keys, nothing is removed.
+
+    Examples:
+        wherefrom remove github.com/example/tools  # one repository
+        wherefrom remove --yes 'github.com/example/*'  # several, without a question
     """
-    with Given(context, index=location).open_index() as index:
+    with given.open_index() as index:
         records = index.repositories(*patterns)
         matched = [record.key for record in records if record.key not in patterns]
         if len(matched) > 1 and not yes:
@@ -98,12 +108,12 @@ def remove(
     _say_removed(removed)
 
 
+@command("index")
 def prune(
-    context: typer.Context,
+    given: Given,
     *,
     yes: Yes = False,
     output: Annotated[str, format_option(MISSING)] = "text",
-    location: IndexLocation = None,
 ) -> None:
     """Remove repositories whose source is gone.
 
@@ -112,8 +122,12 @@ def prune(
     stays: one whose folder is missing or empty too (a disk that is not mounted), or cannot be read, and one that was
     fetched from a URL. Paths are looked up on this machine: run it where the sources were indexed. Exit code 1 where
     something could be removed, and was not.
+
+    Examples:
+        wherefrom prune  # list what is gone, and ask
+        wherefrom prune --yes  # remove it without a question
     """
-    with Given(context, index=location).open_index() as index:
+    with given.open_index() as index:
         missing = index.missing_sources()
         gone = [source.repository for source in missing if source.is_gone]
         # Listed before only to be asked about: a reader of the list who goes away early does not keep --yes from it.
@@ -148,13 +162,23 @@ def _say_removed(files: Mapping[str, int]) -> None:
     console.emit("".join(f"removed {visible(key)}: {count(number, 'file')}\n" for key, number in files.items()))
 
 
-def sweep(context: typer.Context, *, location: IndexLocation = None) -> None:
-    """Remove contents that no repository holds any longer."""
-    with Given(context, index=location).open_index() as index:
+@command("index")
+def sweep(given: Given) -> None:
+    """Remove contents that no repository holds any longer.
+
+    Examples:
+        wherefrom sweep  # after a removal beside another writer
+    """
+    with given.open_index() as index:
         contents = index.sweep()
     console.emit(f"removed {count(contents, 'content')}\n")
 
 
-def languages(*, output: Annotated[str, format_option(LANGUAGES)] = "text") -> None:
-    """List the languages, with their other names and file endings."""
+@command()
+def languages(_given: Given, *, output: Annotated[str, format_option(LANGUAGES)] = "text") -> None:
+    """List the languages, with their other names and file endings.
+
+    Examples:
+        wherefrom languages  # which are known, which are installed
+    """
     console.render(LANGUAGES[output], wherefrom.list_languages(), console.look("never"))

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from wherefrom.cli import console, files, gathering, inputs
-from wherefrom.cli.answers import Answers, Brief, Context, Count, Form, Locations, MaxLines, ResultFormat
-from wherefrom.cli.flags import Color, Given, IndexLocation, all_filled, filled, with_options
+from wherefrom.cli.answers import Answers, Form, ResultFormat
+from wherefrom.cli.flags import Given, argument, command, text_option
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.reports.look import WholeFile
@@ -21,9 +21,9 @@ LONG = 5_000
 """Tokens from which on a search takes longer than a person waits without a word: about two seconds."""
 
 
-@with_options(SearchOptions)
+@command("color", "index")
 def search(
-    context: typer.Context,
+    given: Given,
     named: Annotated[
         list[str] | None,
         typer.Argument(
@@ -34,25 +34,16 @@ def search(
         ),
     ] = None,
     *,
+    options: SearchOptions,
     code: Annotated[str | None, typer.Option("--code", metavar="TEXT", help="The snippet itself.")] = None,
     without_file: Annotated[
         list[str] | None,
-        typer.Option(
-            "--without-file",
-            metavar="FILE",
-            help="Leave the code of this file, folder, archive or repository out; repeatable.",
-            callback=all_filled,
+        text_option(
+            "--without-file", "FILE", "Leave the code of this file, folder, archive or repository out; repeatable."
         ),
     ] = None,
-    brief: Brief = False,
-    locations: Locations = False,
-    count: Count = False,
-    context_lines: Context = None,
-    max_lines: MaxLines = None,
+    form: Form,
     output: ResultFormat = "text",
-    color: Color = None,
-    location: IndexLocation = None,
-    **flags: Any,
 ) -> None:
     """Find where else code appears, and whether it is credited.
 
@@ -60,12 +51,16 @@ def search(
     source is the post. A permalink such as https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20 is read from the indexed
     repository, and counts as the source of the code (`--source`). Exit code 0 where something was found, 1 where
     nothing was, 2 for an error.
+
+    Examples:
+        wherefrom search snippet.py  # a file
+        cat snippet.py | wherefrom search -  # what was copied from somewhere
+        wherefrom search https://stackoverflow.com/a/1094933  # an answer, and who names it
+        wherefrom search --path '*.py' --limit 3 snippet.py  # only in some files
     """
-    form = Form(output, brief, locations, count, context_lines, max_lines)
-    given = Given(context, index=location, color=color)
+    renderer = form.renderer(output)
     names = _names(named or [], code)
     files.check_standard_input([*names, *(without_file or [])])
-    options = given.options(SearchOptions, flags)
     analyzer = given.started_analyzer()
     if without_file:
         options = replace(options, without_sets=[gathering.boilerplate_set(without_file, given.parse_memory)])
@@ -73,7 +68,7 @@ def search(
     given_code = None if code is None else [inputs.Snippet("<code>", os.fsencode(code))]
     live = console.LiveLine()
     several = inputs.is_batch(names)
-    with analyzer, given.open_index() as index, Answers(form, look, several=several) as answers:
+    with analyzer, given.open_index() as index, Answers(form, renderer, look, several=several) as answers:
         for snippet in given_code or inputs.read_each(
             names, given.settings, index, analyzer, answers.problem, dated=options.written is None
         ):
@@ -135,42 +130,35 @@ def _names(snippets: list[str], code: str | None) -> list[str]:
     return [files.STANDARD_INPUT]
 
 
-@with_options(SimilarOptions)
+@command("color", "index")
 def similar(
-    context: typer.Context,
+    given: Given,
     target: Annotated[
         str,
-        typer.Argument(
-            metavar="FILE|REPO:PATH|URL|-",
-            help="A file or lines of it (`FILE:10-20`), an indexed file, a permalink, or `-` for stdin.",
-            callback=filled,
-            show_default=False,
+        argument(
+            "FILE|REPO:PATH|URL|-",
+            "A file or lines of it (`FILE:10-20`), an indexed file, a permalink, or `-` for stdin.",
         ),
     ],
     *,
-    brief: Brief = False,
-    locations: Locations = False,
-    count: Count = False,
-    context_lines: Context = None,
-    max_lines: MaxLines = None,
+    options: SimilarOptions,
+    form: Form,
     output: ResultFormat = "text",
-    color: Color = None,
-    location: IndexLocation = None,
-    **flags: Any,
 ) -> None:
     """Find files like one that is given, or like one that is indexed.
 
     A file that exists wins over an indexed file of that name. Exit code 0 where something was found, 1 where nothing
     was, 2 for an error.
+
+    Examples:
+        wherefrom similar github.com/example/tools:measure.py  # files that contain much of it
+        wherefrom similar --by resemblance github.com/example/tools:measure.py  # the same file
     """
     from wherefrom.queries.similarity.similar_files import CANDIDATES, floor  # noqa: PLC0415 -- `--help` is not to wait for it
 
-    form = Form(output, brief, locations, count, context_lines, max_lines)
-    given = Given(context, index=location, color=color)
-    options = given.options(SimilarOptions, flags)
     file = WholeFile(partial(floor, options.by), max(CANDIDATES, options.limit))
-    look = console.look(given.settings.color, explain=options.explain)
-    answers = Answers(form, replace(look, file=file), several=False)
+    look = replace(console.look(given.settings.color, explain=options.explain), file=file)
+    answers = Answers(form, form.renderer(output), look, several=False)
     with given.open_index() as index, answers:
         if not inputs.is_readable(target):
             answers.write(index.similar(target, options))

@@ -1,31 +1,30 @@
 """`wherefrom serve`."""
 
 from dataclasses import replace
-from typing import Any
-
-import typer
 
 from wherefrom.cli import console
 from wherefrom.cli.extras import needed
-from wherefrom.cli.flags import Given, IndexLocation, with_options
+from wherefrom.cli.flags import Given, command
 from wherefrom.options import CheckOptions, SearchOptions, ServeOptions, SourcesOptions
 
 
-@with_options(ServeOptions)
-def serve(context: typer.Context, *, location: IndexLocation = None, **flags: Any) -> None:
+@command("index")
+def serve(given: Given, *, options: ServeOptions) -> None:
     """Serve a web page, an API and tools for assistants.
 
     It serves this machine alone, unless a token is set (WHEREFROM_TOKEN) and --host names another address. The API is
     described at /openapi.json, the tools for coding assistants are at /mcp; docs/serve.md has the rest. What another
     process commits to the index is seen at once.
+
+    Examples:
+        wherefrom serve  # a page and an API for this machine
+        wherefrom serve --port 8080 --own 'github.com/me/*'  # my own repositories do not count
     """
     needed("web", "fastapi", "uvicorn", "prometheus_client", "mcp")
     from wherefrom.serve.web.api import Defaults  # noqa: PLC0415 -- an extra, which `--help` is not to wait for
     from wherefrom.serve.web.search_page import PostsAccess  # noqa: PLC0415 -- likewise
     from wherefrom.serve.web.server import run  # noqa: PLC0415 -- likewise
 
-    given = Given(context, index=location)
-    options = given.options(ServeOptions, flags)
     own = options.own
     defaults = Defaults(
         replace(given.options(SearchOptions, {}), own=own),

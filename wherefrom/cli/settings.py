@@ -213,7 +213,7 @@ class Configuration:
 
 def flag_of(field: Field) -> str:
     """What an error calls a field that the command line gives."""
-    return field.flag.partition("/")[0] if field.flag else field.name
+    return field.flag.split()[0].partition("/")[0] if field.flag else field.name
 
 
 def load(environment: Mapping[str, str] | None = None) -> Configuration:

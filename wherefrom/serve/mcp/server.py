@@ -15,7 +15,6 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
-from wherefrom import __version__
 from wherefrom.errors import AnalysisError, NotFound, WherefromError
 from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
 from wherefrom.queries.snippet import MOST_BYTES
@@ -24,6 +23,7 @@ from wherefrom.serve.desk import Desk
 from wherefrom.serve.mcp.answers import Checked, Explained, Found, Locations, ToolAnswer
 from wherefrom.serve.mcp.calls import CheckChange, ExplainFile, ListLocations, SearchCode
 from wherefrom.support.printable import one_line, visible
+from wherefrom.support.version import __version__
 
 INSTRUCTIONS = """\
 Tells where else code appears in an index of repositories, under which license, and whether it is credited there.

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from fastapi import FastAPI, Response
 from starlette.routing import Route
 
-from wherefrom import __version__
 from wherefrom.errors import CallFailed, UnusableIndex, WherefromError
 from wherefrom.serve.calls import Health
 from wherefrom.serve.mcp.server import mounted
 from wherefrom.serve.web import api, metrics, models, problems, site
 from wherefrom.serve.web.guard import Guard
+from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

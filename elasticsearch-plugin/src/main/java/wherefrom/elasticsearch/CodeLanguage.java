@@ -89,6 +89,9 @@ enum CodeLanguage {
     private static final Set<String> C_PREFIXES =
             new HashSet<>(Arrays.asList("L", "u", "U", "u8", "R", "LR", "uR", "UR", "u8R"));
 
+    /** Languages that a user may name, of which the lexer reads too many tokens otherwise than wherefrom. */
+    private static final Set<String> REFUSED = Set.of("rust", "go", "typescript");
+
     /** The longest first. */
     final String[] operators;
 
@@ -111,7 +114,7 @@ enum CodeLanguage {
     /**
      * The language in the settings, null where it is guessed.
      *
-     * @throws IllegalArgumentException no language has that name
+     * @throws IllegalArgumentException no language has that name, or it is one of {@link #REFUSED}
      */
     static CodeLanguage of(LexerSettings settings) {
         String given = settings.language();
@@ -122,6 +125,10 @@ enum CodeLanguage {
         }
         if (given.isEmpty() || given.equals("auto")) {
             return null;
+        }
+        if (REFUSED.contains(given)) {
+            throw new IllegalArgumentException("the setting [language] cannot be " + given + ", whose tokens the lexer "
+                    + "reads otherwise than wherefrom; let wherefrom fill the fields, as plugin_fields does");
         }
         throw Winnowing.wrong("language", "auto, c, cpp, java, javascript, python or shell", given);
     }

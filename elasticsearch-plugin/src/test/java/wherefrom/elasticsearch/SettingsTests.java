@@ -48,6 +48,23 @@ public class SettingsTests extends LuceneTestCase {
                 error.getMessage());
     }
 
+    public void testALanguageThatTheLexerReadsOtherwiseIsRefused() {
+        for (String language : List.of("rust", "go", "typescript")) {
+            for (String representation : List.of("renamed", "p_match", "exact")) {
+                try (var analyzer = new CodeAnalyzerFactory(
+                                AnalyzersTests.settings(representation, "", "", "", ""), () -> language)
+                        .create()) {
+                    var error = expectThrows(
+                            IllegalArgumentException.class, () -> analyzer.tokenStream("code", "fn main() {}"));
+                    assertEquals(
+                            "the setting [language] cannot be " + language + ", whose tokens the lexer reads otherwise "
+                                    + "than wherefrom; let wherefrom fill the fields, as plugin_fields does",
+                            error.getMessage());
+                }
+            }
+        }
+    }
+
     public void testNothingIsSaidBeforeAComponentIsUsed() {
         WinnowSettings wrong = AnalyzersTests.settings("", "0", "", "", "");
         new CodeAnalyzerFactory(wrong, () -> "cobol").create().close();
