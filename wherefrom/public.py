@@ -62,8 +62,9 @@ from wherefrom.lab import (
     SamplerResult,
 )
 from wherefrom.languages import Grammar, Language
-from wherefrom.languages.language import Claim, FormatterNoise, Minified, Nothing, Opening, Prompt, Quote, Spelling
+from wherefrom.languages.language import Claim, FormatterNoise, Minified, Opening, Prompt, Quote, Spelling
 from wherefrom.languages.lexical import Imports, Lexical
+from wherefrom.languages.nothing import Nothing
 from wherefrom.model import (
     BoilerplateSet,
     KeyKind,

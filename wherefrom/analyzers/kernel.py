@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from wherefrom import _kernel
     from wherefrom.analyzers.tokens import NumberedSymbols
     from wherefrom.languages import Language
-    from wherefrom.languages.language import Nothing, Spelling
+    from wherefrom.languages.language import Spelling
+    from wherefrom.languages.nothing import Nothing
     from wherefrom.model import Hashes, Representation
 
 _SAMPLER = "open_closed"

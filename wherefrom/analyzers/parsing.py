@@ -23,7 +23,8 @@ from wherefrom.languages import Language
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from wherefrom.languages.language import Nothing, Spelling
+    from wherefrom.languages.language import Spelling
+    from wherefrom.languages.nothing import Nothing
     from wherefrom.model import Hashes
 
 _COMMENT, _BLANK, _FRAGMENT, _PROSE, _LITERAL = range(8, 13)
