@@ -237,14 +237,7 @@ def without_noise(parsed: Parsed, language: str) -> Parsed:
     noise = is_noise(parsed.codes, parsed.classes, LANGUAGES[language])
     if not np.count_nonzero(noise):
         return parsed
-    kept = ~noise
-    return replace(
-        parsed,
-        starts=parsed.starts[kept],
-        ends=parsed.ends[kept],
-        classes=parsed.classes[kept],
-        codes=parsed.codes[kept],
-    )
+    return parsed.only(~noise)
 
 
 def _placed(segment: Segment, origin: Mapped | None, seconds: float, *, is_piece: bool) -> tuple[Parsed, str]:

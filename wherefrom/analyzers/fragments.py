@@ -28,7 +28,8 @@ import numpy as np
 from wherefrom.analyzers.guessing import is_prose, lead
 from wherefrom.analyzers.kernel import parse
 from wherefrom.analyzers.lexing import lexer
-from wherefrom.analyzers.parsing import Parsed, broken_spans, coded
+from wherefrom.analyzers.nodes import broken_spans
+from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.representations import MEMBER_MARKS
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.fitted import FEW
@@ -58,7 +59,7 @@ class _Reading:
     Attributes:
         begin, end: the part.
         parsed: its tokens; positions are those in the part.
-        broken: `parsing.broken_spans` of it, likewise.
+        broken: `nodes.broken_spans` of it, likewise.
     """
 
     begin: int
@@ -130,14 +131,7 @@ def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
     if not before:
         return parsed
     own = slice(int(parsed.starts.searchsorted(len(before))), None)
-    rest = replace(
-        parsed,
-        starts=parsed.starts[own],
-        ends=parsed.ends[own],
-        classes=parsed.classes[own],
-        codes=parsed.codes[own],
-    )
-    return _shifted(rest, -len(before))
+    return _shifted(parsed.only(own), -len(before))
 
 
 def opening(language: Language, fragment: bytes) -> bytes:
@@ -188,7 +182,7 @@ def _with_last_word(language: Language, text: bytes, parsed: Parsed) -> Parsed:
 
 
 def _broken(language: Language, text: bytes, seconds: float) -> list[tuple[int, int, bool]]:
-    """`parsing.broken_spans` of what may lack the opening that the grammar wants."""
+    """`nodes.broken_spans` of what may lack the opening that the grammar wants."""
     before = opening(language, text)
     found = broken_spans(language, before + text, seconds)
     return [(start - len(before), end - len(before), is_raw) for start, end, is_raw in found]

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from wherefrom.analyzers import parsing
 from wherefrom.analyzers.guessing import guess
+from wherefrom.analyzers.nodes import captured
 from wherefrom.analyzers.positions import is_utf8
 from wherefrom.errors import AnalysisError
 from wherefrom.languages import LANGUAGES, Language
@@ -51,7 +51,7 @@ def highlights(
 ) -> list[tuple[int, int, Color]]:
     """The colored stretches of a file: byte offsets (half-open), ascending, none overlapping another.
 
-    To be called only in a process that has a limit (`workers.analyzer`): see `parsing.captured`.
+    To be called only in a process that has a limit (`workers.analyzer`): see `nodes.captured`.
 
     Args:
         name: of the file.
@@ -69,7 +69,7 @@ def highlights(
     if not query:
         return []
     try:
-        found = parsing.captured(known, content, query, within)
+        found = captured(known, content, query, within)
     except AnalysisError:
         return []
     colors = np.zeros(len(content), np.int8)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from wherefrom.analyzers.parsing import load, too_slow
+from wherefrom.analyzers.grammars import load, too_slow
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.languages import Language
 
@@ -137,7 +137,7 @@ def lexer(language: Language) -> Lexer:
     """What splits text in a language with a grammar.
 
     Raises:
-        GrammarError: as `parsing.parse`.
+        GrammarError: as `grammars.load`.
     """
     forms = language.lexical
     assert forms, "only a language with a grammar is split"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.containers import segments
-from wherefrom.analyzers.parsing import node_spans
+from wherefrom.analyzers.nodes import node_spans
 from wherefrom.analyzers.positions import decode
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
