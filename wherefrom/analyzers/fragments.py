@@ -21,13 +21,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from operator import itemgetter
-from typing import TypeAlias
 
 import numpy as np
 
 from wherefrom.analyzers.guessing import is_prose, lead
 from wherefrom.analyzers.kernel import parse
-from wherefrom.analyzers.lexing import lexer
+from wherefrom.analyzers.lexing import COMMENT, Token, lexer
 from wherefrom.analyzers.nodes import broken_spans
 from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.representations import MEMBER_MARKS
@@ -45,11 +44,6 @@ _CUT_BYTES = 50_000
 _BLANKS = bytes(range(0x21)) + b"\\"
 
 _TAG, _CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
-
-_COMMENT = -1
-
-_Token: TypeAlias = tuple[int, int, int]
-"""(start, end, `TokenClass` or `_COMMENT`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,10 +267,10 @@ def _merged(language: Language, text: bytes, reading: _Reading, seconds: float) 
     """The tokens of a text by its grammar and by its lexical forms."""
     split = lexer(language)
     tokens, comments = split.split(text, seconds)
-    lexical = sorted([*tokens, *((start, end, _COMMENT) for start, end in comments)])
+    lexical = sorted([*tokens, *((start, end, COMMENT) for start, end in comments)])
     broken = {start for start, *_ in reading.broken}
     has_fixed_operators = bool(language.lexical and not language.lexical.operators)
-    found: list[_Token] = []
+    found: list[Token] = []
     for parsed, lexed in _stretches(_grammatical(reading), lexical):
         if len(parsed) == len(lexed) == 1 and parsed[0][:2] == lexed[0][:2]:
             [(start, end, kind)], [(_, _, lexical_kind)] = parsed, lexed
@@ -293,25 +287,25 @@ def _merged(language: Language, text: bytes, reading: _Reading, seconds: float) 
     merged = coded(
         language,
         text,
-        [token for token in found if token[2] != _COMMENT],
-        [(start, end) for start, end, kind in found if kind == _COMMENT],
+        [token for token in found if token[2] != COMMENT],
+        [(start, end) for start, end, kind in found if kind == COMMENT],
     )
     return replace(merged, errors=reading.parsed.errors)
 
 
-def _is_operator(text: bytes, parsed: list[_Token], lexed: list[_Token]) -> bool:
+def _is_operator(text: bytes, parsed: list[Token], lexed: list[Token]) -> bool:
     """Whether the grammar took an operator apart that may not be two, as the closing brackets of types are."""
     is_apart = len(lexed) == 1 and len(parsed) > 1 and parsed[-1][1] == lexed[0][1]
     is_closing = text.startswith(b">", lexed[0][0])
     return is_apart and not is_closing and all(kind == TokenClass.SYMBOL for *_, kind in (*parsed, *lexed))
 
 
-def _grammatical(reading: _Reading) -> list[_Token]:
+def _grammatical(reading: _Reading) -> list[Token]:
     """The tokens and comments that the grammar found, in order: not the words of text that it did not take apart."""
     parsed = reading.parsed
     found = [
         *zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True),
-        *((start, end, _COMMENT) for start, end in parsed.comments),
+        *((start, end, COMMENT) for start, end in parsed.comments),
     ]
     raw = [(start, end) for start, end, is_raw in reading.broken if is_raw]
     if raw:
@@ -323,7 +317,7 @@ def _grammatical(reading: _Reading) -> list[_Token]:
     return sorted(found)
 
 
-def _stretches(first: list[_Token], second: list[_Token]) -> Iterator[tuple[list[_Token], list[_Token]]]:
+def _stretches(first: list[Token], second: list[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
     """The shortest stretches of two readings of a text that no token of either reaches out of, in order."""
     at = other = 0
     while at < len(first) or other < len(second):

@@ -22,24 +22,13 @@ COLORS: tuple[Color, ...] = ("keyword", "string", "number", "comment")
 MOST_BYTES = 300_000
 """Bytes of a text that is colored: a query may look at each node many times."""
 
-_CAPTURES: dict[str, Color] = {
-    "boolean": "number",
-    "character": "string",
+_NAMES: dict[Color, str] = {
+    "keyword": "conditional exception include keyword repeat storageclass type.builtin variable.builtin",
+    "string": "character escape string",
+    "number": "boolean constant float number",
     "comment": "comment",
-    "conditional": "keyword",
-    "constant": "number",
-    "escape": "string",
-    "exception": "keyword",
-    "float": "number",
-    "include": "keyword",
-    "keyword": "keyword",
-    "number": "number",
-    "repeat": "keyword",
-    "storageclass": "keyword",
-    "string": "string",
-    "type.builtin": "keyword",
-    "variable.builtin": "keyword",
 }
+_CAPTURES = {name: color for color, names in _NAMES.items() for name in names.split()}
 """The colors of captures, by their names or what these begin with, as far as the dots."""
 
 _PLAIN = frozenset({"constant.macro", "embedded", "string.special.key"})

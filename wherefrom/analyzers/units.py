@@ -119,7 +119,7 @@ def functions(content: bytes, analysis: Analysis, *, seconds: float = Limits.par
             continue
         if not len(spans):
             continue
-        place = decoded if segment.origin is None else segment.origin.after(decoded)
+        place = segment.place(decoded)
         starts, ends = (spans[:, 0], spans[:, 1]) if place is None else place.spans(spans[:, 0], spans[:, 1])
         begins, stops = (analysis.tokens.starts.searchsorted(each).tolist() for each in (starts, ends))
         found += zip(begins, stops, strict=True)
