@@ -71,7 +71,7 @@ def fingerprint_all(files: Sequence[File]) -> None:
         if isinstance(opened, SkipReason):
             continue
         if native is not None:
-            documents.make(native, file.content, opened, _NO_LIMIT.parse_seconds)
+            documents.made_by_kernel(native, file.content, opened, _NO_LIMIT.parse_seconds)
         else:
             document_terms(analysis.analyze(file.content, opened, _NO_LIMIT.parse_seconds).tokens)
 
@@ -91,8 +91,8 @@ def steps_of(files: Sequence[File]) -> Steps:
     """What each step takes over the files."""
     steps = Steps()
     watched = {
-        "parsing": [(parsing, "_tree")],
-        "walk": [(parsing, "_walk")],
+        "parsing": [(parsing, "tree_of")],
+        "walk": [(parsing, "_leaves")],
         "codes": [(analysis, "parse")],
     }
     with steps.watching(watched):

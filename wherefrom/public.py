@@ -65,13 +65,13 @@ from wherefrom.languages import Language as Language
 from wherefrom.languages.language import Claim as Claim
 from wherefrom.languages.language import FormatterNoise as FormatterNoise
 from wherefrom.languages.language import Minified as Minified
-from wherefrom.languages.language import Nothing as Nothing
 from wherefrom.languages.language import Opening as Opening
 from wherefrom.languages.language import Prompt as Prompt
 from wherefrom.languages.language import Quote as Quote
 from wherefrom.languages.language import Spelling as Spelling
 from wherefrom.languages.lexical import Imports as Imports
 from wherefrom.languages.lexical import Lexical as Lexical
+from wherefrom.languages.nothing import Nothing as Nothing
 from wherefrom.model import BoilerplateSet as BoilerplateSet
 from wherefrom.model import KeyKind as KeyKind
 from wherefrom.model import LicenseJudgment as LicenseJudgment

@@ -25,7 +25,7 @@ from benchmarks.effectiveness.metrics import mean
 from benchmarks.timing import table
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.content import skip_reason
-from wherefrom.analyzers.parsing import node_spans
+from wherefrom.analyzers.nodes import node_spans
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import Limits
 from wherefrom.results import Hit

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from wherefrom.analyzers.analysis import Opened, analyze, analyze_snippet
-from wherefrom.analyzers.parsing import node_spans
+from wherefrom.analyzers.nodes import node_spans
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.languages import LANGUAGES
 

@@ -13,7 +13,6 @@ from wherefrom.analyzers.hashing import kgram_hashes, mix
 from wherefrom.analyzers.samplers import (
     WINNOWING,
     bottom_n,
-    criterion,
     mod_p,
     open_closed,
     robust_winnow,
@@ -226,20 +225,6 @@ def test_bottom_n_keeps_the_least_distinct_hashes_at_their_rightmost_positions(v
     rightmost = {value: at for at, value in enumerate(values)}
     expected = sorted(rightmost[value] for value in sorted(rightmost)[:n])
     assert bottom_n(np.array(values, np.uint64), n).tolist() == expected
-
-
-@given(HASHES)
-def test_a_criterion_of_ones_own_decides_hash_by_hash(hashes: Hashes) -> None:
-    kept = criterion(hashes, lambda each: each >> np.uint64(63) == 1)
-    assert kept.tolist() == [at for at, value in enumerate(hashes.tolist()) if value >> 63]
-
-
-def test_a_criterion_gives_one_truth_value_for_each_hash() -> None:
-    hashes = np.arange(4, dtype=np.uint64)
-    wrong: list[Callable[[Hashes], object]] = [lambda _: np.bool_(True), lambda each: each, lambda each: each[:2] > 0]
-    for accept in wrong:
-        with pytest.raises(ValueError, match="one truth value"):
-            criterion(hashes, accept)  # type: ignore[arg-type]  # what the check is for
 
 
 TOKENS = st.one_of(st.lists(st.integers(0, 2), max_size=60), st.lists(st.integers(0, 1 << 40), max_size=60))

@@ -16,7 +16,8 @@ import pytest
 from tests.languages.bare import run_bare
 from wherefrom.errors import LanguageError
 from wherefrom.languages import LANGUAGES, Grammar, Language, find, get, get_installed
-from wherefrom.languages.language import Nothing, minor_version, none
+from wherefrom.languages.language import minor_version
+from wherefrom.languages.nothing import Nothing, none
 
 WANTED = (
     "python java javascript typescript tsx c cpp csharp go rust ruby php kotlin swift scala bash lua sql haskell ocaml "
@@ -55,8 +56,10 @@ def test_an_empty_field_without_a_reason_is_found() -> None:
     assert open_fields(replace(LANGUAGES["python"], prompts=(), tags=none(""))) == ["tags", "prompts"]
 
 
-def test_no_field_has_a_default() -> None:
-    assert all(field.default is MISSING and field.default_factory is MISSING for field in fields(Language))
+def test_a_default_states_why_a_field_does_not_apply() -> None:
+    defaults = [field.default for field in fields(Language) if field.default is not MISSING]
+    assert defaults
+    assert all(_is_stated(default) for default in defaults)
 
 
 @pytest.mark.parametrize("field", ["extensions", "filenames", "interpreters", "script_types", "tags"])

@@ -237,14 +237,7 @@ def without_noise(parsed: Parsed, language: str) -> Parsed:
     noise = is_noise(parsed.codes, parsed.classes, LANGUAGES[language])
     if not np.count_nonzero(noise):
         return parsed
-    kept = ~noise
-    return replace(
-        parsed,
-        starts=parsed.starts[kept],
-        ends=parsed.ends[kept],
-        classes=parsed.classes[kept],
-        codes=parsed.codes[kept],
-    )
+    return parsed.only(~noise)
 
 
 def _placed(segment: Segment, origin: Mapped | None, seconds: float, *, is_piece: bool) -> tuple[Parsed, str]:
@@ -260,7 +253,7 @@ def _placed(segment: Segment, origin: Mapped | None, seconds: float, *, is_piece
         parsed = parse(language, segment.text, seconds)
     else:
         parsed = parse_fragment(language, segment.text, seconds)  # a fence or a cell is a fragment
-    place = origin if segment.origin is None else segment.origin.after(origin)
+    place = segment.place(origin)
     return parsed if place is None else _moved(parsed, place), name
 
 
@@ -275,18 +268,6 @@ def _moved(parsed: Parsed, place: Mapped) -> Parsed:
 def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:
     """One stream of the segments' tokens, in the order of the content."""
     lines = newlines(content)
-    if len(parts) == 1:
-        [(part, language)] = parts
-        return TokenStream(
-            codes=part.codes,
-            classes=part.classes,
-            starts=part.starts,
-            ends=part.ends,
-            start_lines=_lines(lines, part.starts),
-            end_lines=_lines(lines, part.ends - 1),
-            segments=np.zeros(1, np.int64),
-            languages=(language,),
-        )
     starts = _joined([part.starts for part, _ in parts], np.int64)
     owners = np.repeat(np.arange(len(parts)), [len(part.starts) for part, _ in parts])
     order = starts.argsort(kind="stable")
@@ -307,10 +288,3 @@ def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:
 
 def _joined(arrays: list[NDArray[Any]], dtype: type[np.generic]) -> NDArray[Any]:
     return np.concatenate([np.empty(0, dtype), *arrays])
-
-
-def _lines(ends: NDArray[np.int64], positions: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The line, from 1, of each position, given the positions of the line feeds; both ascending."""
-    # Lines are fewer than tokens, so they are looked for among these.
-    behind = positions.searchsorted(ends, side="right")
-    return np.bincount(behind, minlength=len(positions) + 1)[:-1].cumsum() + 1

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from wherefrom.analyzers.analyzer_calls import FileCall, HighlightCall, SnippetCall, answer, load
+from wherefrom.analyzers import analyzer_calls as calls
+from wherefrom.analyzers.analyzer_calls import answer
 from wherefrom.errors import ParserDied, ParseTimeout
 from wherefrom.model import SkipReason
 from wherefrom.support.closing import Closing
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.highlights import Color
     from wherefrom.analyzers.units import Unit
     from wherefrom.options import Limits
+
+T = TypeVar("T")
 
 SNIPPET_SECONDS = 60.0
 """Seconds of a processor for a snippet, which may be parsed several times, each with its own limit."""
@@ -34,14 +39,12 @@ class _Process:
     """The process of all analyzers with the same limit; it ends with the last of them."""
 
     def __init__(self, memory: int) -> None:
-        self.pool: Pool[FileCall | SnippetCall | HighlightCall, object] = Pool(
-            answer, jobs=1, memory=memory, initialize=load
-        )
+        self.pool: Pool[Callable[[], object], object] = Pool(answer, jobs=1, memory=memory, initialize=calls.load)
         self.lock = threading.Lock()
         weakref.finalize(self, _end, self.pool, os.getpid())
 
 
-def _end(pool: Pool[FileCall | SnippetCall | HighlightCall, object], owner: int) -> None:
+def _end(pool: Pool[Callable[[], object], object], owner: int) -> None:
     if os.getpid() == owner:  # and not a fork of it
         pool.close()
 
@@ -104,7 +107,7 @@ class Analyzer(Closing):
             ParserDied: the process did not survive it.
             ParseTimeout: it takes too long.
         """
-        found = self._ask(SnippetCall(content, name, language, reading), SNIPPET_SECONDS)
+        found = self._ask(partial(calls.snippet, content, name, language, reading), SNIPPET_SECONDS)
         if isinstance(found, Died):
             if found.reason == "timeout":
                 raise ParseTimeout(f"to analyze it takes more than {SNIPPET_SECONDS:g} s; look up a part of it")
@@ -112,7 +115,7 @@ class Analyzer(Closing):
                 f"to parse it takes more than {self._memory / 1e9:g} GB of memory, or crashes the parser; "
                 "allow more with parse_memory, or look up a part of it"
             )
-        return cast("Analysis", found)
+        return found
 
     def file(self, path: str, content: bytes, limits: Limits) -> Analysis | SkipReason:
         """Analyzes a file, or says why not.
@@ -125,63 +128,37 @@ class Analyzer(Closing):
         Raises:
             GrammarError: a grammar is missing, or in a version that is not supported.
         """
-        found = self._ask(FileCall(path, content, limits), limits.parse_seconds + FILE_SECONDS)
-        return SkipReason.WORKER_DIED if isinstance(found, Died) else cast("Analysis | SkipReason", found)
+        return self._of_file(partial(calls.file, path, content, limits), limits.parse_seconds)
 
     def units(
         self, path: str, content: bytes, limits: Limits, least: int, *, is_piece: bool = False
     ) -> tuple[Analysis, list[Unit]] | SkipReason:
         """Analyzes a file and finds its units, or says why not.
 
-        Args:
-            path: as in `file`.
-            content: as there.
-            limits: as there.
-            least: tokens of the shortest unit.
-            is_piece: as in `analysis.analyze_file`.
-
-        Raises:
-            GrammarError: as `file`.
+        Arguments and errors are those of `file`; `least` are the tokens of the shortest unit, and `is_piece` is as in
+        `analysis.analyze_file`.
         """
-        found = self._ask(
-            FileCall(path, content, limits, least, is_piece=is_piece), 2 * limits.parse_seconds + FILE_SECONDS
-        )
-        return SkipReason.WORKER_DIED if isinstance(found, Died) else cast("tuple[Analysis, list[Unit]]", found)
+        call = partial(calls.units, path, content, limits, least, is_piece=is_piece)
+        return self._of_file(call, 2 * limits.parse_seconds)
 
     def functions(
         self, path: str, content: bytes, limits: Limits
     ) -> tuple[Analysis, list[tuple[int, int]]] | SkipReason:
-        """Analyzes a file and finds its functions, as `units.functions` does, or says why not.
-
-        Args:
-            path: as in `file`.
-            content: as there.
-            limits: as there.
-
-        Raises:
-            GrammarError: as `file`.
-        """
-        call = FileCall(path, content, limits, is_for_functions=True)
-        found = self._ask(call, 2 * limits.parse_seconds + FILE_SECONDS)
-        return (
-            SkipReason.WORKER_DIED if isinstance(found, Died) else cast("tuple[Analysis, list[tuple[int, int]]]", found)
-        )
+        """Analyzes a file and finds its functions, as `units.functions` does; the rest is as in `file`."""
+        return self._of_file(partial(calls.functions, path, content, limits), 2 * limits.parse_seconds)
 
     def highlights(
         self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
     ) -> list[tuple[int, int, Color]]:
-        """The colored stretches of a file, as `highlights.highlights` has them; none if the process does not survive.
+        """What `highlights.highlights` gives of a file; nothing if the process does not survive."""
+        found = self._ask(partial(calls.highlights, name, content, language, within), HIGHLIGHT_SECONDS)
+        return [] if isinstance(found, Died) else found
 
-        Args:
-            name: of the file.
-            content: all its bytes.
-            language: of it, else guessed.
-            within: see there.
-        """
-        found = self._ask(HighlightCall(name, content, language, within), HIGHLIGHT_SECONDS)
-        return [] if isinstance(found, Died) else cast("list[tuple[int, int, Color]]", found)
+    def _of_file(self, call: Callable[[], T], seconds: float) -> T | SkipReason:
+        found = self._ask(call, seconds + FILE_SECONDS)
+        return SkipReason.WORKER_DIED if isinstance(found, Died) else found
 
-    def _ask(self, call: SnippetCall | FileCall | HighlightCall, seconds: float) -> object:
+    def _ask(self, call: Callable[[], T], seconds: float) -> T | Died:
         process = self._joined()
         try:
             with process.lock:
@@ -190,7 +167,7 @@ class Analyzer(Closing):
             del process  # else an exception that somebody keeps would keep it too, and `close` not end it
         if isinstance(found, Exception):
             raise found
-        return found
+        return cast("T | Died", found)
 
     def _joined(self) -> _Process:
         """The process that it shares. A fork of the process that started it needs another one."""

@@ -3,90 +3,76 @@
 The process that asks imports this module too, so nothing that analyzes is loaded before it is used.
 """
 
+# ruff: noqa: PLC0415 -- see above
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from wherefrom.errors import WherefromError
+from wherefrom.model import SkipReason
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.highlights import Color
     from wherefrom.analyzers.units import Unit
-    from wherefrom.model import SkipReason
     from wherefrom.options import Limits
 
-
-@dataclass(frozen=True, slots=True)
-class SnippetCall:
-    """The arguments of `analysis.analyze_snippet`."""
-
-    content: bytes
-    name: str
-    language: str | None
-    reading: Reading = "likely"
-
-
-@dataclass(frozen=True, slots=True)
-class FileCall:
-    """The arguments of `analysis.analyze_file`; of `units.units` as well if `least` is given, of `units.functions` as
-    well if `is_for_functions`.
-    """
-
-    path: str
-    content: bytes
-    limits: Limits
-    least: int | None = None
-    is_for_functions: bool = False
-    is_piece: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class HighlightCall:
-    """The arguments of `highlights.highlights`."""
-
-    name: str
-    content: bytes
-    language: str | None = None
-    within: tuple[int, int] | None = None
+T = TypeVar("T")
 
 
 def load() -> None:
     """Loads what the first call needs."""
-    from wherefrom.analyzers import analysis, units  # noqa: F401, PLC0415 -- see above
+    from wherefrom.analyzers import analysis, units  # noqa: F401
 
 
-def answer(
-    call: SnippetCall | FileCall | HighlightCall,
-) -> (
-    Analysis
-    | SkipReason
-    | tuple[Analysis, list[Unit]]
-    | tuple[Analysis, list[tuple[int, int]]]
-    | list[tuple[int, int, Color]]
-    | WherefromError
-):
-    """Analyzes a content; an error that says what is wrong with it is given back and not raised."""
-    from wherefrom.analyzers.analysis import analyze_file, analyze_snippet  # noqa: PLC0415 -- see above
-    from wherefrom.analyzers.analyzed import Analysis  # noqa: PLC0415 -- see above
-    from wherefrom.analyzers.units import functions, units  # noqa: PLC0415
-
+def answer(call: Callable[[], T]) -> T | WherefromError:
+    """Makes a call; an error that says what is wrong with the content is given back and not raised."""
     try:
-        if isinstance(call, HighlightCall):
-            from wherefrom.analyzers.highlights import highlights  # noqa: PLC0415 -- only pages need it
-
-            return highlights(call.name, call.content, language=call.language, within=call.within)
-        if isinstance(call, SnippetCall):
-            return analyze_snippet(call.content, name=call.name, language=call.language, reading=call.reading)
-        found = analyze_file(call.path, call.content, call.limits, is_piece=call.is_piece)
-        if not isinstance(found, Analysis):
-            return found
-        seconds = call.limits.parse_seconds
-        if call.is_for_functions:
-            return found, functions(call.content, found, seconds=seconds)
-        if call.least is None:
-            return found
-        return found, units(call.path, call.content, found, least=call.least, seconds=seconds)
+        return call()
     except WherefromError as error:
         return error
+
+
+def snippet(content: bytes, name: str, language: str | None, reading: Reading) -> Analysis:
+    """`analysis.analyze_snippet`."""
+    from wherefrom.analyzers.analysis import analyze_snippet
+
+    return analyze_snippet(content, name=name, language=language, reading=reading)
+
+
+def file(path: str, content: bytes, limits: Limits, *, is_piece: bool = False) -> Analysis | SkipReason:
+    """`analysis.analyze_file`."""
+    from wherefrom.analyzers.analysis import analyze_file
+
+    return analyze_file(path, content, limits, is_piece=is_piece)
+
+
+def units(
+    path: str, content: bytes, limits: Limits, least: int, *, is_piece: bool
+) -> tuple[Analysis, list[Unit]] | SkipReason:
+    """`analysis.analyze_file` with `units.units`."""
+    from wherefrom.analyzers.units import units
+
+    found = file(path, content, limits, is_piece=is_piece)
+    if isinstance(found, SkipReason):
+        return found
+    return found, units(path, content, found, least=least, seconds=limits.parse_seconds)
+
+
+def functions(path: str, content: bytes, limits: Limits) -> tuple[Analysis, list[tuple[int, int]]] | SkipReason:
+    """`analysis.analyze_file` with `units.functions`."""
+    from wherefrom.analyzers.units import functions
+
+    found = file(path, content, limits)
+    return found if isinstance(found, SkipReason) else (found, functions(content, found, seconds=limits.parse_seconds))
+
+
+def highlights(
+    name: str, content: bytes, language: str | None, within: tuple[int, int] | None
+) -> list[tuple[int, int, Color]]:
+    """`highlights.highlights`."""
+    from wherefrom.analyzers.highlights import highlights
+
+    return highlights(name, content, language=language, within=within)

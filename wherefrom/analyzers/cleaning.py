@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.positions import Mapped, decode
-from wherefrom.analyzers.wrapping import Around, Block, unwrap
+from wherefrom.analyzers.wrapping import Around, Block, lines_of, unwrap
 from wherefrom.fitted import FEW, NEARLY_ALL
 from wherefrom.languages import LANGUAGES
 
@@ -111,18 +111,6 @@ def _cleaned(block: Block, done: Sequence[str], *, is_unwrapped: bool, is_prose:
     return Cleaned(mapped, language, tuple(steps), is_unwrapped)
 
 
-def _lines(text: bytes) -> list[tuple[int, int, bytes]]:
-    """(start, end, line with its line feed) of each line."""
-    result = []
-    start = 0
-    for line in text.split(b"\n"):
-        end = min(start + len(line) + 1, len(text))
-        if start < end:
-            result.append((start, end, text[start:end]))
-        start = end
-    return result
-
-
 def _without_odd_spaces(mapped: Mapped) -> Mapped:
     if mapped.text.isascii():
         return mapped
@@ -159,7 +147,7 @@ def _entity(match: re.Match[bytes]) -> bytes:
 
 def _without_line_numbers(mapped: Mapped) -> Mapped | None:
     """Cuts a column of numbers that rise by one on (nearly) all lines."""
-    lines = _lines(mapped.text)
+    lines = lines_of(mapped.text)
     matches = [_LINE_NUMBER.match(line) for _, _, line in lines]
     written = sum(1 for _, _, line in lines if line.strip())
     numbers = [int(match[1]) for match in matches if match]
@@ -173,7 +161,7 @@ def _without_line_numbers(mapped: Mapped) -> Mapped | None:
 
 def _without_diff(mapped: Mapped) -> Mapped | None:
     """Keeps the new side of a unified diff, with or without its headers."""
-    lines = _lines(mapped.text)
+    lines = lines_of(mapped.text)
     has_header = any(_HUNK.match(line) or line.startswith(b"diff --git ") for _, _, line in lines)
     marks = [line[:1] for _, _, line in lines if line.strip()]
     if not has_header and (marks.count(b"+") < 2 or set(marks) - {b"+", b"-", b" "}):
@@ -197,7 +185,7 @@ def _without_prompts(mapped: Mapped) -> tuple[Mapped, str] | None:
 
     Where a docstring ends in what would be output, the prompts are its examples, and the code follows.
     """
-    lines = _lines(mapped.text)
+    lines = lines_of(mapped.text)
     first = next((line for _, _, line in lines if line.strip()), b"")
     for prompt, language in _PROMPTS:
         if prompt.first.match(first.rstrip(b"\n")):

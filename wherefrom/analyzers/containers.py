@@ -45,6 +45,10 @@ class Segment:
     text: bytes
     origin: Mapped | None = None
 
+    def place(self, decoded: Mapped | None) -> Mapped | None:
+        """Where its bytes are in the content that the file was decoded from; None where nothing moved."""
+        return decoded if self.origin is None else self.origin.after(decoded)
+
 
 def segments(language: str, content: bytes, *, begins_in: str | None = None) -> list[Segment]:
     """Takes a file apart.

@@ -88,14 +88,7 @@ def name_reason(path: str, limits: Limits) -> SkipReason | None:
         path: its name counts, with `/` between parts.
         limits: what to analyse.
     """
-    name = path.rpartition("/")[2].lower()
-    if not limits.include_generated and _GENERATED_NAME.match(name):
-        return SkipReason.GENERATED
-    if not limits.include_data and _extension(name) in _DATA_EXTENSIONS:
-        return SkipReason.DATA_FILE
-    if not limits.include_generated and _MINIFIED_NAME.match(name):
-        return SkipReason.MINIFIED
-    return None
+    return _reason(path, b"", limits)
 
 
 def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
@@ -106,7 +99,6 @@ def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
         content: all its bytes.
         limits: what to analyse.
     """
-    name = path.rpartition("/")[2].lower()
     if not content.strip():
         return SkipReason.EMPTY
     if content.startswith(_LFS):
@@ -115,6 +107,11 @@ def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
         return SkipReason.TOO_LARGE
     if is_binary(content):
         return SkipReason.BINARY
+    return _reason(path, content, limits)
+
+
+def _reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
+    name = path.rpartition("/")[2].lower()
     if not limits.include_generated and _is_generated(name, content):
         return SkipReason.GENERATED
     if not limits.include_data and _extension(name) in _DATA_EXTENSIONS:

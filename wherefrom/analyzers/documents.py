@@ -98,58 +98,33 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What the kernel made of a content.
-
-    Attributes:
-        document: that.
-        language: of the whole.
-        names: the language that each segment is read in.
-        left_out: languages whose grammars are not installed.
+def made_by_kernel(
+    native: kernel.Kernel, content: bytes, opened: Opened, seconds: float
+) -> tuple[_kernel.Document, str, list[str], frozenset[str]]:
+    """The tokens, terms and stretches of a content by one call of the kernel, the language of the whole, that of each
+    segment, and those whose grammars are not installed.
     """
-
-    document: _kernel.Document
-    language: str
-    names: list[str]
-    left_out: frozenset[str]
-
-
-def make(native: kernel.Kernel, content: bytes, opened: Opened, seconds: float) -> Made:
-    """The tokens, terms and stretches of a content in one call of the kernel.
-
-    Args:
-        native: the kernel.
-        content: all bytes of a file.
-        opened: the same as `open_file` gave it.
-        seconds: the limit on parsing each part of it.
-
-    Raises:
-        ParseTimeout: parsing a part took longer.
-        GrammarError: as `document`.
-    """
-    found = segments(opened.language, opened.text)
-    left_out = frozenset(segment.language for segment in found if LANGUAGES[segment.language].is_left_out)
+    parts = segments(opened.language, opened.text)
+    left_out = frozenset(part.language for part in parts if LANGUAGES[part.language].is_left_out)
     language = "text" if opened.language in left_out else opened.language
-    names = ["text" if segment.language in left_out else segment.language for segment in found]
+    names = ["text" if part.language in left_out else part.language for part in parts]
     try:
-        made = native.document(
+        found = native.document(
             content,
-            [_part(native, content, opened, *part) for part in zip(found, names, strict=True)],
+            [_part(native, content, opened, *part) for part in zip(parts, names, strict=True)],
             seconds,
             newlines=newlines(content) if is_utf16(content) else None,
             is_prose=is_prose(language),
         )
     except TimeoutError as error:
         raise ParseTimeout(f"parsing took longer than {seconds:g} s; raise the time limit") from error
-    return Made(made, language, names, left_out)
+    return found, language, names, left_out
 
 
 def _by_kernel(
     native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_compressed: bool
 ) -> Document:
-    made = make(native, content, opened, seconds)
-    found = made.document
+    found, language, names, left_out = made_by_kernel(native, content, opened, seconds)
     check_count(found.tokens)
     words = words_in(content) if is_utf16(content) else kernel.words_of(found.words)
     references = References(())
@@ -158,10 +133,10 @@ def _by_kernel(
             (text_of(content, start, end), line, kernel.words_perhaps_of(its_words) & words)
             for start, end, line, its_words in found.stretches
         )
-    in_order = [made.names[owner] for owner in found.owners]
-    languages = frozenset({made.language, *in_order, *made.left_out})
+    in_order = [names[owner] for owner in found.owners]
+    languages = frozenset({language, *in_order, *left_out})
     return Document(
-        language=made.language,
+        language=language,
         languages=languages,
         token_count=found.tokens,
         tokens=packed(
@@ -179,14 +154,14 @@ def _by_kernel(
             if terms is not None
         },
         references=dump_references(references),
-        stamp=stamp(made.language, languages, states_license=may_state_license(words)),
+        stamp=stamp(language, languages, states_license=may_state_license(words)),
     )
 
 
 def _part(native: kernel.Kernel, content: bytes, opened: Opened, segment: Segment, name: str) -> _kernel.Part:
     """A segment as the kernel takes it; `name` is the language that it is read in."""
     language = LANGUAGES[name]
-    place = opened.decoded if segment.origin is None else segment.origin.after(opened.decoded)
+    place = segment.place(opened.decoded)
     before = b"" if segment.origin is None or not language.grammar else opening(language, segment.text)
     return (
         native.grammar(language) if language.grammar else None,

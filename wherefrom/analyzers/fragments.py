@@ -21,14 +21,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from operator import itemgetter
-from typing import TypeAlias
 
 import numpy as np
 
 from wherefrom.analyzers.guessing import is_prose, lead
 from wherefrom.analyzers.kernel import parse
-from wherefrom.analyzers.lexing import lexer
-from wherefrom.analyzers.parsing import Parsed, broken_spans, coded
+from wherefrom.analyzers.lexing import COMMENT, Token, lexer
+from wherefrom.analyzers.nodes import broken_spans
+from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.representations import MEMBER_MARKS
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.fitted import FEW
@@ -45,11 +45,6 @@ _BLANKS = bytes(range(0x21)) + b"\\"
 
 _TAG, _CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 
-_COMMENT = -1
-
-_Token: TypeAlias = tuple[int, int, int]
-"""(start, end, `TokenClass` or `_COMMENT`)."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
@@ -58,7 +53,7 @@ class _Reading:
     Attributes:
         begin, end: the part.
         parsed: its tokens; positions are those in the part.
-        broken: `parsing.broken_spans` of it, likewise.
+        broken: `nodes.broken_spans` of it, likewise.
     """
 
     begin: int
@@ -130,14 +125,7 @@ def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
     if not before:
         return parsed
     own = slice(int(parsed.starts.searchsorted(len(before))), None)
-    rest = replace(
-        parsed,
-        starts=parsed.starts[own],
-        ends=parsed.ends[own],
-        classes=parsed.classes[own],
-        codes=parsed.codes[own],
-    )
-    return _shifted(rest, -len(before))
+    return _shifted(parsed.only(own), -len(before))
 
 
 def opening(language: Language, fragment: bytes) -> bytes:
@@ -188,7 +176,7 @@ def _with_last_word(language: Language, text: bytes, parsed: Parsed) -> Parsed:
 
 
 def _broken(language: Language, text: bytes, seconds: float) -> list[tuple[int, int, bool]]:
-    """`parsing.broken_spans` of what may lack the opening that the grammar wants."""
+    """`nodes.broken_spans` of what may lack the opening that the grammar wants."""
     before = opening(language, text)
     found = broken_spans(language, before + text, seconds)
     return [(start - len(before), end - len(before), is_raw) for start, end, is_raw in found]
@@ -279,10 +267,10 @@ def _merged(language: Language, text: bytes, reading: _Reading, seconds: float) 
     """The tokens of a text by its grammar and by its lexical forms."""
     split = lexer(language)
     tokens, comments = split.split(text, seconds)
-    lexical = sorted([*tokens, *((start, end, _COMMENT) for start, end in comments)])
+    lexical = sorted([*tokens, *((start, end, COMMENT) for start, end in comments)])
     broken = {start for start, *_ in reading.broken}
     has_fixed_operators = bool(language.lexical and not language.lexical.operators)
-    found: list[_Token] = []
+    found: list[Token] = []
     for parsed, lexed in _stretches(_grammatical(reading), lexical):
         if len(parsed) == len(lexed) == 1 and parsed[0][:2] == lexed[0][:2]:
             [(start, end, kind)], [(_, _, lexical_kind)] = parsed, lexed
@@ -299,25 +287,25 @@ def _merged(language: Language, text: bytes, reading: _Reading, seconds: float) 
     merged = coded(
         language,
         text,
-        [token for token in found if token[2] != _COMMENT],
-        [(start, end) for start, end, kind in found if kind == _COMMENT],
+        [token for token in found if token[2] != COMMENT],
+        [(start, end) for start, end, kind in found if kind == COMMENT],
     )
     return replace(merged, errors=reading.parsed.errors)
 
 
-def _is_operator(text: bytes, parsed: list[_Token], lexed: list[_Token]) -> bool:
+def _is_operator(text: bytes, parsed: list[Token], lexed: list[Token]) -> bool:
     """Whether the grammar took an operator apart that may not be two, as the closing brackets of types are."""
     is_apart = len(lexed) == 1 and len(parsed) > 1 and parsed[-1][1] == lexed[0][1]
     is_closing = text.startswith(b">", lexed[0][0])
     return is_apart and not is_closing and all(kind == TokenClass.SYMBOL for *_, kind in (*parsed, *lexed))
 
 
-def _grammatical(reading: _Reading) -> list[_Token]:
+def _grammatical(reading: _Reading) -> list[Token]:
     """The tokens and comments that the grammar found, in order: not the words of text that it did not take apart."""
     parsed = reading.parsed
     found = [
         *zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True),
-        *((start, end, _COMMENT) for start, end in parsed.comments),
+        *((start, end, COMMENT) for start, end in parsed.comments),
     ]
     raw = [(start, end) for start, end, is_raw in reading.broken if is_raw]
     if raw:
@@ -329,7 +317,7 @@ def _grammatical(reading: _Reading) -> list[_Token]:
     return sorted(found)
 
 
-def _stretches(first: list[_Token], second: list[_Token]) -> Iterator[tuple[list[_Token], list[_Token]]]:
+def _stretches(first: list[Token], second: list[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
     """The shortest stretches of two readings of a text that no token of either reaches out of, in order."""
     at = other = 0
     while at < len(first) or other < len(second):

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from wherefrom.analyzers import parsing
 from wherefrom.analyzers.guessing import guess
+from wherefrom.analyzers.nodes import captured
 from wherefrom.analyzers.positions import is_utf8
 from wherefrom.errors import AnalysisError
 from wherefrom.languages import LANGUAGES, Language
@@ -22,24 +22,13 @@ COLORS: tuple[Color, ...] = ("keyword", "string", "number", "comment")
 MOST_BYTES = 300_000
 """Bytes of a text that is colored: a query may look at each node many times."""
 
-_CAPTURES: dict[str, Color] = {
-    "boolean": "number",
-    "character": "string",
+_NAMES: dict[Color, str] = {
+    "keyword": "conditional exception include keyword repeat storageclass type.builtin variable.builtin",
+    "string": "character escape string",
+    "number": "boolean constant float number",
     "comment": "comment",
-    "conditional": "keyword",
-    "constant": "number",
-    "escape": "string",
-    "exception": "keyword",
-    "float": "number",
-    "include": "keyword",
-    "keyword": "keyword",
-    "number": "number",
-    "repeat": "keyword",
-    "storageclass": "keyword",
-    "string": "string",
-    "type.builtin": "keyword",
-    "variable.builtin": "keyword",
 }
+_CAPTURES = {name: color for color, names in _NAMES.items() for name in names.split()}
 """The colors of captures, by their names or what these begin with, as far as the dots."""
 
 _PLAIN = frozenset({"constant.macro", "embedded", "string.special.key"})
@@ -51,7 +40,7 @@ def highlights(
 ) -> list[tuple[int, int, Color]]:
     """The colored stretches of a file: byte offsets (half-open), ascending, none overlapping another.
 
-    To be called only in a process that has a limit (`workers.analyzer`): see `parsing.captured`.
+    To be called only in a process that has a limit (`workers.analyzer`): see `nodes.captured`.
 
     Args:
         name: of the file.
@@ -69,7 +58,7 @@ def highlights(
     if not query:
         return []
     try:
-        found = parsing.captured(known, content, query, within)
+        found = captured(known, content, query, within)
     except AnalysisError:
         return []
     colors = np.zeros(len(content), np.int8)

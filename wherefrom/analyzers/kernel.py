@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers import noise, parsing, representations, textual, tokens
+from wherefrom.analyzers import grammars, noise, parsing, representations, textual, tokens
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from wherefrom import _kernel
     from wherefrom.analyzers.tokens import NumberedSymbols
     from wherefrom.languages import Language
-    from wherefrom.languages.language import Nothing, Spelling
+    from wherefrom.languages.language import Spelling
+    from wherefrom.languages.nothing import Nothing
     from wherefrom.model import Hashes, Representation
 
 _SAMPLER = "open_closed"
@@ -66,11 +67,11 @@ class Kernel:
         """The grammar of a language, loaded on first use.
 
         Raises:
-            GrammarError: as `parsing.load`.
+            GrammarError: as `grammars.load`.
         """
         found = self._grammars.get(language)
         if found is None:
-            loaded = parsing.load(language)
+            loaded = grammars.load(language)
             found = self._extension.Grammar(
                 loaded.capsule,
                 loaded.actions,
@@ -96,7 +97,7 @@ class Kernel:
                 self._native.parse(self.grammar(language), source, _nanoseconds(seconds), by_cursor=by_cursor)
             )
         except TimeoutError as error:
-            raise parsing.too_slow(language, seconds) from error
+            raise grammars.too_slow(language, seconds) from error
         except ValueError as error:
             raise GrammarError(f"the grammar of {language.name} cannot be used: {error}") from error
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from wherefrom.analyzers.parsing import load, too_slow
+from wherefrom.analyzers.grammars import load, too_slow
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.languages import Language
 
-_COMMENT = -1
+COMMENT = -1
 _CLASSES = {
-    "comment": _COMMENT,
+    "comment": COMMENT,
     "string": int(TokenClass.STRING),
     "number": int(TokenClass.NUMBER),
     "name": int(TokenClass.NAME),
@@ -31,8 +31,8 @@ _BLANKS = bytes(range(0x21))
 
 _MEMBER = (b".", b"?.", b"->")
 
-
-_Token: TypeAlias = tuple[int, int, int]
+Token: TypeAlias = tuple[int, int, int]
+"""(start, end, `TokenClass` or `COMMENT`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Lexer:
     keywords: frozenset[bytes]
     strings: Mapping[bytes, re.Pattern[bytes]]
 
-    def split(self, text: bytes, seconds: float) -> tuple[list[_Token], list[tuple[int, int]]]:
+    def split(self, text: bytes, seconds: float) -> tuple[list[Token], list[tuple[int, int]]]:
         """The tokens of a text (start, end, `TokenClass`) and its comments (start, end), in order.
 
         The time grows with the length of the text, and with its square where a text has many quotes or comments that
@@ -62,7 +62,7 @@ class Lexer:
             ParseTimeout: it took longer than `seconds`.
         """
         deadline = time.monotonic() + seconds
-        tokens: list[_Token] = []
+        tokens: list[Token] = []
         comments = []
         before = b""
         at = 0
@@ -92,7 +92,7 @@ class Lexer:
         return tokens, comments
 
     def _in_string(  # noqa: PLR0917 -- the state of `split`
-        self, text: bytes, mark: bytes, start: int, at: int, tokens: list[_Token], around: list[_Code]
+        self, text: bytes, mark: bytes, start: int, at: int, tokens: list[Token], around: list[_Code]
     ) -> int:
         """Adds the piece of a string that begins at `start`, and what begins code behind it; returns its end."""
         while piece := self.strings[mark].match(text, at):
@@ -137,7 +137,7 @@ def lexer(language: Language) -> Lexer:
     """What splits text in a language with a grammar.
 
     Raises:
-        GrammarError: as `parsing.parse`.
+        GrammarError: as `grammars.load`.
     """
     forms = language.lexical
     assert forms, "only a language with a grammar is split"

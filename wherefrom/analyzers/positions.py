@@ -167,7 +167,7 @@ def _from_utf16(content: bytes) -> Mapped:
 def _from_mixed(content: bytes) -> Mapped:
     points = _code_points(content.decode(errors="surrogateescape"))
     strange = (points >= 0xDC80) & (points < 0xDD00)
-    widths = np.where(strange, 1, _utf8_lengths(points))
+    widths = np.where(strange, 1, utf8_lengths(points))
     points[strange] -= 0xDC00
     return _from_points(points, widths)
 
@@ -176,14 +176,15 @@ def _code_points(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint32)
 
 
-def _utf8_lengths(points: NDArray[np.uint32]) -> NDArray[np.int64]:
+def utf8_lengths(points: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """How many bytes each code point takes."""
     return 1 + (points >= 0x80).astype(np.int64) + (points >= 0x800) + (points >= 0x10000)
 
 
 def _from_points(points: NDArray[np.uint32], widths: NDArray[np.int64]) -> Mapped:
     """UTF-8 of code points that take `widths` bytes each in the original."""
     ends = np.cumsum(widths)
-    lengths = _utf8_lengths(points)
+    lengths = utf8_lengths(points)
     text = points.astype("<u4").tobytes().decode("utf-32-le").encode()
     total = ends[-1:] if len(ends) else np.zeros(1, np.int64)
     return Mapped(text, np.append(np.repeat(ends - widths, lengths), total), np.repeat(ends, lengths))

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.hashing import CODE_BITS, kgram_hashes, powers, token_code
+from wherefrom.analyzers.hashing import kgram_hashes, powers, token_code
 from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenClass
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation
@@ -38,17 +38,6 @@ NORMALISER_VERSION = 2
 _OF_LANGUAGES = [language.lexical.members for language in LANGUAGES.values() if language.lexical]
 MEMBER_MARKS = tuple(np.uint64(token_code(mark.encode())) for mark in sorted({*chain.from_iterable(_OF_LANGUAGES)}))
 CALL_MARK = np.uint64(token_code(b"("))
-_MARKS = np.array([*MEMBER_MARKS, CALL_MARK], np.uint64)
-
-_PLACE_MASK = np.uint64(255)
-_PLACE_SHIFT = next(
-    shift for shift in np.arange(CODE_BITS, dtype=np.uint64) if len({*(_MARKS >> shift & _PLACE_MASK)}) == len(_MARKS)
-)
-"""Eight bits of a code, by which no two marks are alike: each mark is compared with at its own place of a table."""
-_MARK_AT = np.zeros(256, np.uint64)
-_MARK_AT[_MARKS >> _PLACE_SHIFT & _PLACE_MASK] = _MARKS
-_IS_CALL_AT = _MARK_AT == CALL_MARK
-
 _NAME = int(TokenClass.NAME)
 _CHARACTER = int(TokenClass.CHARACTER)
 
@@ -238,10 +227,7 @@ def _with_literals(codes: Hashes, classes: NDArray[np.uint8]) -> Hashes:
 
 def _member_or_called_at(text: NumberedSymbols, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
     """As `_member_or_called`, for some tokens: a segment's first one comes after nothing, its last before nothing."""
-    is_mark = np.zeros(len(text.codes), np.bool_)
-    for mark in MEMBER_MARKS:
-        is_mark |= text.codes == mark
-    is_call = text.codes == CALL_MARK
+    is_mark, is_call = _are_members(text.codes), text.codes == CALL_MARK
     firsts = np.zeros(len(text) + 1, np.bool_)
     firsts[text.segments] = firsts[-1] = True
     kept: NDArray[np.bool_] = is_mark[text.numbers[np.maximum(tokens - 1, 0)]] & ~firsts[tokens]
@@ -251,13 +237,19 @@ def _member_or_called_at(text: NumberedSymbols, tokens: NDArray[np.int64]) -> ND
 
 def _member_or_called(codes: Hashes) -> NDArray[np.bool_]:
     """Which tokens come after a member mark or directly before an opening parenthesis."""
-    places = (codes >> _PLACE_SHIFT) & _PLACE_MASK
-    is_mark = _MARK_AT.take(places) == codes
-    is_call = is_mark & _IS_CALL_AT.take(places)
-    kept = np.zeros(len(codes), np.bool_)
-    kept[1:] = is_mark[:-1] > is_call[:-1]
-    kept[:-1] |= is_call[1:]
+    kept: NDArray[np.bool_] = codes == CALL_MARK
+    kept[:-1] = kept[1:]
+    kept[-1:] = False
+    kept[1:] |= _are_members(codes[:-1])
     return kept
+
+
+def _are_members(codes: Hashes) -> NDArray[np.bool_]:
+    """Which symbols are marks before the name of a member."""
+    found = np.zeros(len(codes), np.bool_)
+    for mark in MEMBER_MARKS:
+        found |= codes == mark
+    return found
 
 
 def _hashes_with_distances(written: Hashes, later: NDArray[np.int64], distances: NDArray[np.int64], k: int) -> Hashes:

@@ -195,18 +195,6 @@ def bottom_n(hashes: Hashes, n: int) -> Positions:
     return np.sort(len(hashes) - 1 - first_from_the_end)
 
 
-def criterion(hashes: Hashes, accept: Callable[[Hashes], NDArray[np.bool_]]) -> Positions:
-    """Any criterion C(h) on the hash alone (Manber 1994): the positions for which `accept` says true.
-
-    Raises:
-        ValueError: `accept` does not give one truth value for each hash.
-    """
-    accepted = np.asarray(accept(hashes))
-    if accepted.shape != hashes.shape or accepted.dtype != np.bool_:
-        raise ValueError("a criterion gives one truth value for each hash")
-    return np.flatnonzero(accepted)
-
-
 def open_closed(hashes: Hashes, inner: Hashes, w: int) -> Positions:
     """The open-closed minimizer (Groot Koerkamp, Liu, Pibiri: The open-closed mod-minimizer algorithm, Algorithms for
     Molecular Biology 20:4, 2025) as robust winnowing in another order: in each window an open k-gram comes before a

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.parsing import Parsed
+from wherefrom.analyzers.positions import utf8_lengths
 from wherefrom.analyzers.tokens import TokenClass
 
 _NONE = np.uint64(2**64 - 1)
@@ -23,12 +24,12 @@ def characters(text: bytes) -> Parsed:
     """
     if text.isascii():
         starts = np.arange(len(text))
-        codes = _ascii_codes()[np.frombuffer(text, np.uint8)]
+        codes = page(0)[np.frombuffer(text, np.uint8)]
         widths = np.ones(len(text), np.int64)
     else:
         decoded = text.decode(errors="surrogateescape")
         points = np.frombuffer(decoded.encode("utf-32-le", "surrogatepass"), "<u4")
-        widths = 1 + (points >= 0x80).astype(np.int64) + (points >= 0x800) + (points >= 0x10000)
+        widths = utf8_lengths(points)
         widths[(points >= 0xDC80) & (points < 0xDD00)] = 1
         starts = np.cumsum(widths) - widths
         distinct, where = np.unique(points, return_inverse=True)
@@ -49,14 +50,10 @@ PAGE = 256
 """Characters in a page."""
 
 
+@cache
 def page(number: int) -> NDArray[np.uint64]:
     """The codes of the characters of a page, from `number * PAGE` on; the greatest number where one is not a token."""
     return np.array([_code(point) for point in range(number * PAGE, (number + 1) * PAGE)], np.uint64)
-
-
-@cache
-def _ascii_codes() -> NDArray[np.uint64]:
-    return np.array([_code(point) for point in range(128)], np.uint64)
 
 
 @cache

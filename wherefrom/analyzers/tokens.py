@@ -85,30 +85,22 @@ def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
     """The tokens `begin` to `end` (half-open, at least one) of a stream; their places are those in the whole text."""
     first = int(stream.segments.searchsorted(begin, side="right")) - 1
     last = int(stream.segments.searchsorted(end))
-    return TokenStream(
-        codes=stream.codes[begin:end],
-        classes=stream.classes[begin:end],
-        segments=np.maximum(stream.segments[first:last] - begin, 0),
-        starts=stream.starts[begin:end],
-        ends=stream.ends[begin:end],
-        start_lines=stream.start_lines[begin:end],
-        end_lines=stream.end_lines[begin:end],
-        languages=stream.languages[first:last],
-    )
+    segments = np.maximum(stream.segments[first:last] - begin, 0)
+    return _of_tokens(stream, slice(begin, end), segments, stream.languages[first:last])
 
 
 def only(stream: TokenStream, chosen: NDArray[np.bool_]) -> TokenStream:
     """Some tokens of a stream; a segment that has none is empty."""
-    return TokenStream(
-        codes=stream.codes[chosen],
-        classes=stream.classes[chosen],
-        segments=np.concatenate(([0], np.cumsum(chosen)))[stream.segments],
-        starts=stream.starts[chosen],
-        ends=stream.ends[chosen],
-        start_lines=stream.start_lines[chosen],
-        end_lines=stream.end_lines[chosen],
-        languages=stream.languages,
-    )
+    segments = np.concatenate(([0], np.cumsum(chosen)))[stream.segments]
+    return _of_tokens(stream, chosen, segments, stream.languages)
+
+
+def _of_tokens(
+    stream: TokenStream, chosen: NDArray[np.bool_] | slice, segments: NDArray[np.int64], languages: tuple[str, ...]
+) -> TokenStream:
+    names = ("codes", "classes", "starts", "ends", "start_lines", "end_lines")
+    per_token = {name: getattr(stream, name)[chosen] for name in names}
+    return TokenStream(**per_token, segments=segments, languages=languages)
 
 
 _MAX_TOKENS = 1 << 24

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.containers import segments
-from wherefrom.analyzers.parsing import node_spans
+from wherefrom.analyzers.nodes import node_spans
 from wherefrom.analyzers.positions import decode
 from wherefrom.errors import ParseTimeout
 from wherefrom.fitted import CHARACTERS, LONG_QUERY
@@ -117,7 +117,7 @@ def functions(content: bytes, analysis: Analysis, *, seconds: float = Limits.par
             continue
         if not len(spans):
             continue
-        place = decoded if segment.origin is None else segment.origin.after(decoded)
+        place = segment.place(decoded)
         starts, ends = (spans[:, 0], spans[:, 1]) if place is None else place.spans(spans[:, 0], spans[:, 1])
         begins, stops = (analysis.tokens.starts.searchsorted(each).tolist() for each in (starts, ends))
         found += zip(begins, stops, strict=True)

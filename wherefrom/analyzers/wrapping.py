@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.containers import fences
 from wherefrom.analyzers.guessing import is_prose
 from wherefrom.analyzers.labels import labelled
-from wherefrom.analyzers.positions import Mapped
+from wherefrom.analyzers.positions import Mapped, utf8_lengths
 from wherefrom.fitted import FEW, PART
 from wherefrom.languages import LANGUAGES, find
 
@@ -81,8 +81,7 @@ class Unwrapped:
     steps: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class Line(NamedTuple):
     """A line with its line feed, and its half-open span in the text."""
 
     begin: int
@@ -91,6 +90,7 @@ class _Line:
 
     @property
     def is_blank(self) -> bool:
+        """Whether nothing is in it that can be seen."""
         return not self.text.strip()
 
 
@@ -127,7 +127,7 @@ def _without_button(mapped: Mapped) -> tuple[Mapped, str | None] | None:
     """What follows the words of a button that copies, and the language that is named above them."""
     language: str | None = None
     has_named = has_button = False
-    for line in _lines(mapped.text):
+    for line in lines_of(mapped.text):
         if line.is_blank and not has_button:
             continue
         if _BUTTON.fullmatch(line.text):
@@ -143,7 +143,7 @@ def _without_quoting(mapped: Mapped, around: Around) -> Mapped | None:
     """What is quoted by a `>` at the beginning of lines, as in mails."""
     found = None
     for _ in range(DEEPEST_QUOTING):
-        lines = [line for line in _lines(mapped.text) if not line.is_blank]
+        lines = [line for line in lines_of(mapped.text) if not line.is_blank]
         matches = [_QUOTE.match(line.text) for line in lines]
         quoted = [(line, match) for line, match in zip(lines, matches, strict=True) if match]
         if len(quoted) < 2 or any(prompt.match(line.text) for line, _ in quoted for prompt in _PROMPTS):
@@ -225,7 +225,7 @@ def _dedented(mapped: Mapped, indent: int) -> Mapped:
     """The text without so many blanks at the beginning of each line."""
     if not indent:
         return mapped
-    lines = _lines(mapped.text)
+    lines = lines_of(mapped.text)
     return mapped.keep(
         (line.begin + min(indent, len(line.text) - len(line.text.lstrip(b" \t"))), line.end) for line in lines
     )
@@ -235,7 +235,7 @@ def _from_indentation(mapped: Mapped, around: Around) -> list[Block]:
     """The indented code of Markdown between prose; indented prose is prose."""
     if around != "prose":
         return []
-    lines = _lines(mapped.text)
+    lines = lines_of(mapped.text)
     blocks: list[list[tuple[int, int]]] = []
     outside: list[bytes] = []
     at = 0
@@ -286,8 +286,7 @@ def _language(labels: Iterable[str]) -> str | None:
 def _byte_positions(text: str) -> NDArray[np.int64]:
     """Where each character of a text begins in its UTF-8, and where the last one ends."""
     points = np.frombuffer(text.encode("utf-32-le"), "<u4")
-    lengths = 1 + (points >= 0x80).astype(np.int64) + (points >= 0x800) + (points >= 0x10000)
-    return np.concatenate(([0], np.cumsum(lengths)))
+    return np.concatenate(([0], np.cumsum(utf8_lengths(points))))
 
 
 def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:
@@ -303,12 +302,13 @@ def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:
     return Mapped(b"".join(texts), np.append(offsets, ends[-1:]), stops)
 
 
-def _lines(text: bytes) -> list[_Line]:
+def lines_of(text: bytes) -> list[Line]:
+    """The lines of a text."""
     lines = []
     begin = 0
     for line in text.split(b"\n"):
         end = min(begin + len(line) + 1, len(text))
         if begin < end:
-            lines.append(_Line(begin, end, text[begin:end]))
+            lines.append(Line(begin, end, text[begin:end]))
         begin = end
     return lines

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import FormatterNoise, Grammar, Language, Prompt, Quote, Spelling, none, words
+from wherefrom.languages.language import FormatterNoise, Grammar, Language, Prompt, Quote, Spelling
 from wherefrom.languages.lexical import LONG_DOUBLE_QUOTED, Imports, Lexical
+from wherefrom.languages.nothing import none, words
 
 BASH = Language(
     name="bash",
@@ -14,20 +15,15 @@ BASH = Language(
     filenames=words(
         ".bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc .zprofile .zshenv pkgbuild apkbuild .envrc"
     ),
-    claims=none("shares no ending with another language"),
     interpreters=words("bash sh zsh ksh dash ash mksh bats"),
     aliases=words("sh shell zsh shell-session console shellscript ksh shellsession"),
     tags=words("linux unix awk sed grep"),
-    script_types=none("not written inside HTML"),
     names=words("variable_name special_variable_name"),
     strings=words("string raw_string ansi_c_string translated_string heredoc_body regex"),
     code_in_strings=words("simple_expansion expansion command_substitution arithmetic_expansion process_substitution"),
     spelling=Spelling((Quote(b"'", b""), Quote(b'"', b'"$`\\\n')), kept=b"$"),
     numbers=words("number"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("what is printed is in strings"),
     # shfmt writes a line feed for a semicolon, or the other way round. It is too frequent to leave it out.
     noise=FormatterNoise(before_closing=(), light=(";",)),
@@ -48,17 +44,14 @@ BASH = Language(
         members=none("a program has no members"),
         code_in_strings={b'"': (b"$(", b"${", b"$")},
     ),
-    has_doc_strings=False,
     long_comments=none("comments end with their line"),
     long_literals=(
         (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),
         (rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),
         (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
     ),
-    opening=none("a fragment parses without its file"),
     prompts=(Prompt(first=re.compile(rb"[ \t]*\$ +(?=\S)"), further=re.compile(rb"[ \t]*(?:\$ +(?=\S)|> )")),),
     generated_names=none("no common tool marks generated files by name"),
-    minified=none("not minified in practice"),
     template_names=words(
         "gradlew mvnw configure install-sh ltmain.sh config.guess config.sub missing depcomp autogen.sh"
     ),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import ESCAPES, Claim, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, NUMBER, Imports, Lexical
+from wherefrom.languages.language import ESCAPES, Claim, FormatterNoise, Grammar, Language, Quote, Spelling
+from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, Imports, Lexical
+from wherefrom.languages.nothing import none, words
 
 _CPP_LINE = re.compile(
     rb"""\n[ \t]*(?: (?:class|namespace)[ \t]+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{\n] | template\s*<
@@ -48,7 +49,6 @@ C = Language(
     name="c",
     grammar=Grammar("tree-sitter-c", oldest="0.23", newest="0.24"),
     extensions=words(".c .h .idc"),
-    filenames=none("its files have endings"),
     claims=none("its headers are C unless C++ claims them"),
     interpreters=words("tcc"),
     aliases=words("ansi-c"),
@@ -59,9 +59,7 @@ C = Language(
     code_in_strings=none("its strings hold no code"),
     spelling=Spelling(_QUOTES, kept=b"LuU8"),
     numbers=words("number_literal"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
-    blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
     noise=NOISE,
@@ -70,21 +68,16 @@ C = Language(
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(_QUOTED, _INCLUDED),
-        numbers=(NUMBER,),
         names=_WORDS,
         reserved=_PRIMITIVE_TYPES,
         unreserved=none("no word of the grammar is a common name"),
-        operators=none("the grammar lists all operators"),
         members=words(". ->"),
         reserved_in_fragments=_COMMON_TYPES,
     ),
-    has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
     long_literals=none("a literal that runs over lines is joined by backslashes"),
-    opening=none("a fragment parses without its file"),
     prompts=none("has no interactive session"),
     generated_names=words("*.tab.c *.tab.h lex.yy.c"),
-    minified=none("not minified in practice"),
     template_names=words("appdelegate.h"),
 )
 
@@ -92,7 +85,6 @@ CPP = Language(
     name="cpp",
     grammar=Grammar("tree-sitter-cpp", oldest="0.23", newest="0.23", base="c"),
     extensions=words(".cpp .cc .cxx .c++ .hpp .hh .hxx .h++ .ipp .ixx .cppm .inl .tpp .txx .tcc .cu .cuh .ino"),
-    filenames=none("its files have endings"),
     claims=(Claim(".h", _is_cpp),),
     interpreters=none("compiled before it runs"),
     aliases=words("c++ cc cxx hpp cuda arduino"),
@@ -103,9 +95,7 @@ CPP = Language(
     code_in_strings=none("its strings hold no code"),
     spelling=Spelling(_QUOTES, raw=b"R", kept=b"LuU8"),
     numbers=words("number_literal"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
-    blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
     noise=NOISE,
@@ -118,20 +108,15 @@ CPP = Language(
             _QUOTED,
             _INCLUDED,
         ),
-        numbers=(NUMBER,),
         names=_WORDS,
         reserved=(*_PRIMITIVE_TYPES, "this"),
         unreserved=words("override final"),
-        operators=none("the grammar lists all operators"),
         members=words(". -> ::"),
         reserved_in_fragments=_COMMON_TYPES,
     ),
-    has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
     long_literals=((rb'R"\w*+\(', rb'\)\w*+"'),),
-    opening=none("a fragment parses without its file"),
     prompts=none("has no interactive session"),
     generated_names=words("*.pb.cc *.pb.h moc_*.cpp qrc_*.cpp ui_*.h"),
-    minified=none("not minified in practice"),
     template_names=words("flutter_window.cpp win32_window.cpp my_application.cc"),
 )

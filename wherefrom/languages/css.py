@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import FormatterNoise, Grammar, Language, Minified, Quote, Spelling, none, words
+from wherefrom.languages.language import FormatterNoise, Grammar, Language, Minified, Quote, Spelling
 from wherefrom.languages.lexical import C_COMMENTS, DOUBLE_QUOTED, SINGLE_QUOTED, Lexical
+from wherefrom.languages.nothing import none, words
 
 CSS = Language(
     name="css",
     grammar=Grammar("tree-sitter-css", oldest="0.23", newest="0.25"),
     extensions=words(".css"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=none("browsers run it"),
     aliases=words("css3"),
     tags=none("no label of a framework means it alone"),
-    script_types=none("not written inside HTML"),
     names=words("class_name id_name keyframes_name"),
     strings=words("string_value"),
     code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', b"\"'\n"), Quote(b"'", b"\"'\n"))),
     numbers=words("integer_value float_value color_value"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment js_comment"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("comments apart, a style sheet holds no prose"),
     noise=FormatterNoise(before_closing=(",", ";")),
     functions=words("rule_set"),
@@ -43,10 +38,8 @@ CSS = Language(
         unreserved=words("not of only or selector and to"),
         operators=(rb"@?-{0,2}[A-Za-z_][\w-]*+",),
     ),
-    has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=none("no literal runs over lines"),
-    opening=none("a fragment parses without its file"),
     prompts=none("has no interactive session"),
     generated_names=words("*.css.map"),
     minified=Minified(names=words("*.min.css *-min.css"), endings=words(".css"), longest=110),

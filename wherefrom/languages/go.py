@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Imports, Lexical
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
+from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, WORD, Imports, Lexical
+from wherefrom.languages.nothing import none, words
 
 GO = Language(
     name="go",
     grammar=Grammar("tree-sitter-go", oldest="0.23", newest="0.25"),
     extensions=words(".go"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=none("`go run` takes no shebang line"),
     aliases=words("golang"),
     tags=none("no label of a framework means it alone"),
-    script_types=none("not written inside HTML"),
     names=words("identifier type_identifier field_identifier package_identifier label_name blank_identifier"),
     strings=words("interpreted_string_literal raw_string_literal rune_literal"),
     code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"`", b""), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("int_literal float_literal imaginary_literal"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     # gofmt leaves semicolons at the end of a line out, but not those in the head of a loop.
     noise=FormatterNoise(light=(";",)),
@@ -32,18 +27,13 @@ GO = Language(
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(DOUBLE_QUOTED, rb"`[^`]*+`", CHARACTER),
-        numbers=(NUMBER,),
         names=(WORD,),
         reserved=words("nil true false iota"),
         unreserved=none("no word of the grammar is a common name"),
-        operators=none("the grammar lists all operators"),
     ),
-    has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb"(?<!\\)`", rb"(?<!\\)`"),),
-    opening=none("a fragment parses without its file"),
     prompts=none("has no interactive session"),
     generated_names=words("*.pb.go *.pb.gw.go *_generated.go zz_generated.* *_string.go bindata.go wire_gen.go"),
-    minified=none("not minified in practice"),
     template_names=words("doc.go"),
 )

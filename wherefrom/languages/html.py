@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, Minified, Quote, Spelling, none, words
+from wherefrom.languages.language import Grammar, Language, Minified, Quote, Spelling
+from wherefrom.languages.nothing import none, words
 
 HTML = Language(
     name="html",
     grammar=Grammar("tree-sitter-html", oldest="0.23", newest="0.23"),
     extensions=words(".html .htm .xhtml .vue .svelte"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=none("browsers run it"),
     aliases=words("htm xhtml vue svelte html5"),
     tags=none("no label of a framework means it alone"),
@@ -21,14 +20,12 @@ HTML = Language(
     numbers=none("numbers are in attribute values or in prose"),
     literals=none("all literals are attribute values"),
     comments=words("comment"),
-    blanks=none("the grammar leaves white space out"),
     fragments=none("scripts and styles are taken out by `analyzers.containers`"),
     prose=words("text entity raw_text doctype"),
     noise=none("markup has no separators"),
     functions=none("markup has no functions"),
     imports=none("links are values of attributes"),
     lexical=none("any text parses as HTML"),
-    has_doc_strings=False,
     long_comments=((b"<!--", b"-->"),),
     long_literals=none("attribute values rarely run over lines"),
     opening=none("any text parses as HTML"),

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
 from wherefrom.languages.lexical import (
     C_COMMENTS,
     CHARACTER,
     DOLLAR_WORD,
     DOUBLE_QUOTED,
-    NUMBER,
     TRIPLE_QUOTED,
     Imports,
     Lexical,
 )
+from wherefrom.languages.nothing import none, words
 
 JAVA = Language(
     name="java",
     grammar=Grammar("tree-sitter-java", oldest="0.23", newest="0.23"),
     extensions=words(".java .jav"),
     filenames=none("every file has the name of its class"),
-    claims=none("shares no ending with another language"),
     interpreters=none("runs compiled, or by `java FILE` without a shebang line"),
     aliases=words("jshell"),
     tags=words("spring spring-boot hibernate swing junit"),
-    script_types=none("not written inside HTML"),
     names=words("identifier type_identifier"),
     strings=words("string_literal character_literal"),
     code_in_strings=words("string_interpolation"),
@@ -32,10 +30,7 @@ JAVA = Language(
         "decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal "
         "decimal_floating_point_literal hex_floating_point_literal"
     ),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("line_comment block_comment"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     # google-java-format orders modifiers and cuts strings that are longer than a line; tools of linters put braces
     # around one statement.
@@ -54,22 +49,17 @@ JAVA = Language(
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=(TRIPLE_QUOTED, DOUBLE_QUOTED, CHARACTER),
-        numbers=(NUMBER,),
         names=(DOLLAR_WORD,),
         reserved=words("void this null true false boolean super"),
         unreserved=words(
             "exports module open opens permits provides record requires sealed to transitive uses with yield when"
         ),
-        operators=none("the grammar lists all operators"),
         members=words(". ::"),
     ),
-    has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb'"""', rb'"""'),),
-    opening=none("a fragment parses without its file"),
     prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=words("buildconfig.java"),
-    minified=none("not minified in practice"),
     template_names=words(
         "mavenwrapperdownloader.java package-info.java module-info.java mainactivity.java "
         "mainapplication.java exampleunittest.java exampleinstrumentedtest.java servletinitializer.java"

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wherefrom.languages.language import (
-    ESCAPES,
-    FormatterNoise,
-    Grammar,
-    Language,
-    Minified,
-    Quote,
-    Spelling,
-    none,
-    words,
-)
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Minified, Quote, Spelling
 from wherefrom.languages.lexical import (
     C_COMMENTS,
     DOLLAR_WORD,
@@ -25,6 +15,7 @@ from wherefrom.languages.lexical import (
     Imports,
     Lexical,
 )
+from wherefrom.languages.nothing import none, words
 
 _NAMES = words(
     "identifier property_identifier private_property_identifier shorthand_property_identifier "
@@ -68,7 +59,6 @@ JAVASCRIPT = Language(
     grammar=Grammar("tree-sitter-javascript", oldest="0.23", newest="0.25"),
     extensions=words(".js .jsx .mjs .cjs .es6"),
     filenames=words("jakefile"),
-    claims=none("shares no ending with another language"),
     interpreters=words("node nodejs bun"),
     aliases=words("js jsx ecmascript node nodejs mjs cjs"),
     tags=words("jquery node.js angularjs reactjs express vue.js vanilla"),
@@ -81,10 +71,7 @@ JAVASCRIPT = Language(
     code_in_strings=words("template_substitution template_type"),
     spelling=_SPELLING,
     numbers=words("number"),
-    literals=none("the grammar tells strings from numbers"),
     comments=_COMMENTS,
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=_JSX_PROSE,
     noise=_NOISE,
     functions=_FUNCTIONS,
@@ -92,18 +79,14 @@ JAVASCRIPT = Language(
     lexical=Lexical(
         comments=C_COMMENTS,
         strings=_LEXED_STRINGS,
-        numbers=(NUMBER,),
         names=(rb"\#?" + DOLLAR_WORD,),
         reserved=words("true this null false undefined super"),
         unreserved=words("target get set delete as async from let meta of static using"),
-        operators=none("the grammar lists all operators"),
         members=words(". ?."),
         code_in_strings=_CODE_IN_STRINGS,
     ),
-    has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
     long_literals=_LONG_LITERALS,
-    opening=none("a fragment parses without its file"),
     prompts=none("`>` also begins a quoted line of a mail"),
     generated_names=words("*_pb.js *.js.map *.snap"),
     minified=Minified(
@@ -138,7 +121,6 @@ TYPESCRIPT = Language(
         "tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_typescript", base="javascript"
     ),
     extensions=words(".ts .mts .cts"),
-    filenames=none("its files have endings"),
     claims=none("shares no ending with another language, but for Qt's `.ts`, which `text` claims"),
     interpreters=words("deno ts-node tsx"),
     aliases=words("ts mts cts"),
@@ -149,19 +131,14 @@ TYPESCRIPT = Language(
     code_in_strings=words("template_substitution template_type"),
     spelling=_SPELLING,
     numbers=words("number"),
-    literals=none("the grammar tells strings from numbers"),
     comments=_COMMENTS,
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("without JSX there is no running text"),
     noise=_NOISE,
     functions=_FUNCTIONS,
     imports=_TYPED_IMPORTS,
     lexical=_TYPED,
-    has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
     long_literals=_LONG_LITERALS,
-    opening=none("a fragment parses without its file"),
     prompts=none("its sessions look like those of JavaScript"),
     generated_names=words("*_pb.d.ts *_generated.ts *.ts.map schema.graphql.ts"),
     minified=none("compiled to JavaScript before it is minified"),
@@ -172,8 +149,6 @@ TSX = Language(
     name="tsx",
     grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_tsx", base="javascript"),
     extensions=words(".tsx"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=none("listed with TypeScript"),
     aliases=words("typescriptreact"),
     tags=none("its frameworks go with JavaScript as well"),
@@ -183,19 +158,14 @@ TSX = Language(
     code_in_strings=TYPESCRIPT.code_in_strings,
     spelling=_SPELLING,
     numbers=TYPESCRIPT.numbers,
-    literals=none("the grammar tells strings from numbers"),
     comments=_COMMENTS,
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=_JSX_PROSE,
     noise=_NOISE,
     functions=_FUNCTIONS,
     imports=_TYPED_IMPORTS,
     lexical=_TYPED,
-    has_doc_strings=False,
     long_comments=_LONG_COMMENTS,
     long_literals=_LONG_LITERALS,
-    opening=none("a fragment parses without its file"),
     prompts=none("its sessions look like those of JavaScript"),
     generated_names=none("no common tool marks generated files by name"),
     minified=none("compiled to JavaScript before it is minified"),

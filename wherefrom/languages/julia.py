@@ -4,48 +4,32 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import (
-    ESCAPES,
-    FormatterNoise,
-    Grammar,
-    Language,
-    Prompt,
-    Quote,
-    Spelling,
-    none,
-    words,
-)
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Prompt, Quote, Spelling
 from wherefrom.languages.lexical import (
     CHARACTER,
     HASH_COMMENTS,
     LONG_DOUBLE_QUOTED,
-    NUMBER,
     TRIPLE_QUOTED,
     WORD,
     Imports,
     Lexical,
     nested,
 )
+from wherefrom.languages.nothing import none, words
 
 JULIA = Language(
     name="julia",
     grammar=Grammar("tree-sitter-julia", oldest="0.23", newest="0.23", extra="languages"),
     extensions=words(".jl"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=words("julia"),
     aliases=words("jl julia-repl"),
     tags=none("no label of a framework means it alone"),
-    script_types=none("not written inside HTML"),
     names=words("identifier"),
     strings=words("string_literal prefixed_string_literal command_literal prefixed_command_literal character_literal"),
     code_in_strings=words("string_interpolation"),
     spelling=Spelling((Quote(b'"""', ESCAPES + b"$"), Quote(b'"', ESCAPES + b"$"), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("integer_literal float_literal"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("line_comment block_comment"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     noise=FormatterNoise(),
     functions=words("function_definition macro_definition"),
@@ -57,7 +41,6 @@ JULIA = Language(
             rb"`[^`]*+`",
             rb"(?<![\w)\]}'])" + CHARACTER,
         ),
-        numbers=(NUMBER,),
         names=(WORD + rb"(?:!++(?!=))?",),
         reserved=words("isa in break continue"),
         unreserved=words("type as abstract mutable primitive public outer"),
@@ -68,9 +51,7 @@ JULIA = Language(
     has_doc_strings=True,
     long_comments=((b"#=", b"=#"),),
     long_literals=((rb'"""', rb'"""'), (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")')),
-    opening=none("a fragment parses without its file"),
     prompts=(Prompt(first=re.compile(rb"[ \t]*julia> ?"), further=re.compile(rb"[ \t]*julia> ?")),),
     generated_names=none("no common tool marks generated files by name"),
-    minified=none("not minified in practice"),
     template_names=none("no common project generator gives its files fixed names"),
 )

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
 from wherefrom.languages.lexical import CHARACTER, NESTED_C_COMMENTS, TRIPLE_RAW, WORD, Imports, Lexical
+from wherefrom.languages.nothing import none, words
 
 KOTLIN = Language(
     name="kotlin",
     grammar=Grammar("tree-sitter-kotlin", oldest="1.0", newest="1.1", extra="languages"),
     extensions=words(".kt .kts .ktm"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=words("kotlin kotlinc"),
     aliases=words("kt kts"),
     tags=none("`android` and `spring` go with Java as well"),
-    script_types=none("not written inside HTML"),
     names=words("identifier label"),
     strings=words("string_literal multiline_string_literal character_literal"),
     code_in_strings=words("interpolation"),
     spelling=Spelling((Quote(b'"""', b""), Quote(b'"', ESCAPES + b"$"), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("number_literal float_literal"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("line_comment block_comment shebang"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     # ktlint leaves semicolons out, orders modifiers and puts braces around one statement.
     noise=FormatterNoise(
@@ -48,16 +43,12 @@ KOTLIN = Language(
         names=(rb"`[^`\n]++`", WORD + rb"(?:@(?=\s))?"),
         reserved=words("reified"),
         unreserved=words("value data file out field set annotation delegate dynamic param property receiver setparam"),
-        operators=none("the grammar lists all operators"),
         members=words(". ?. !!. ::"),
         code_in_strings={b'"': (b"${",)},
     ),
-    has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb'"""', rb'"""'),),
-    opening=none("a fragment parses without its file"),
     prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=none("no common tool marks generated files by name"),
-    minified=none("not minified in practice"),
     template_names=words("mainactivity.kt"),
 )

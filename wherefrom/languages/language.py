@@ -4,41 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, Never
+from typing import TYPE_CHECKING, Any
 
-from wherefrom.languages.lexical import Imports, Lexical
+from wherefrom.languages.nothing import Nothing, none
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
-
-class Nothing(tuple[Never, ...]):
-    """The value of a field that does not apply to a language: empty, with the reason.
-
-    Attributes:
-        reason: why the field does not apply.
-    """
-
-    reason: str
-
-    def __bool__(self) -> Literal[False]:
-        return False
-
-    def __repr__(self) -> str:
-        return f"none({self.reason!r})"
-
-
-def none(reason: str) -> Nothing:
-    """An empty value that says why it is empty, so that no field is forgotten."""
-    value = Nothing()
-    value.reason = reason
-    return value
-
-
-def words(text: str) -> tuple[str, ...]:
-    """The words of a text, for fields that list many short ones."""
-    return tuple(text.split())
+    from wherefrom.languages.lexical import Imports, Lexical
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +222,8 @@ class Minified:
 class Language:
     """One language.
 
-    No field has a default: a language states each one, and where one does not apply it is `none("the reason")`, which
-    is empty. An empty value without a reason fails a test.
+    A field that does not apply is `none("the reason")`, which is empty; an empty value without a reason fails a test.
+    The defaults are what holds for nearly all languages, with the reason.
 
     Node kinds are those of named nodes where nothing else is said. Of `names`, `strings`, `numbers`, `literals`,
     `comments`, `blanks`, `fragments` and `prose`, a node is taken whole: what lies inside it is not looked at, but for
@@ -302,36 +276,36 @@ class Language:
     grammar: Grammar | Nothing
 
     extensions: tuple[str, ...]
-    filenames: tuple[str, ...]
-    claims: tuple[Claim, ...]
+    filenames: tuple[str, ...] = none("its files have endings")
+    claims: tuple[Claim, ...] = none("shares no ending with another language")
     interpreters: tuple[str, ...]
     aliases: tuple[str, ...]
     tags: tuple[str, ...]
-    script_types: tuple[str, ...]
+    script_types: tuple[str, ...] = none("not written inside HTML")
 
     names: tuple[str, ...]
     strings: tuple[str, ...]
     code_in_strings: tuple[str, ...]
     spelling: Spelling | Nothing
     numbers: tuple[str, ...]
-    literals: tuple[str, ...]
+    literals: tuple[str, ...] = none("the grammar tells strings from numbers")
     comments: tuple[str, ...]
-    blanks: tuple[str, ...]
-    fragments: tuple[str, ...]
+    blanks: tuple[str, ...] = none("the grammar leaves white space out")
+    fragments: tuple[str, ...] = none("the grammar parses all code")
     prose: tuple[str, ...]
     noise: FormatterNoise | Nothing
     functions: tuple[str, ...]
     imports: Imports | Nothing
     lexical: Lexical | Nothing
-    has_doc_strings: bool
+    has_doc_strings: bool = False
 
     long_comments: tuple[tuple[bytes, bytes], ...]
     long_literals: tuple[tuple[bytes, bytes], ...]
-    opening: Opening | Nothing
+    opening: Opening | Nothing = none("a fragment parses without its file")
     prompts: tuple[Prompt, ...]
 
     generated_names: tuple[str, ...]
-    minified: Minified | Nothing
+    minified: Minified | Nothing = none("not minified in practice")
     template_names: tuple[str, ...]
 
     @property

@@ -11,10 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from wherefrom.languages.nothing import Nothing, none
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wherefrom.languages.language import Nothing
+
+NUMBER = rb"""0[xX][0-9A-Fa-f_.]*+(?:[pP][+-]?[0-9]++)?[uUlLnN]*+
+    | (?:(?<![\w)\]])\.)?[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?[A-Za-z0-9_]*+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +45,11 @@ class Lexical:
 
     comments: tuple[bytes, ...]
     strings: tuple[bytes, ...] | Nothing
-    numbers: tuple[bytes, ...] | Nothing
+    numbers: tuple[bytes, ...] | Nothing = (NUMBER,)
     names: tuple[bytes, ...] | Nothing
     reserved: tuple[str, ...] | Nothing
     unreserved: tuple[str, ...] | Nothing
-    operators: tuple[bytes, ...] | Nothing
+    operators: tuple[bytes, ...] | Nothing = none("the grammar lists all operators")
     code_in_strings: Mapping[bytes, tuple[bytes, ...]] = field(default_factory=dict)
     members: tuple[str, ...] | Nothing = (".",)
     reserved_in_fragments: tuple[str, ...] = ()
@@ -96,9 +100,6 @@ LONG_SINGLE_QUOTED = rb"'(?:[^'\\]|\\.)*+'"
 TRIPLE_QUOTED = rb'"""(?:[^"\\]|\\.|"(?!""))*+"""'
 TRIPLE_RAW = rb'"""(?:[^"]|"(?!""))*+"""+'
 CHARACTER = rb"'(?:[^'\\\n\x80-\xff]|[\x80-\xff]{1,4}|\\[^\n][^'\n]*+)'"
-
-NUMBER = rb"""0[xX][0-9A-Fa-f_.]*+(?:[pP][+-]?[0-9]++)?[uUlLnN]*+
-    | (?:(?<![\w)\]])\.)?[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?[A-Za-z0-9_]*+"""
 
 WORD = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+"
 DOLLAR_WORD = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+"

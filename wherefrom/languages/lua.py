@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import DOUBLE_QUOTED, NUMBER, SINGLE_QUOTED, WORD, Imports, Lexical
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
+from wherefrom.languages.lexical import DOUBLE_QUOTED, SINGLE_QUOTED, WORD, Imports, Lexical
+from wherefrom.languages.nothing import none, words
 
 LUA = Language(
     name="lua",
     grammar=Grammar("tree-sitter-lua", oldest="0.4", newest="0.5", extra="languages"),
     extensions=words(".lua .rockspec .wlua"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=words("lua luajit texlua"),
     aliases=words("luajit"),
     tags=none("no label of a framework means it alone"),
-    script_types=none("not written inside HTML"),
     names=words("identifier"),
     strings=words("string"),
     code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES))),
     numbers=words("number"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment hash_bang_line"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     # StyLua leaves semicolons out, takes parentheses around a condition away, and puts them around a single argument.
     noise=FormatterNoise(anywhere=(";",), before_closing=(",", ";"), light=words("( )")),
@@ -36,18 +31,13 @@ LUA = Language(
             SINGLE_QUOTED,
             rb"\[(?P<marks>=*+)\[.*?\](?P=marks)\]",
         ),
-        numbers=(NUMBER,),
         names=(WORD,),
         reserved=words("nil true false break"),
         unreserved=words("global"),
-        operators=none("the grammar lists all operators"),
     ),
-    has_doc_strings=False,
     long_comments=none("`]]` ends a comment, but also `a[b[1]]`"),
     long_literals=((rb"\[=*+\[", rb"\]=*+\]"),),
-    opening=none("a fragment parses without its file"),
     prompts=none("`>` also begins a quoted line of a mail"),
     generated_names=none("no common tool marks generated files by name"),
-    minified=none("not minified in practice"),
     template_names=none("no common project generator gives its files fixed names"),
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from wherefrom.languages.c import NOISE
-from wherefrom.languages.language import ESCAPES, Claim, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, NUMBER, Lexical
+from wherefrom.languages.language import ESCAPES, Claim, Grammar, Language, Quote, Spelling
+from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, Lexical
+from wherefrom.languages.nothing import none, words
 
 _OBJC_LINE = re.compile(rb"\n[ \t]*(?:@(?:interface|protocol|implementation|class|import|end)\b|\#[ \t]*import\b)")
 
@@ -22,20 +23,16 @@ OBJC = Language(
     name="objc",
     grammar=Grammar("tree-sitter-objc", oldest="3.0", newest="3.0", extra="languages", base="c"),
     extensions=words(".m .mm"),
-    filenames=none("its files have endings"),
     claims=(Claim(".h", _is_objc),),
     interpreters=none("compiled before it runs"),
     aliases=words("objective-c objectivec obj-c objective-c++ objective-cpp"),
     tags=words("cocoa cocoa-touch uikit"),
-    script_types=none("not written inside HTML"),
     names=words("identifier type_identifier field_identifier statement_identifier"),
     strings=words("string_literal char_literal system_lib_string"),
     code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")), kept=b"@LuU8"),
     numbers=words("number_literal"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
-    blanks=none("the grammar leaves white space out"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive selector_expression"),  # the grammar has no nodes inside a selector
     noise=NOISE,
@@ -47,20 +44,15 @@ OBJC = Language(
             rb'@?(?:"(?:[^"\\\n]|\\.)*+"|' + rb"'(?:[^'\\\n]|\\.)++')",
             rb"(?<=import\ )<[^>\n]++>",
         ),
-        numbers=(NUMBER,),
         names=(rb"(?<!\#)(?<!\#\ )" + DOLLAR_WORD,),
         reserved=_COMMON_TYPES,
         unreserved=words("class IBOutlet"),
-        operators=none("the grammar lists all operators"),
         members=words(". ->"),
         reserved_in_fragments=_COMMON_TYPES,
     ),
-    has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=none("a literal that runs over lines is joined by backslashes"),
-    opening=none("a fragment parses without its file"),
     prompts=none("has no interactive session"),
     generated_names=words("*.pbobjc.h *.pbobjc.m"),
-    minified=none("not minified in practice"),
     template_names=words("appdelegate.m appdelegate.mm scenedelegate.m viewcontroller.m main.m"),
 )

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NUMBER, Imports, Lexical, nested
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
+from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, Imports, Lexical, nested
+from wherefrom.languages.nothing import none, words
 
 OCAML = Language(
     name="ocaml",
     grammar=Grammar("tree-sitter-ocaml", oldest="0.25", newest="0.26", function="language_ocaml", extra="languages"),
     extensions=words(".ml .eliom .mlt"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=words("ocaml ocamlrun ocamlscript"),
     aliases=words("ml ocamllex"),
     tags=none("no label of a framework means it alone"),
-    script_types=none("not written inside HTML"),
     names=words(
         "value_name value_pattern constructor_name field_name module_name module_type_name type_constructor "
         "label_name method_name class_name class_type_name instance_variable_name tag type_variable"
@@ -23,10 +21,7 @@ OCAML = Language(
     code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("number signed_number"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment shebang line_number_directive"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     # ocamlformat takes parentheses around one thing and double semicolons away, and writes parentheses for `begin`.
     noise=FormatterNoise(before_closing=(";",), light=words("( ) begin end ;;")),
@@ -39,18 +34,14 @@ OCAML = Language(
             rb"\{(?P<delimiter>[a-z_]*+)\|.*?\|(?P=delimiter)\}",
             CHARACTER,
         ),
-        numbers=(NUMBER,),
         names=(rb"'[a-z_]\w*+", rb"[~?]?[A-Za-z_][\w']*+", rb"`[A-Za-z]\w*+"),
         reserved=none("the grammar has a fixed text for each"),
         unreserved=none("no word of the grammar is a common name"),
         operators=(rb"\[[@%<>|]|[|>]\]|[=<>|&$@^+*/%!?~-][!$%&*+./:<=>?@^|~-]++",),
     ),
-    has_doc_strings=False,
     long_comments=((b"(*", b"*)"),),
     long_literals=((rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'), (rb"\{\w*+\|", rb"\|\w*+\}")),
-    opening=none("a fragment parses without its file"),
     prompts=none("`#` is a comment in other languages"),
     generated_names=none("no common tool marks generated files by name"),
-    minified=none("not minified in practice"),
     template_names=none("no common project generator gives its files fixed names"),
 )

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import (
-    ESCAPES,
-    FormatterNoise,
-    Grammar,
-    Language,
-    Opening,
-    Quote,
-    Spelling,
-    none,
-    words,
-)
-from wherefrom.languages.lexical import (
-    C_COMMENTS,
-    LONG_DOUBLE_QUOTED,
-    LONG_SINGLE_QUOTED,
-    NUMBER,
-    WORD,
-    Imports,
-    Lexical,
-)
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Opening, Quote, Spelling
+from wherefrom.languages.lexical import C_COMMENTS, LONG_DOUBLE_QUOTED, LONG_SINGLE_QUOTED, WORD, Imports, Lexical
+from wherefrom.languages.nothing import none, words
 
 PHP = Language(
     name="php",
     grammar=Grammar("tree-sitter-php", oldest="0.23", newest="0.25", function="language_php"),
     extensions=words(".php .phtml .php3 .php4 .php5 .php7 .phps .ctp"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=words("php"),
     aliases=words("php-template inc"),
     tags=words("laravel symfony wordpress codeigniter"),
-    script_types=none("not written inside HTML"),
     names=words("name variable_name"),
     strings=words("string encapsed_string heredoc heredoc_body nowdoc shell_command_expression"),
     code_in_strings=words(
@@ -40,10 +20,7 @@ PHP = Language(
     ),
     spelling=Spelling((Quote(b'"', ESCAPES + b"$"), Quote(b"'", b"\\'"))),
     numbers=words("integer float"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=words("text"),
     # PHP-CS-Fixer orders modifiers and puts braces around one statement.
     noise=FormatterNoise(light=words("{ } public protected private abstract final static readonly var")),
@@ -58,14 +35,11 @@ PHP = Language(
             LONG_SINGLE_QUOTED,
             rb'<<<[ ]*+(?P<quote>["\']?)(?P<word>\w++)(?P=quote)\n.{0,20000}?\n[ \t]*+(?P=word)\b',
         ),
-        numbers=(NUMBER,),
         names=(rb"\$?" + WORD,),
         reserved=words("false true void callable iterable mixed null int string bool float"),
         unreserved=words("class enum match readonly from parent list encoding ticks"),
-        operators=none("the grammar lists all operators"),
         members=words("-> ?-> ::"),
     ),
-    has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=(
         (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),
@@ -75,6 +49,5 @@ PHP = Language(
     opening=Opening(mark=b"<?", text=b"<?php "),
     prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=none("no common tool marks generated files by name"),
-    minified=none("not minified in practice"),
     template_names=none("no common project generator gives its files fixed names"),
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wherefrom.languages.language import Claim, Language, none, words
+from wherefrom.languages.language import Claim, Language
+from wherefrom.languages.nothing import none, words
 
 _NO_CODE = none("read letter by letter: has no tokens of code")
 

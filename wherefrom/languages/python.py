@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import FormatterNoise, Grammar, Language, Prompt, Quote, Spelling, none, words
+from wherefrom.languages.language import FormatterNoise, Grammar, Language, Prompt, Quote, Spelling
 from wherefrom.languages.lexical import (
     DOUBLE_QUOTED,
     HASH_COMMENTS,
-    NUMBER,
     SINGLE_QUOTED,
     TRIPLE_QUOTED,
     WORD,
     Imports,
     Lexical,
 )
+from wherefrom.languages.nothing import none, words
 
 _ESCAPES = b"abfnrtvxuU01234567\\'\"\n"
 
@@ -23,7 +23,6 @@ PYTHON = Language(
     grammar=Grammar("tree-sitter-python", oldest="0.23", newest="0.25"),
     extensions=words(".py .pyi .pyw .pyx .bzl"),
     filenames=words("sconstruct sconscript wscript"),
-    claims=none("shares no ending with another language"),
     interpreters=words("python pypy"),
     aliases=words("py ipython pycon python3 python2 cython starlark"),
     tags=words("django flask pandas numpy matplotlib scipy tensorflow pytorch keras scikit-learn"),
@@ -38,10 +37,8 @@ PYTHON = Language(
         kept=b"bB",
     ),
     numbers=words("integer float"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
     blanks=words("line_continuation"),
-    fragments=none("the grammar parses all code"),
     prose=none("prose is in strings and comments"),
     # Black and Ruff take the empty parentheses of `class A():` away; Ruff joins strings that fit into a line.
     noise=FormatterNoise(
@@ -59,22 +56,18 @@ PYTHON = Language(
             rb"[rRbBuUfFtT]{0,2}(?:" + TRIPLE_QUOTED + rb"|" + TRIPLE_QUOTED.replace(b'"', b"'") + rb")",
             rb"[rRbBuUfFtT]{0,2}(?:" + DOUBLE_QUOTED + rb"|" + SINGLE_QUOTED + rb")",
         ),
-        numbers=(NUMBER,),
         names=(WORD,),
         reserved=words("None True False"),
         unreserved=words("_ match case type print exec"),
-        operators=none("the grammar lists all operators"),
     ),
     has_doc_strings=True,
     long_comments=none("comments end with their line"),
     long_literals=((rb'"""', rb'"""'), (rb"'''", rb"'''")),
-    opening=none("a fragment parses without its file"),
     prompts=(
         Prompt(first=re.compile(rb"[ \t]*>>>(?: |$)"), further=re.compile(rb"[ \t]*(?:>>>|\.\.\.)(?: |$)")),
         Prompt(first=re.compile(rb"[ \t]*In ?\[\d*\]: ?"), further=re.compile(rb"[ \t]*(?:In ?\[\d*\]| *\.{3,}): ?")),
     ),
     generated_names=words("*_pb2.py *_pb2.pyi *_pb2_grpc.py parsetab.py"),
-    minified=none("not minified in practice"),
     template_names=words(
         "manage.py wsgi.py asgi.py setup.py conf.py versioneer.py ez_setup.py env.py apps.py settings.py "
         "urls.py admin.py conftest.py noxfile.py"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
 from wherefrom.languages.lexical import (
     DOUBLE_QUOTED,
     HASH_COMMENTS,
     LONG_SINGLE_QUOTED,
-    NUMBER,
     REGULAR_EXPRESSION,
     WORD,
     Imports,
     Lexical,
 )
+from wherefrom.languages.nothing import none, words
 
 RUBY = Language(
     name="ruby",
@@ -21,11 +21,9 @@ RUBY = Language(
     filenames=words(
         "rakefile gemfile guardfile vagrantfile capfile podfile brewfile thorfile berksfile fastfile appfile dangerfile"
     ),
-    claims=none("shares no ending with another language"),
     interpreters=words("ruby jruby rake macruby rbx"),
     aliases=words("rb jruby irb"),
     tags=words("ruby-on-rails rails rspec"),
-    script_types=none("not written inside HTML"),
     names=words("identifier constant instance_variable class_variable global_variable hash_key_symbol"),
     strings=words(
         "string subshell regex character simple_symbol delimited_symbol bare_string bare_symbol "
@@ -34,10 +32,7 @@ RUBY = Language(
     code_in_strings=words("interpolation"),
     spelling=Spelling((Quote(b'"', ESCAPES + b"#"), Quote(b"'", b"\\'"))),
     numbers=words("integer float rational complex"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=words("uninterpreted"),
     noise=FormatterNoise(anywhere=(";",)),
     functions=words("method singleton_method"),
@@ -51,24 +46,19 @@ RUBY = Language(
             rb"(?<![:\w]):(?:[A-Za-z_]\w*+[?!=]?(?![>~=])|" + DOUBLE_QUOTED + rb")",
             REGULAR_EXPRESSION,
         ),
-        numbers=(NUMBER,),
         names=(rb"(?:@@?|\$)?" + WORD + rb"(?:[?!](?!=))?",),
         reserved=words("true false self super nil"),
         unreserved=words("i r"),
-        operators=none("the grammar lists all operators"),
         members=words(". &. ::"),
         code_in_strings={b'"': (b"#{",)},
     ),
-    has_doc_strings=False,
     long_comments=((b"=begin", b"=end"),),
     long_literals=(
         (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),
         (rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),
         (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
     ),
-    opening=none("a fragment parses without its file"),
     prompts=none("`irb(main):001:0>` is configured away or pasted as comments"),
     generated_names=none("no common tool marks generated files by name"),
-    minified=none("not minified in practice"),
     template_names=words("application_record.rb application_controller.rb application.rb boot.rb environment.rb"),
 )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NESTED_C_COMMENTS, NUMBER, WORD, Imports, Lexical
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
+from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NESTED_C_COMMENTS, WORD, Imports, Lexical
+from wherefrom.languages.nothing import none, words
 
 RUST = Language(
     name="rust",
     grammar=Grammar("tree-sitter-rust", oldest="0.23", newest="0.24"),
     extensions=words(".rs"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=words("rust-script run-cargo-script cargo"),
     aliases=words("rs"),
     tags=none("no label of a framework means it alone"),
@@ -20,10 +19,7 @@ RUST = Language(
     code_in_strings=none("its strings hold no code; what `format!` takes is text to the grammar"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")), raw=b"r#", kept=b"bc"),
     numbers=words("integer_literal float_literal"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("line_comment block_comment shebang"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     # rustfmt puts braces around the body of a match arm that is longer than a line, or takes them away, and the comma
     # behind it with them.
@@ -37,22 +33,17 @@ RUST = Language(
             rb"[bc]?" + LONG_DOUBLE_QUOTED,
             rb"b?" + CHARACTER,
         ),
-        numbers=(NUMBER,),
         names=(rb"(?:r\#)?" + WORD,),
         reserved=words(
             "self mut u8 crate str bool usize u64 i32 isize super f64 u32 char f32 u16 i64 i8 i16 u128 i128 true "
             "false _"
         ),
         unreserved=words("block path ty lifetime union literal meta pat item raw ident expr tt vis stmt gen auto"),
-        operators=none("the grammar lists all operators"),
         members=words(". ::"),
     ),
-    has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),),
-    opening=none("a fragment parses without its file"),
     prompts=none("has no interactive session"),
     generated_names=words("*_generated.rs"),
-    minified=none("not minified in practice"),
     template_names=words("build.rs"),
 )

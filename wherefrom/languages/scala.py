@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
 from wherefrom.languages.lexical import (
     CHARACTER,
     DOLLAR_WORD,
     DOUBLE_QUOTED,
     NESTED_C_COMMENTS,
-    NUMBER,
     TRIPLE_RAW,
     Imports,
     Lexical,
 )
+from wherefrom.languages.nothing import none, words
 
 SCALA = Language(
     name="scala",
     grammar=Grammar("tree-sitter-scala", oldest="0.23", newest="0.26", extra="languages"),
     extensions=words(".scala .sc .sbt"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=words("scala scala-cli amm"),
     aliases=words("almond sbt"),
     tags=none("no label of a framework means it alone"),
-    script_types=none("not written inside HTML"),
     names=words("identifier type_identifier"),
     strings=words("string interpolated_string character_literal xml_string"),
     code_in_strings=words("interpolation"),
     spelling=Spelling((Quote(b'"""', b""), Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("integer_literal floating_point_literal"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment block_comment xml_comment"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=words("xml_text"),
     # scalafmt leaves semicolons out, orders modifiers (`SortModifiers`) and takes braces around one expression away
     # (`RedundantBraces`).
@@ -45,18 +39,14 @@ SCALA = Language(
     lexical=Lexical(
         comments=NESTED_C_COMMENTS,
         strings=(TRIPLE_RAW, DOUBLE_QUOTED, CHARACTER),
-        numbers=(NUMBER,),
         names=(rb"`[^`\n]++`", DOLLAR_WORD),
         reserved=words("null true false"),
         unreserved=words("this as open end using update into tracked infix extension"),
         operators=(rb"[!\#%&*+/:<=>?@\\^|~-]++",),
     ),
-    has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb'"""', rb'"""'),),
-    opening=none("a fragment parses without its file"),
     prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=none("no common tool marks generated files by name"),
-    minified=none("not minified in practice"),
     template_names=none("no common project generator gives its files fixed names"),
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language, none, words
-from wherefrom.languages.lexical import NUMBER, WORD, Lexical
+from wherefrom.languages.language import Grammar, Language
+from wherefrom.languages.lexical import WORD, Lexical
+from wherefrom.languages.nothing import none, words
 
 _KEYWORDS = words(
     "ADD ALL ALTER AND ANY AS ASC BEGIN BETWEEN BIGINT BOOLEAN BY CASCADE CASE CHAR CHECK COLUMN CONSTRAINT CREATE "
@@ -18,12 +19,9 @@ SQL = Language(
     name="sql",
     grammar=Grammar("tree-sitter-sql", oldest="0.3", newest="0.3", extra="languages"),
     extensions=words(".sql .ddl .dml .pgsql .psql .mysql"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=none("nothing runs its files by a shebang line"),
     aliases=words("postgresql postgres mysql sqlite plpgsql tsql psql"),
     tags=words("sql-server oracle oracle-database"),
-    script_types=none("not written inside HTML"),
     names=words("identifier parameter"),
     strings=none("told by `literals`"),
     code_in_strings=none("its strings hold no code"),
@@ -31,8 +29,6 @@ SQL = Language(
     numbers=none("told by `literals`"),
     literals=words("literal"),
     comments=words("comment marginalia"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     noise=none("its formatters change white space and the case of words alone"),
     functions=words("create_function create_procedure function_declaration"),
@@ -40,18 +36,13 @@ SQL = Language(
     lexical=Lexical(
         comments=(rb"--[^\n]*+", rb"/\*.*?(?:\*/|\Z)"),
         strings=(rb"'(?:[^']|'')*+'",),
-        numbers=(NUMBER,),
         names=(rb'`[^`\n]++`|"[^"\n]++"', WORD),
         reserved=(*_KEYWORDS, *(keyword.lower() for keyword in _KEYWORDS)),
         unreserved=none("no word of the grammar is a common name"),
-        operators=none("the grammar lists all operators"),
     ),
-    has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),),
-    opening=none("a fragment parses without its file"),
     prompts=none("the prompts of its shells differ by product"),
     generated_names=none("no common tool marks generated files by name"),
-    minified=none("not minified in practice"),
     template_names=none("no common project generator gives its files fixed names"),
 )

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
 from wherefrom.languages.lexical import NESTED_C_COMMENTS, WORD, Imports, Lexical
+from wherefrom.languages.nothing import none, words
 
 SWIFT = Language(
     name="swift",
     grammar=Grammar("tree-sitter-swift", oldest="0.7", newest="0.7", extra="languages"),
     extensions=words(".swift"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=words("swift"),
     aliases=none("nobody shortens the name"),
     tags=words("swiftui"),
-    script_types=none("not written inside HTML"),
     names=words("simple_identifier type_identifier"),
     strings=words("line_string_literal multi_line_string_literal raw_string_literal regex_literal"),
     code_in_strings=words("interpolated_expression raw_str_interpolation \\( )"),
     spelling=Spelling((Quote(b'"""', ESCAPES), Quote(b'"', ESCAPES)), raw=b"#"),
     numbers=words("integer_literal real_literal hex_literal oct_literal bin_literal"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment multiline_comment shebang_line"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     # SwiftFormat leaves semicolons out and orders modifiers.
     noise=FormatterNoise(
@@ -52,15 +47,11 @@ SWIFT = Language(
             "available of package filePath file line keyPath as Protocol Type actor column compiler consume consuming "
             "continue copy discard distributed function optional required some message set for"
         ),
-        operators=none("the grammar lists all operators"),
         code_in_strings={b'"': (b"\\(",)},
     ),
-    has_doc_strings=False,
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb'"""', rb'"""'),),
-    opening=none("a fragment parses without its file"),
     prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=words("*.pb.swift"),
-    minified=none("not minified in practice"),
     template_names=words("appdelegate.swift scenedelegate.swift generatedpluginregistrant.swift"),
 )

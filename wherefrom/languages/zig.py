@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling, none, words
-from wherefrom.languages.lexical import CHARACTER, DOUBLE_QUOTED, NUMBER, WORD, Lexical
+from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
+from wherefrom.languages.lexical import CHARACTER, DOUBLE_QUOTED, WORD, Lexical
+from wherefrom.languages.nothing import none, words
 
 ZIG = Language(
     name="zig",
     grammar=Grammar("tree-sitter-zig", oldest="1.0", newest="1.1", extra="languages"),
     extensions=words(".zig"),
-    filenames=none("its files have endings"),
-    claims=none("shares no ending with another language"),
     interpreters=none("`zig run` takes no shebang line"),
     aliases=none("it has no shorter name"),
     tags=none("no label of a framework means it alone"),
@@ -20,10 +19,7 @@ ZIG = Language(
     code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("integer float"),
-    literals=none("the grammar tells strings from numbers"),
     comments=words("comment"),
-    blanks=none("the grammar leaves white space out"),
-    fragments=none("the grammar parses all code"),
     prose=none("holds no running text"),
     noise=FormatterNoise(),
     functions=words("function_declaration test_declaration"),
@@ -31,18 +27,13 @@ ZIG = Language(
     lexical=Lexical(
         comments=(rb"//[^\n]*+",),
         strings=(DOUBLE_QUOTED, CHARACTER, rb"\\\\[^\n]*+(?:\s*+\\\\[^\n]*+)*+"),
-        numbers=(NUMBER,),
         names=(rb'@"[^"\n]*+"', WORD),
         reserved=words("u8 u16 u32 u64 i8 i16 i32 i64"),
         unreserved=words("c"),
-        operators=none("the grammar lists all operators"),
     ),
-    has_doc_strings=False,
     long_comments=none("comments end with their line"),
     long_literals=none("each line of a literal begins with a mark of its own"),
-    opening=none("a fragment parses without its file"),
     prompts=none("has no interactive session"),
     generated_names=none("no common tool marks generated files by name"),
-    minified=none("not minified in practice"),
     template_names=words("build.zig main.zig root.zig"),
 )

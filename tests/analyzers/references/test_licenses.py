@@ -125,7 +125,7 @@ def test_the_same_license_is_classified_once_whatever_stands_before_it(monkeypat
         texts.append(text)
         return classify(text)
 
-    monkeypatch.setattr(licenses, "_TEXTS", licenses._Texts())
+    monkeypatch.setattr(licenses, "_known", {})
     monkeypatch.setattr(licenses, "_classified", counted)
     for number in range(40):
         for text in (GPL, ZLIB.format(name=f"file{number}.c", what="x" * number), GPL.replace("frob", f"frob{number}")):
@@ -143,7 +143,7 @@ def test_a_tag_alone_is_not_classified(monkeypatch: pytest.MonkeyPatch) -> None:
         classified.append(text)
         return identify(text, **options)
 
-    monkeypatch.setattr(licenses, "_TEXTS", licenses._Texts())
+    monkeypatch.setattr(licenses, "_known", {})
     monkeypatch.setattr(licenseclassifier, "identify_license", counted)
     tag = "# SPDX-License-Identifier: MIT\n"
     assert not list(license_texts(tag + "# more\n"))

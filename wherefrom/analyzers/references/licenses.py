@@ -78,7 +78,7 @@ def license_texts(text: str) -> Iterator[tuple[int, str]]:
     `LICENSE_WORDS`, and its SPDX identifier, or `UNKNOWN_LICENSE`.
     """
     for start, end in _windows(text[:_LONGEST_TEXT]):
-        for at, license in _TEXTS.told(text[start:end]):
+        for at, license in _remembered(text[start:end]):
             yield start + at, license
 
 
@@ -118,25 +118,19 @@ def _paragraph(text: str, position: int) -> int:
     return start
 
 
-class _Texts:
-    """Classifies the licenses of texts, and remembers them: the files of a project begin with one header, and vendored
-    folders hold the same license files.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[bytes, tuple[tuple[int, str], ...]] = {}
-
-    def told(self, text: str) -> tuple[tuple[int, str], ...]:
-        """Where each license of a text is, and its identifier; the same text is classified once."""
-        digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        if digest not in self._known:
-            if len(self._known) >= _MOST_TEXTS:
-                self._known.clear()
-            self._known[digest] = tuple(_classified(text))
-        return self._known[digest]
+_known: dict[bytes, tuple[tuple[int, str], ...]] = {}
+"""The licenses of texts by their digests: the files of a project begin with one header, and vendored folders hold the
+same license files."""
 
 
-_TEXTS = _Texts()
+def _remembered(text: str) -> tuple[tuple[int, str], ...]:
+    """Where each license of a text is, and its identifier; the same text is classified once."""
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    if digest not in _known:
+        if len(_known) >= _MOST_TEXTS:
+            _known.clear()
+        _known[digest] = tuple(_classified(text))
+    return _known[digest]
 
 
 def _classified(text: str) -> Iterator[tuple[int, str]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.errors import UsageError
-from wherefrom.languages.language import words
+from wherefrom.languages.nothing import words
 from wherefrom.reports.pages.shown_text import Edit
 from wherefrom.support.formats import Format
 from wherefrom.support.hosts import HOSTS

@@ -1,0 +1,185 @@
+"""The grammars of languages with what the analyzers know of their nodes, and the trees that they give."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import tree_sitter
+from numpy.typing import NDArray
+
+from wherefrom.analyzers.hashing import token_code
+from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.errors import GrammarError, ParseTimeout
+from wherefrom.languages import Language
+
+if TYPE_CHECKING:
+    from wherefrom.languages.language import Spelling
+    from wherefrom.languages.nothing import Nothing
+    from wherefrom.model import Hashes
+
+COMMENT, BLANK, FRAGMENT, PROSE, LITERAL = range(8, 13)
+"""Classes of leaves that are not one token by themselves, beside the values of `TokenClass`."""
+
+WHOLE, ERROR_ACTION, STRING_ACTION = 1, 3, 4
+"""What a walk does at a node: 0 looks at its children, `WHOLE` takes its span, `ERROR_ACTION` counts it and looks at
+its children, `STRING_ACTION` takes its span but for the children with `CODE_IN_STRING`, which it looks at."""
+
+CODE_IN_STRING = 8
+"""Added to the action of a kind that is code directly inside a string."""
+
+_KINDS = 1 << 16
+ERROR = _KINDS - 1
+"""Tree-sitter's kind id of an ERROR node."""
+
+_END = b"\n"
+
+_processor_seconds = getattr(time, "thread_time", time.process_time)
+"""The clock of the limit on parsing: it does not run while the process is stopped."""
+
+_DIRECTIVE = re.compile(r"#[a-z_]+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoadedGrammar:
+    """A loaded grammar with its tables, by kind id.
+
+    Attributes:
+        language: the grammar.
+        capsule: it, as its wheel gives it.
+        actions: what a walk does.
+        classes: uint8, a `TokenClass`, or one of the values from `COMMENT` on.
+        texts: the fixed texts, empty for a kind without one; the last one is that of ERROR.
+        codes: uint64, their token codes; 0 where there is none.
+        keywords: the words among the fixed texts, and what else is not a name in a fragment.
+        symbols: the fixed texts that a source may have; the others are the grammar's own.
+        spelling: of strings.
+    """
+
+    language: tree_sitter.Language
+    capsule: object
+    actions: bytes
+    classes: NDArray[np.uint8]
+    texts: tuple[bytes, ...]
+    codes: Hashes
+    keywords: frozenset[bytes]
+    symbols: frozenset[bytes]
+    spelling: Spelling | Nothing
+
+
+@cache
+def load(language: Language) -> LoadedGrammar:
+    """The grammar of a language with its tables, made on first use.
+
+    Raises:
+        GrammarError: the grammar is not installed, or in a version that is not supported.
+    """
+    grammar = language.grammar
+    if not grammar:
+        raise GrammarError(f"{language.name} has no grammar; parse a language that has one")
+    remedy = f"install it with: pip install '{grammar.requirement}'"
+    version = grammar.version
+    if version is None:
+        raise GrammarError(f"the grammar {grammar.distribution} is not installed; {remedy}")
+    if not grammar.supports(version):
+        raise GrammarError(f"{grammar.distribution} {version} is not supported; {remedy}")
+    try:
+        capsule = getattr(importlib.import_module(grammar.module), grammar.function)()
+        loaded = tree_sitter.Language(capsule)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise GrammarError(
+            f"the grammar {grammar.distribution} cannot be loaded ({type(error).__name__}); {remedy}"
+        ) from error
+    return _tables(language, loaded, capsule)
+
+
+def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -> LoadedGrammar:
+    # Generated parsers number their terminals first, then the start rule (the kind of the root), then all other rules.
+    first_rule = tree_sitter.Parser(loaded).parse(b"").root_node.kind_id
+    listed = {kind: value for kinds, value in _listed_classes(language) for kind in kinds}
+    actions = bytearray(_KINDS)
+    actions[ERROR] = ERROR_ACTION
+    classes = np.full(_KINDS, TokenClass.SYMBOL, np.uint8)
+    classes[ERROR] = PROSE
+    texts = [b""] * (loaded.node_kind_count + 1)  # the last one is that of ERROR
+    reserved = language.lexical.reserved_in_fragments if language.lexical else ()
+    string_action = STRING_ACTION if language.code_in_strings else WHOLE
+    for kind in range(1, loaded.node_kind_count):
+        text = loaded.node_kind_for_id(kind) or ""
+        is_named = loaded.node_kind_is_named(kind)
+        if kind < first_rule or (is_named and text in listed):
+            actions[kind] = WHOLE
+        if is_named:
+            classes[kind] = listed.get(text, TokenClass.SYMBOL)
+        elif not text.strip():
+            classes[kind] = BLANK
+        elif _DIRECTIVE.fullmatch(text):  # the grammars of the C family let `#  define` be one token
+            classes[kind] = PROSE
+        elif kind < first_rule and len(text.split()) == 1:
+            texts[kind] = text.encode()
+        if is_named and text in language.strings and actions[kind] == WHOLE:
+            actions[kind] = string_action
+        if text in language.code_in_strings:
+            actions[kind] |= CODE_IN_STRING
+    return LoadedGrammar(
+        language=loaded,
+        capsule=capsule,
+        actions=bytes(actions),
+        classes=classes,
+        texts=tuple(texts),
+        codes=np.array([token_code(text) if text else 0 for text in texts], np.uint64),
+        keywords=frozenset(text for text in texts if text.isalpha()) | {word.encode() for word in reserved},
+        symbols=frozenset(text for kind, text in enumerate(texts[:-1]) if text and loaded.node_kind_is_visible(kind)),
+        spelling=language.spelling,
+    )
+
+
+def _listed_classes(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:
+    return (
+        (language.names, TokenClass.NAME),
+        (language.strings, TokenClass.STRING),
+        (language.numbers, TokenClass.NUMBER),
+        (language.literals, LITERAL),
+        (language.comments, COMMENT),
+        (language.blanks, BLANK),
+        (language.fragments, FRAGMENT),
+        (language.prose, PROSE),
+    )
+
+
+def tree_of(language: Language, source: bytes, seconds: float) -> tree_sitter.Tree:
+    """Parses a source, UTF-8 as far as it can be read.
+
+    Raises:
+        ParseTimeout: parsing took longer than `seconds`.
+        GrammarError: as `load`.
+    """
+    view = memoryview(source)
+    now, clock = _processor_seconds, time.monotonic
+    deadline, earliest = now() + seconds, clock() + seconds
+
+    def read(offset: int, _point: tree_sitter.Point) -> memoryview | bytes:
+        # A line feed follows the source: scanners that wait for white space (Kotlin's, after `@Name`) never return at
+        # the end of the input, and no callback can stop them.
+        return _END if offset == len(source) else view[offset:]
+
+    def is_late(_offset: int, _has_error: bool) -> bool:
+        # It is asked a hundred times a file, and the clock on the wall needs no call of the system.
+        return clock() > earliest and now() > deadline
+
+    # A progress callback works with a read callback only; one that gives all that is left costs nothing measurable.
+    # A parser that was stopped would resume at its next use, so each source gets its own.
+    try:
+        return tree_sitter.Parser(load(language).language).parse(read, progress_callback=is_late)
+    except ValueError as error:
+        raise too_slow(language, seconds) from error
+
+
+def too_slow(language: Language, seconds: float) -> ParseTimeout:
+    """The error of a parse that took longer than that."""
+    return ParseTimeout(f"parsing as {language.name} took longer than {seconds:g} s; raise the time limit")
