@@ -70,9 +70,6 @@ class UnfinishedCheck(Closing):
             self._open(_line(json.dumps({**FORMAT.stamp(), "identity": identity}).encode("ascii")))
         except OSError:
             self.close()
-        except BaseException:
-            self.close()
-            raise
 
     def close(self) -> None:
         """Leaves the file to the next run."""

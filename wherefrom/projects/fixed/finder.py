@@ -127,8 +127,7 @@ class Fixed:
             elif not self._options.tests and is_test(pair.path):
                 self._tests += 1
             else:
-                old = self._side(pair.old_path, pair.old)
-                new = self._side(pair.path, pair.new)
+                old, new = self._side(pair.old_path, pair.old), self._side(pair.path, pair.new)
                 if isinstance(new, SkipReason):
                     self._skipped[new] += 1
                 elif isinstance(old, SkipReason):
@@ -181,11 +180,9 @@ class _FormSearch:
         """
         old, is_old_cut = self._of_form(site.old)
         new, is_new_cut = self._of_form(site.new)
+        forms = ((site.old, old), (site.new, new))
         certain = {
-            blob
-            for form, found in ((site.old, old), (site.new, new))
-            for blob, holder in found.items()
-            if form is not None and _is_certain(form, holder)
+            blob for form, found in forms for blob, holder in found.items() if form and _is_certain(form, holder)
         }
         return {blob: (old.get(blob), new.get(blob)) for blob in sorted(certain)}, is_old_cut or is_new_cut
 
@@ -203,9 +200,9 @@ class _FormSearch:
         return {holder.blob: holder for holder in found if holder.matched_tokens >= self._min_tokens}, is_cut
 
 
-def _is_certain(form: Part, holder: Holder) -> bool:
+def _is_certain(form: Part | None, holder: Holder) -> bool:
     """Whether a content has a form, and not only code of its shape, as a common idiom with other names is."""
-    return holder.probability >= queries.STRONG or holder.matched_tokens == len(form)
+    return form is not None and (holder.probability >= queries.STRONG or holder.matched_tokens == len(form))
 
 
 def _looked_up(

@@ -88,15 +88,11 @@ def _region(form: Part | None, span: Tokens) -> Region | None:
 def _location(found: _Found, repositories: Mapping[str, RepositoryRecord]) -> FixedLocation | None:
     """What a content holds of a function; None where it has none of the changed places."""
     holder = found.holder
-    there = {number: held for number, held in sorted(found.held.items()) if held.place is not None}
-    places = tuple(
-        FixedPlace(number, region(holder.stream, *held.place), score_of([held]).score)
-        for number, held in there.items()
-        if held.place is not None
-    )
-    if not places:
+    there = [(number, held, held.place) for number, held in sorted(found.held.items()) if held.place is not None]
+    if not there:
         return None
-    score = score_of(there.values())
+    places = (FixedPlace(number, region(holder.stream, *at), score_of([held]).score) for number, held, at in there)
+    score = score_of(held for _, held, _ in there)
     form, certainty = judged(score)
     keys = {occurrence.repository for occurrence in holder.occurrences}
     return FixedLocation(
@@ -109,7 +105,7 @@ def _location(found: _Found, repositories: Mapping[str, RepositoryRecord]) -> Fi
         held_old=score.held_old,
         held_new=score.held_new,
         match=int(found.match * 10_000) / 100,
-        places=places,
+        places=tuple(places),
         repositories={key: repositories[key] for key in keys if key in repositories},
     )
 
