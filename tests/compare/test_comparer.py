@@ -5,11 +5,16 @@ from __future__ import annotations
 import inspect
 import random
 import textwrap
+from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from wherefrom import compare_sources
+from wherefrom.compare.comparer import _chosen
+from wherefrom.compare.counting import Counted, Frequencies, weight_of
+from wherefrom.model import Representation
 
 
 def functions(seed: int, count: int) -> str:
@@ -36,3 +41,19 @@ def test_a_function_that_five_long_files_share_makes_a_pair_of_any_two(tmp_path:
         (tmp_path / f"hand_in_{number:02}.py").write_text(code)
     found = {(pair.left, pair.right) for pair in compare_sources([tmp_path]).pairs}
     assert found == {(left, right) for right in range(5) for left in range(right)}
+
+
+@pytest.mark.parametrize(
+    ("shared", "rare", "total", "is_chosen"),
+    [(4, 0, 39, True), (4, 0, 41, False), (1, 0, 9, False), (16, 16, 999, True), (15, 15, 999, False)],
+)
+def test_files_are_compared_if_they_share_a_tenth_or_many_rare_terms(
+    shared: int, rare: int, total: int, is_chosen: bool
+) -> None:
+    places, nothing = np.zeros(1, np.int64), np.zeros(0, np.uint64)
+    rarest = weight_of(np.array([2]), 50)[0]
+    weights = (np.array([rarest * number]) for number in (shared, rare))
+    totals = np.array([total * rarest, 999 * rarest])
+    frequencies = {Representation.EXACT: Frequencies(nothing, places[:0], 50)}
+    counted = Counted(places, places + 1, *weights, totals, frequencies, {}, places, unused_terms=0, dropped_pairs=0)
+    assert _chosen(counted, Counter()) == [0] * is_chosen

@@ -212,7 +212,7 @@ class BaselineEntry(Encoded):
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """How far a check is. `path` is the last file that is done, empty at the end; an earlier run did `resumed` files."""
+    """How far a check is. `path` is the last file that is done, empty at the end; an earlier run did `resumed`."""
 
     path: str
     files: int

@@ -181,9 +181,7 @@ class _FormSearch:
         old, is_old_cut = self._of_form(site.old)
         new, is_new_cut = self._of_form(site.new)
         forms = ((site.old, old), (site.new, new))
-        certain = {
-            blob for form, found in forms for blob, holder in found.items() if form and _is_certain(form, holder)
-        }
+        certain = {blob for form, found in forms for blob, holder in found.items() if _is_certain(form, holder)}
         return {blob: (old.get(blob), new.get(blob)) for blob in sorted(certain)}, is_old_cut or is_new_cut
 
     def _of_form(self, form: Part | None) -> tuple[dict[str, Holder], bool]:
