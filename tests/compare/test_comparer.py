@@ -52,8 +52,10 @@ def test_files_are_compared_if_they_share_a_tenth_or_many_rare_terms(
 ) -> None:
     places, nothing = np.zeros(1, np.int64), np.zeros(0, np.uint64)
     rarest = weight_of(np.array([2]), 50)[0]
-    weights = (np.array([rarest * number]) for number in (shared, rare))
+    weights, rares = np.array([rarest * shared]), np.array([rarest * rare])
     totals = np.array([total * rarest, 999 * rarest])
     frequencies = {Representation.EXACT: Frequencies(nothing, places[:0], 50)}
-    counted = Counted(places, places + 1, *weights, totals, frequencies, {}, places, unused_terms=0, dropped_pairs=0)
+    counted = Counted(
+        places, places + 1, weights, rares, totals, frequencies, {}, places, unused_terms=0, dropped_pairs=0
+    )
     assert _chosen(counted, Counter()) == [0] * is_chosen
