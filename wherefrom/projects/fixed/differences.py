@@ -108,14 +108,16 @@ def _rising(positions: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return chain[::-1]
 
 
+def _equal(one: list[int], other: list[int]) -> int:
+    """With how many equal elements two lists begin."""
+    unequal = (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
+    return next(unequal, min(len(one), len(other)))
+
+
 def _compared(old: list[int], new: list[int]) -> Iterator[Difference]:
     """Where two short lists differ."""
-    first = 0
-    while first < min(len(old), len(new)) and old[first] == new[first]:
-        first += 1
-    last = 0
-    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
-        last += 1
+    first = _equal(old, new)
+    last = _equal(old[first:][::-1], new[first:][::-1])
     ours, theirs = old[first : len(old) - last], new[first : len(new) - last]
     counts = Counter(theirs)
     if not ours or not theirs or sum(counts[token] for token in ours) > MOST_PAIRS:
