@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.references import load_references
-from wherefrom.compare.matching import sides
-from wherefrom.compare.pairing import pair_id
-from wherefrom.queries.regions import region_pairs, regions
+from wherefrom.analyzers.references import Reference, load_references
+from wherefrom.compare.matching import Text, sides
+from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, pair_id
+from wherefrom.queries.regions import Run, region_pairs, regions
 from wherefrom.results import (
     Cluster,
     ComparedFile,
@@ -30,11 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wherefrom.analyzers.references import Reference
     from wherefrom.compare.collection import Collection
-    from wherefrom.compare.matching import Text
-    from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions
-    from wherefrom.queries.regions import Run
 
 MOST_REGIONS = 200
 """Regions of a pair of files in the answer, the heaviest ones."""
@@ -49,12 +45,7 @@ _BATCH = 256
 
 
 class Answer:
-    """Makes the parts of an answer.
-
-    Args:
-        collection: what was compared.
-        library: gives a content by its blob.
-    """
+    """Makes the parts of an answer."""
 
     def __init__(self, collection: Collection, library: Callable[[str], Text]) -> None:
         self._collection, self._library = collection, library

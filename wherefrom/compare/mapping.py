@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.compare.pairing import covered
+from wherefrom.compare.pairing import MatchedFiles, covered
 from wherefrom.fitted import NEARLY_ALL, PART
-from wherefrom.results import Change, CorpusMap, MapEdge, MapEntry, Role
+from wherefrom.results import Change, ComparedFile, CorpusMap, MapEdge, MapEntry, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wherefrom.compare.collection import Collection
-    from wherefrom.compare.pairing import MatchedFiles
-    from wherefrom.results import ComparedFile
 
 _LEFT, _RIGHT = 0, 1
 

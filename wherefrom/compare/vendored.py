@@ -27,12 +27,7 @@ MOST_CONTENTS = 20_000
 
 
 def vendored_folders(shared: Sequence[Shared], collection: Collection) -> tuple[VendoredFolder, ...]:
-    """The folders of the first corpus that are copies, by repository and path; none is in another one.
-
-    Args:
-        shared: the pairs of files that share something.
-        collection: both corpora.
-    """
+    """The folders of the first corpus that are copies, by repository and path; none is in another one."""
     code = Counter(
         Folder(file.occurrence.repository, above)
         for file in collection.files
@@ -62,14 +57,7 @@ def _copies(shared: Sequence[Shared], collection: Collection) -> dict[tuple[Fold
 
 
 class _Vendored:
-    """A folder that is a copy.
-
-    Args:
-        folder: the folder.
-        origin: the repository of which it is a copy.
-        copies: its files that have a copy there, by their numbers.
-        collection: both corpora.
-    """
+    """A folder that is a copy."""
 
     def __init__(self, folder: Folder, origin: str, copies: Mapping[int, Shared], collection: Collection) -> None:
         self._folder, self._origin, self._copies, self._collection = folder, origin, copies, collection

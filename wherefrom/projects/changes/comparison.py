@@ -138,10 +138,6 @@ def pairs(old: Files, new: Files, limits: Limits, *, only: frozenset[str] | None
 class _Comparison:
     """Two states of a project.
 
-    Args:
-        old, new: the states.
-        max_size: bytes of the longest file that is compared.
-
     Attributes:
         gone: the paths that only the old state has.
     """

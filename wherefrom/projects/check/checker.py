@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from wherefrom import queries
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.model import Rule, SkipReason
-from wherefrom.options import SearchOptions
-from wherefrom.projects.changes.comparison import Scope
+from wherefrom.options import CheckOptions, SearchOptions
+from wherefrom.projects.changes.comparison import Changed, Scope
 from wherefrom.projects.changes.patches import parse
 from wherefrom.projects.changes.shown import ShownProject
 from wherefrom.projects.check.baseline import KnownFindings, load_baseline, write_baseline
@@ -24,10 +24,10 @@ from wherefrom.projects.check.findings import (
     Finding,
 )
 from wherefrom.projects.check.folders import copied_folders
-from wherefrom.projects.check.lookup import Setup
+from wherefrom.projects.check.lookup import Checked, Setup
 from wherefrom.projects.check.parallel import Lookups
 from wherefrom.projects.check.project import Project
-from wherefrom.projects.check.states import inspected
+from wherefrom.projects.check.states import Inspected, inspected
 from wherefrom.projects.check.unfinished import UnfinishedCheck
 from wherefrom.queries import frameworks
 from wherefrom.sources.checkout import Checkout
@@ -37,11 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wherefrom.engines.engine import Engine
-    from wherefrom.options import CheckOptions
-    from wherefrom.projects.changes.comparison import Changed
     from wherefrom.projects.check.judging import Found
-    from wherefrom.projects.check.lookup import Checked
-    from wherefrom.projects.check.states import Inspected
 
 
 _BASELINE = Acceptance("baseline")

@@ -45,12 +45,7 @@ class Difference:
 
 
 def differences(old: Hashes, new: Hashes) -> list[Difference]:
-    """Where two texts differ, in order; the tokens between two differences are equal.
-
-    Args:
-        old: the codes of the tokens of one.
-        new: those of the other.
-    """
+    """Where two texts differ, by the codes of their tokens, in order."""
     found: list[Difference] = []
     for stretch in _apart(old, new):
         for inner in _compared(old[slice(*stretch.old)].tolist(), new[slice(*stretch.new)].tolist()):

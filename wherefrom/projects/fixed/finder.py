@@ -12,15 +12,15 @@ from wherefrom import queries
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.errors import GitError, UnknownRepository
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import SkipReason
-from wherefrom.options import SearchOptions
+from wherefrom.model import RepositoryRecord, SkipReason
+from wherefrom.options import FixedOptions, SearchOptions
 from wherefrom.projects.fixed.fix import fix_of
-from wherefrom.projects.fixed.forms import different_hashes
-from wherefrom.projects.fixed.functions import changed_functions
+from wherefrom.projects.fixed.forms import Different, different_hashes
+from wherefrom.projects.fixed.functions import ChangedFunction, changed_functions
 from wherefrom.projects.fixed.locations import Locations
 from wherefrom.projects.fixed.paths import is_test
 from wherefrom.projects.fixed.sides import Side
-from wherefrom.projects.fixed.sites import sites
+from wherefrom.projects.fixed.sites import Part, Site, sites
 from wherefrom.queries.regions import region
 from wherefrom.results.fixed import FixedFunction, FixedProgress, FixedReport
 from wherefrom.sources.checkout import Checkout
@@ -31,12 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import RepositoryRecord
-    from wherefrom.options import FixedOptions
     from wherefrom.projects.changes.comparison import Pair
-    from wherefrom.projects.fixed.forms import Different
-    from wherefrom.projects.fixed.functions import ChangedFunction
-    from wherefrom.projects.fixed.sites import Part, Site
     from wherefrom.queries import Holder
 
 MOST_GROUPS = 10_000
@@ -152,13 +147,7 @@ class Fixed:
 
 
 class _FormSearch:
-    """Searches for the forms of changed code, one after the other.
-
-    Args:
-        engine: the index.
-        options: where to look.
-        own: keys of repositories that are left out.
-    """
+    """Searches for the forms of changed code, one after the other."""
 
     def __init__(self, engine: Engine, options: FixedOptions, own: frozenset[str]) -> None:
         self._engine = engine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wherefrom.projects.fixed.forms import held, judged, score_of
+from wherefrom.projects.fixed.forms import Different, Held, held, judged, score_of
 from wherefrom.queries.regions import region
 from wherefrom.results.fixed import FixedChange, FixedLocation, FixedPlace, Form
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from wherefrom.model import RepositoryRecord
     from wherefrom.projects.fixed.differences import Tokens
-    from wherefrom.projects.fixed.forms import Different, Held
     from wherefrom.projects.fixed.sites import Part, Site
     from wherefrom.queries import Holder
     from wherefrom.results import Region
@@ -41,13 +40,7 @@ class Locations:
         self._found: dict[str, _Found] = {}
 
     def add(self, site: Site, different: Different, holders: Mapping[str, tuple[Holder | None, Holder | None]]) -> None:
-        """Adds the changes of a site, and what each content holds of them.
-
-        Args:
-            site: the site.
-            different: of the whole change.
-            holders: by blob, the content as it was found by the old and by the new form.
-        """
+        """Adds the changes of a site, and what each content holds of them."""
         for blob, (old, new) in holders.items():
             match = max(_match(site.old, old), _match(site.new, new))
             holder = old or new
@@ -60,11 +53,7 @@ class Locations:
         ]
 
     def judged(self, repositories: Mapping[str, RepositoryRecord]) -> tuple[FixedLocation, ...]:
-        """The contents that have a changed place, each with the form that it has: old forms first, the surest first.
-
-        Args:
-            repositories: the records of the repositories of the index.
-        """
+        """The contents that have a changed place, each with the form that it has: old forms first, the surest first."""
         located = (_location(found, repositories) for found in self._found.values())
         return tuple(sorted((location for location in located if location is not None), key=_order))
 
