@@ -45,16 +45,7 @@ _BASELINE = Acceptance("baseline")
 
 @dataclass(slots=True)
 class _Tally:
-    """What the lookups have come to so far.
-
-    Attributes:
-        checked: the files that were looked up.
-        contents: of those with findings that count, by path.
-        units: functions, and stretches between them, that were looked up.
-        found: findings that count.
-        skipped: files that were not looked at, by reason.
-        unread: the paths of these without empty files.
-    """
+    """What the lookups have come to so far; `found` counts findings that count, `unread` has no empty files."""
 
     checked: list[Checked] = field(default_factory=list)
     contents: dict[str, bytes] = field(default_factory=dict)
