@@ -58,7 +58,7 @@ RULES: Mapping[StrEnum, Words] = MappingProxyType(
 )
 """The words of each rule, in the order of a log."""
 
-KIND = Kind("wherefrom/projects/check", RULES, ("attribution", "license"), "check fewer files at a time to see all.")
+KIND = Kind("wherefrom/check", RULES, ("attribution", "license"), "check fewer files at a time to see all.")
 """What tells the log of a check from others."""
 
 

@@ -26,7 +26,7 @@ class FixedRule(StrEnum):
 
 
 KIND = Kind(
-    "wherefrom/projects/fixed",
+    "wherefrom/fixed",
     {
         FixedRule.OLD_FORM: Words(
             "OldForm",
