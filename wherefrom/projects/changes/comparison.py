@@ -120,14 +120,8 @@ def between(old: Files, new: Files, scope: Scope, limits: Limits) -> tuple[Itera
 
 
 def pairs(old: Files, new: Files, limits: Limits, *, only: frozenset[str] | None = None) -> Iterator[Pair]:
-    """The files that differ between two states of a project, those that are gone last; one that was moved without a
-    change is left out.
-
-    Args:
-        old: the state before.
-        new: the state after.
-        limits: which files are read.
-        only: the paths that may differ; None: all.
+    """The files that differ between two states of a project (of the paths `only`, None: all), those that are gone last;
+    one that was moved without a change is left out.
     """
     comparison = _Comparison(old, new, limits.max_file_size)
     for batch in chunks(comparison.fresh(Scope((), only)), BATCH):
