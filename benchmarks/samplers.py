@@ -32,7 +32,7 @@ from wherefrom.lab.corpus import Corpus, is_prose
 from wherefrom.model import Representation
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.samplers import Positions
+    from wherefrom.engines.embedded.packing import Positions
     from wherefrom.model import Hashes
 
 RUNS = (8, 9, 10, 11, 12, 13, 14, 15, 20)

@@ -23,7 +23,8 @@ from wherefrom.analyzers.samplers import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wherefrom.analyzers.samplers import Positions, WinnowingSampler
+    from wherefrom.analyzers.samplers import WinnowingSampler
+    from wherefrom.engines.embedded.packing import Positions
     from wherefrom.model import Hashes
 
 FIGURE_2 = [77, 74, 42, 17, 98, 50, 17, 98, 8, 88, 67, 39, 77, 74, 42, 17, 98]

@@ -115,6 +115,7 @@ def test_an_alternative_that_is_permissive_is_a_way_around(identifiers: list[str
         (["MIT"], [["GPL-3.0-only"]], LicenseJudgment.CONFLICT),
         (["MIT"], [["GPL-3.0-only"], [], [UNKNOWN_LICENSE]], LicenseJudgment.CONFLICT),
         (["MIT"], [["GPL-3.0-only"], ["ISC"]], LicenseJudgment.NONE),
+        ([], [["GPL-3.0-only"], ["ISC"]], LicenseJudgment.NONE),
         (["GPL-3.0-only"], [["GPL-3.0-only"]], LicenseJudgment.NONE),
         (["GPL-3.0-only"], [["GPL-3.0-only"], ["BUSL-1.1"]], LicenseJudgment.NONE),
         (["GPL-3.0-only"], [["BUSL-1.1"], ["LGPL-2.1-only"]], LicenseJudgment.NONE),

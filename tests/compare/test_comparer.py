@@ -5,11 +5,16 @@ from __future__ import annotations
 import inspect
 import random
 import textwrap
+from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from wherefrom import compare_sources
+from wherefrom.compare.comparer import _chosen
+from wherefrom.compare.counting import Counted, Frequencies, weight_of
+from wherefrom.model import Representation
 
 
 def functions(seed: int, count: int) -> str:
@@ -43,3 +48,21 @@ def test_files_without_code_alone_are_no_pair_and_no_error(tmp_path: Path) -> No
     comparison = compare_sources([tmp_path / "empty.py"])
     assert comparison.pairs == ()
     assert comparison.skipped == {"empty": 1}
+
+
+@pytest.mark.parametrize(
+    ("shared", "rare", "total", "is_chosen"),
+    [(4, 0, 39, True), (4, 0, 41, False), (1, 0, 9, False), (16, 16, 999, True), (15, 15, 999, False)],
+)
+def test_files_are_compared_if_they_share_a_tenth_or_many_rare_terms(
+    shared: int, rare: int, total: int, is_chosen: bool
+) -> None:
+    places, nothing = np.zeros(1, np.int64), np.zeros(0, np.uint64)
+    rarest = weight_of(np.array([2]), 50)[0]
+    weights, rares = np.array([rarest * shared]), np.array([rarest * rare])
+    totals = np.array([total * rarest, 999 * rarest])
+    frequencies = {Representation.EXACT: Frequencies(nothing, places[:0], 50)}
+    counted = Counted(
+        places, places + 1, weights, rares, totals, frequencies, {}, places, unused_terms=0, dropped_pairs=0
+    )
+    assert _chosen(counted, Counter()) == [0] * is_chosen

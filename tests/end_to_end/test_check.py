@@ -630,7 +630,7 @@ def test_sarif_is_as_code_scanning_takes_it(project: Project) -> None:
     log = json.loads(project.wherefrom("check", "--format", "sarif", code=1))
     jsonschema.Draft4Validator(SARIF).validate(log)
     [run] = log["runs"]
-    assert run["automationDetails"]["id"] == "wherefrom/projects/check"
+    assert run["automationDetails"]["id"] == "wherefrom/check"
     found = [
         (each["ruleId"], each["level"], each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
         for each in run["results"]

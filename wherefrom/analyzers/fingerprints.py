@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.representations import KGrams
-    from wherefrom.analyzers.samplers import Positions
     from wherefrom.analyzers.schemes import Scheme
     from wherefrom.analyzers.tokens import Symbols, TokenStream
+    from wherefrom.engines.embedded.packing import Positions
     from wherefrom.model import Hashes, Representation
 
 

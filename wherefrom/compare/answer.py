@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.analyzers.references import load_references
-from wherefrom.compare.matching import sides
-from wherefrom.compare.pairing import pair_id
+from wherefrom.analyzers.references import Reference, load_references
+from wherefrom.compare.matching import Text, sides
+from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, pair_id
 from wherefrom.queries.alignment.regions import region_pairs, regions
+from wherefrom.queries.alignment.runs import Run
 from wherefrom.results import (
     Cluster,
     ComparedFile,
@@ -30,11 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wherefrom.analyzers.references import Reference
     from wherefrom.compare.collection import Collection
-    from wherefrom.compare.matching import Text
-    from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions
-    from wherefrom.queries.alignment.runs import Run
 
 MOST_REGIONS = 200
 """Regions of a pair of files in the answer, the heaviest ones."""
@@ -49,12 +45,7 @@ _BATCH = 256
 
 
 class Answer:
-    """Makes the parts of an answer.
-
-    Args:
-        collection: what was compared.
-        library: gives a content by its blob.
-    """
+    """Makes the parts of an answer."""
 
     def __init__(self, collection: Collection, library: Callable[[str], Text]) -> None:
         self._collection, self._library = collection, library
@@ -183,20 +174,10 @@ class Answer:
 def _moved(runs: Sequence[Run]) -> set[Run]:
     """The runs that are not in the longest sequence of runs, by their tokens, that is in order on both sides."""
     best: list[tuple[int, int]] = []
-    # Of the runs so far where they begin on the right, ascending, and what the heaviest sequence up to there weighs and
-    # ends with, rising: what is not heavier than one before it is left out.
-    begins: list[int] = []
-    heaviest: list[tuple[int, int]] = []
     for number, run in enumerate(runs):
-        at = bisect_left(begins, run.begin + run.shift)
-        weight, before = heaviest[at - 1] if at else (0, -1)
-        weight += run.end - run.begin
-        best.append((weight, before))
-        behind = at
-        while behind < len(heaviest) and heaviest[behind] <= (weight, number):
-            behind += 1
-        begins[at:behind] = [run.begin + run.shift]
-        heaviest[at:behind] = [(weight, number)]
+        before = (at for at in range(number) if runs[at].begin + runs[at].shift < run.begin + run.shift)
+        weight, last = max(((best[at][0], at) for at in before), default=(0, -1))
+        best.append((weight + run.end - run.begin, last))
     in_order = set()
     at = max(range(len(best)), key=lambda number: best[number][0], default=-1)
     while at >= 0:

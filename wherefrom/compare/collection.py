@@ -19,9 +19,9 @@ from wherefrom.compare.members import Members
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.indexer.indexing import Run
-from wherefrom.model import BlobDocument, KeyKind, Occurrence, StoredBlob
-from wherefrom.options import IndexOptions
-from wherefrom.results import ComparedFile, RepositoryReport, Role, Submission
+from wherefrom.model import BlobDocument, KeyKind, Occurrence, RepositoryRecord, StoredBlob
+from wherefrom.options import CompareOptions, IndexOptions
+from wherefrom.results import ComparedFile, IndexProgress, RepositoryReport, Role, SkippedFile, Submission
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.discover import Found, Unusable, find_all
 from wherefrom.sources.files import FilesSource
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import RepositoryRecord
-    from wherefrom.options import CompareOptions
-    from wherefrom.results import IndexProgress, SkippedFile
     from wherefrom.sources import Source
 
 _BATCH = 256
@@ -82,12 +79,6 @@ def collect_paths(
 ) -> Collection:
     """Reads what is named; the contents are in a temporary file, all else is in memory, for as long as the engine is.
 
-    Args:
-        paths: the submissions: files, folders, clones, archives, URLs.
-        options: what they are compared with, and what one submission is.
-        cache: the folder for clones of URLs.
-        progress: called while files are read.
-
     Raises:
         SourceError: nothing that is named can be read.
         UsageError: a path is named twice, or is not a path.
@@ -123,12 +114,7 @@ def collect_paths(
 
 
 def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: CompareOptions) -> Collection:
-    """Two texts as two submissions, the second one in the archive: so the first one is always on the left.
-
-    Args:
-        texts: name, content and what it is made of.
-        options: who the author of each is.
-    """
+    """Two texts (name, content, tokens) as submissions, the second in the archive, so that the first is on the left."""
     engine = MemoryEngine(scheme_ids())
     files: list[ComparedFile] = []
     submissions: list[Submission] = []
@@ -199,13 +185,7 @@ def _give_keys(sources: Iterable[Source]) -> None:
 
 
 def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions) -> Collection:
-    """The submissions of indexed repositories.
-
-    Args:
-        engine: of the index.
-        roles: of the repositories, by key.
-        options: what one submission is, and who its author is.
-    """
+    """The submissions of indexed repositories."""
     records = {record.key: record for record in engine.repositories(list(roles))}
     labels = _labels(records)
     if len(records) == 1 and options.by != "repository":

@@ -16,13 +16,13 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.tokens import decode
 from wherefrom.compare.answer import Answer
-from wherefrom.compare.collection import collect_paths, collect_texts, collected, plain_file
-from wherefrom.compare.counting import count_pairs, weight_of
+from wherefrom.compare.collection import Collection, collect_paths, collect_texts, collected, plain_file
+from wherefrom.compare.counting import Counted, count_pairs, weight_of
 from wherefrom.compare.mapping import corpus_map, shared_files
 from wherefrom.compare.matching import KEPT, Ignored, Text, runs_from_lines, unmasked_runs, weigh
-from wherefrom.compare.pairing import MatchedFiles, Sizes, clusters, pair_id, paired
+from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, Sizes, clusters, pair_id, paired
 from wherefrom.compare.vendored import vendored_folders
-from wherefrom.engines.engine import TermOrdered
+from wherefrom.engines.engine import Engine, Postings, TermOrdered
 from wherefrom.engines.postings import in_term_order
 from wherefrom.engines.terms import narrowed
 from wherefrom.errors import UsageError
@@ -42,10 +42,6 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    from wherefrom.compare.collection import Collection
-    from wherefrom.compare.counting import Counted
-    from wherefrom.compare.pairing import MatchedSubmissions
-    from wherefrom.engines.engine import Engine, Postings
     from wherefrom.model import BoilerplateSet, Hashes
     from wherefrom.options import CompareOptions
     from wherefrom.results import IndexProgress
@@ -55,12 +51,7 @@ MOST_COMPARED = 50_000
 
 
 class Comparer:
-    """One comparison.
-
-    Args:
-        options: what is compared with what.
-        progress: called a few times a second.
-    """
+    """One comparison."""
 
     def __init__(self, options: CompareOptions) -> None:
         self._options = options
@@ -72,11 +63,6 @@ class Comparer:
     ) -> Comparison:
         """Compares what is named.
 
-        Args:
-            paths: the submissions.
-            cache: the folder for clones of URLs.
-            sets: boilerplate that counts for nothing.
-
         Raises:
             SourceError: nothing that is named can be read.
             UsageError: a path is named twice, or is not a path.
@@ -87,11 +73,6 @@ class Comparer:
 
     def index(self, engine: Engine, *, cache: Path, sets: Sequence[BoilerplateSet] = ()) -> Comparison:
         """Compares what an index holds.
-
-        Args:
-            engine: of the index.
-            cache: the folder for clones of URLs, of the template.
-            sets: boilerplate that counts for nothing.
 
         Raises:
             UsageError: an archive or a second corpus is named: there are no paths to be compared with them.
@@ -112,12 +93,6 @@ class Comparer:
         sets: Sequence[BoilerplateSet] = (),
     ) -> Comparison:
         """Compares two texts; the first one is the left one.
-
-        Args:
-            texts: their names and contents.
-            language: of both, else guessed.
-            analyzer: what analyzes them.
-            sets: boilerplate that counts for nothing.
 
         Raises:
             AnalysisError: as `analyze_query`.

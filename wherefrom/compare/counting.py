@@ -174,10 +174,6 @@ def _by_file(part: Postings, begins: NDArray[np.int64], files: NDArray[np.int64]
 class _Terms:
     """What is gathered while postings are read.
 
-    Args:
-        members: who is compared with whom.
-        most: submissions that a term may be in.
-
     Attributes:
         totals: for each file the weights of all its terms, summed.
         shared: the terms that give pairs.

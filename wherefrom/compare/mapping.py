@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wherefrom.compare.pairing import covered
+from wherefrom.compare.pairing import MatchedFiles, covered
 from wherefrom.fitted import NEARLY_ALL, PART
-from wherefrom.results import Change, CorpusMap, MapEdge, MapEntry, Role
+from wherefrom.results import Change, ComparedFile, CorpusMap, MapEdge, MapEntry, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wherefrom.compare.collection import Collection
-    from wherefrom.compare.pairing import MatchedFiles
-    from wherefrom.results import ComparedFile
 
 _LEFT, _RIGHT = 0, 1
 
@@ -86,12 +84,7 @@ def corpus_map(shared: Sequence[Shared], collection: Collection, *, least: float
 
     Each file is explained by the files of the other corpus, the one that has most of it first: an edge is where a file
     explains a part that those before it do not. Small files of all kinds share a few usual lines: those that share no
-    more are linked only where each is most of the other, or both have one name.
-
-    Args:
-        shared: the pairs of files that share something.
-        collection: both corpora.
-        least: what is shared weighs so much where it is more than a few usual lines.
+    more, by the weight `least`, are linked only where each is most of the other, or both have one name.
     """
     files = collection.files
 

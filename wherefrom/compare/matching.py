@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,8 +14,8 @@ from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import are_among, distinct, term_of
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.compare.counting import weight_of
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.compare.counting import Frequencies, weight_of
 from wherefrom.engines.terms import shortened
 from wherefrom.fitted import MANY, PROSE
 from wherefrom.model import INDEXED, TERM_BITS, Candidate, Representation
@@ -26,13 +26,9 @@ from wherefrom.queries.preparation.preparing import ALIGNED as ALIGNED_IN_SEARCH
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
     from numpy.typing import NDArray
 
     from wherefrom import _kernel
-    from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.compare.counting import Frequencies
     from wherefrom.model import BoilerplateSet, Hashes, StoredBlob
 
 ALIGNED: Mapping[Representation, int] = {
@@ -95,13 +91,7 @@ class _SharedTerms:
 
 
 class Text:
-    """A file ready to be compared; what is derived from its tokens is computed once.
-
-    Args:
-        stored: the file.
-        ignored: what counts for nothing.
-        term_bits: of a term, as the index stores it that the file is compared in.
-    """
+    """A file ready to be compared; what is derived from its tokens is computed once."""
 
     def __init__(self, stored: StoredBlob, ignored: Ignored, term_bits: int = TERM_BITS) -> None:
         self.document = Document(Candidate(0.0, stored))
@@ -250,11 +240,6 @@ def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
 def runs_from_lines(left: Text, right: Text, *, least: int) -> list[Run]:
     """The matching runs, which do not begin with the punctuation at the end of a line whose other tokens differ: a `)`
     that two statements happen to end with is not a part of what follows. A run keeps at least `least` tokens.
-
-    Args:
-        left: a file.
-        right: another one.
-        least: as `matching_runs` takes it.
     """
     one, other = left.document.stream, right.document.stream
     runs = []
@@ -352,13 +337,7 @@ class Weighed:
 
 
 def weigh(left: Text, runs: Sequence[Run], frequencies: Mapping[Representation, Frequencies]) -> tuple[Weighed, ...]:
-    """What runs weigh by the terms of the left file that lie inside them and that other submissions have too.
-
-    Args:
-        left: the file.
-        runs: what it shares with another one.
-        frequencies: of the terms that several submissions have.
-    """
+    """What runs weigh by the terms of the left file that lie inside them and that other submissions have too."""
     begins = np.array([run.begin for run in runs])
     ends = np.array([run.end for run in runs])
     weights, counts = np.zeros(len(runs)), np.zeros(len(runs), np.int64)

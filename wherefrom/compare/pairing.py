@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from wherefrom.results import Cluster, ReviewState
+from wherefrom.results import Cluster, Review, ReviewState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -91,13 +91,7 @@ class MatchedSubmissions:
 
 
 def paired(matches: Iterable[MatchedFiles], collection: Collection, sizes: Sequence[Sizes]) -> list[MatchedSubmissions]:
-    """The pairs of submissions, the highest score first.
-
-    Args:
-        matches: pairs of files, each with a run.
-        collection: what is compared.
-        sizes: of each submission.
-    """
+    """The pairs of submissions, the highest score first."""
 
     def owners(match: MatchedFiles) -> tuple[int, int]:
         return collection.files[match.left].submission, collection.files[match.right].submission

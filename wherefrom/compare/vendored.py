@@ -27,12 +27,7 @@ MOST_CONTENTS = 20_000
 
 
 def vendored_folders(shared: Sequence[Shared], collection: Collection) -> tuple[VendoredFolder, ...]:
-    """The folders of the first corpus that are copies, by repository and path; none is in another one.
-
-    Args:
-        shared: the pairs of files that share something.
-        collection: both corpora.
-    """
+    """The folders of the first corpus that are copies, by repository and path; none is in another one."""
     code = Counter(
         Folder(file.occurrence.repository, above)
         for file in collection.files
@@ -62,14 +57,7 @@ def _copies(shared: Sequence[Shared], collection: Collection) -> dict[tuple[Fold
 
 
 class _Vendored:
-    """A folder that is a copy.
-
-    Args:
-        folder: the folder.
-        origin: the repository of which it is a copy.
-        copies: its files that have a copy there, by their numbers.
-        collection: both corpora.
-    """
+    """A folder that is a copy."""
 
     def __init__(self, folder: Folder, origin: str, copies: Mapping[int, Shared], collection: Collection) -> None:
         self._folder, self._origin, self._copies, self._collection = folder, origin, copies, collection
@@ -89,7 +77,6 @@ class _Vendored:
         self._origin_folder = min(facing, key=lambda there: (-facing[there], depth(there), there))
         self._there = {path: known.get(path, posixpath.join(self._origin_folder, path)) for path in self._files}
         """For each of its files the path at which it is expected in the origin."""
-        self._likenesses: dict[tuple[str, str], float] = {}
 
     def found(self) -> VendoredFolder:
         """What it is a copy of."""
@@ -127,36 +114,33 @@ class _Vendored:
         states = list(tagged_folders(record, ""))
         if not states:
             return TaggedFolder(None, record.revision if record.kind == "git" else "", indexed)
-        self._compare_lines(record, states)
-        ranked = [(self._distance(state), state.tag is None, at) for at, state in enumerate(states)]
-        return states[min(ranked)[2]]
+        likenesses = self._likenesses(record, states)
 
-    def _compare_lines(self, record: RepositoryRecord, states: Sequence[TaggedFolder]) -> None:
-        """Compares the lines of each file with those of all its contents in these states."""
-        wanted: dict[str, set[str]] = {}
+        def distance(state: TaggedFolder) -> tuple[float, int, bool]:
+            pairs = ((path, state.blobs.get(there, "")) for path, there in self._there.items())
+            likeness = sum(likenesses.get(pair, 0.0) for pair in pairs)
+            return -round(likeness, 6), len(self._missing(state)), state.tag is None
+
+        return min(states, key=distance)
+
+    def _likenesses(self, record: RepositoryRecord, states: Sequence[TaggedFolder]) -> dict[tuple[str, str], float]:
+        """How like each file (path) is to its contents (blob) in these states, by their lines."""
+        found = {(path, file.occurrence.blob): 1.0 for path, file in self._files.items()}
+        wanted: defaultdict[str, set[str]] = defaultdict(set)
         for path, there in self._there.items():
-            contents = {blob for state in states if (blob := state.blobs.get(there)) is not None}
-            for blob in contents - {self._files[path].occurrence.blob}:
-                wanted.setdefault(blob, set()).add(path)
-        own = {path: _lines(self._content(path)) for path in {path for paths in wanted.values() for path in paths}}
+            for blob in {state.blobs[there] for state in states if there in state.blobs}:
+                if (path, blob) not in found:
+                    wanted[blob].add(path)
+        own = {path: self._lines(path) for path in set().union(*wanted.values())}
         for blob, content in read_blobs(record, sorted(wanted)[:MOST_CONTENTS]):
             theirs = _lines(content)
             for path in wanted[blob]:
-                self._likenesses[path, blob] = _likeness(own[path], theirs)
+                found[path, blob] = _likeness(own[path], theirs)
+        return found
 
-    def _content(self, path: str) -> bytes:
+    def _lines(self, path: str) -> Counter[bytes]:
         at = self._files[path].occurrence
-        return content_at(self._collection.engine, at.repository, at.path, at.blob) or b""
-
-    def _distance(self, state: TaggedFolder) -> tuple[float, int]:
-        """How far the folder is from a state of the origin: the less, the nearer."""
-        likeness = 0.0
-        for path, there in self._there.items():
-            blob = state.blobs.get(there)
-            if blob is not None:
-                is_same = blob == self._files[path].occurrence.blob
-                likeness += 1.0 if is_same else self._likenesses.get((path, blob), 0.0)
-        return -round(likeness, 6), len(self._missing(state))
+        return _lines(content_at(self._collection.engine, at.repository, at.path, at.blob) or b"")
 
     def _missing(self, state: TaggedFolder) -> list[str]:
         """The files with code that the copy lacks, of the folders from which it has others."""

@@ -16,17 +16,15 @@ from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, decode, decode_symbols
 from wherefrom.errors import SourceError
 from wherefrom.lab.figures import CorpusProgress, CorpusSize
-from wherefrom.model import Representation, SkipReason
+from wherefrom.model import Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
-from wherefrom.sources import blob_id
+from wherefrom.sources import Entry, Source, blob_id
 from wherefrom.sources.contents import read_blob
 from wherefrom.sources.source import UNWANTED, refusal
 from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import StoredBlob
-    from wherefrom.sources import Entry, Source
 
 _BATCH = 256
 """Contents that are asked of an engine at once."""

@@ -39,10 +39,6 @@ def measure(corpus: Corpus, *, limit: int = LIMIT) -> NoiseResult:
 
     A content that several repositories have counts in the first one only: copied files are not noise. That the
     repositories are unrelated otherwise is for the user to see to.
-
-    Args:
-        corpus: the code.
-        limit: different k-grams that are held of each; of more a uniform sample is.
     """
     counts: _Counts = defaultdict(lambda: defaultdict(lambda: defaultdict(lambda: HashCounts(limit))))
     for content in corpus:

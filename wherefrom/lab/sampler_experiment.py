@@ -18,7 +18,7 @@ from wherefrom.model import Representation
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from wherefrom.analyzers.samplers import Positions
+    from wherefrom.engines.embedded.packing import Positions
     from wherefrom.lab.corpus import Corpus
     from wherefrom.model import Hashes
 

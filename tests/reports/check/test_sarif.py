@@ -96,7 +96,7 @@ def test_a_finding() -> None:
 
 def test_there_is_one_run_with_its_kind_and_every_rule_once() -> None:
     only = run(logged(FINDING, changed(rule=Rule.LICENSE_CONFLICT), changed(rule=Rule.COPIED_ATTRIBUTED)))
-    assert only["automationDetails"] == {"id": "wherefrom/projects/check"}
+    assert only["automationDetails"] == {"id": "wherefrom/check"}
     rules = only["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == ["copied-unattributed", "copied-attributed", "license-conflict"]
     for rule in rules:

@@ -120,14 +120,8 @@ def between(old: Files, new: Files, scope: Scope, limits: Limits) -> tuple[Itera
 
 
 def pairs(old: Files, new: Files, limits: Limits, *, only: frozenset[str] | None = None) -> Iterator[Pair]:
-    """The files that differ between two states of a project, those that are gone last; one that was moved without a
-    change is left out.
-
-    Args:
-        old: the state before.
-        new: the state after.
-        limits: which files are read.
-        only: the paths that may differ; None: all.
+    """The files that differ between two states of a project (of the paths `only`, None: all), those that are gone last;
+    one that was moved without a change is left out.
     """
     comparison = _Comparison(old, new, limits.max_file_size)
     for batch in chunks(comparison.fresh(Scope((), only)), BATCH):
@@ -137,10 +131,6 @@ def pairs(old: Files, new: Files, limits: Limits, *, only: frozenset[str] | None
 
 class _Comparison:
     """Two states of a project.
-
-    Args:
-        old, new: the states.
-        max_size: bytes of the longest file that is compared.
 
     Attributes:
         gone: the paths that only the old state has.

@@ -14,10 +14,11 @@ from wherefrom.support.printable import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_HUNK = re.compile(rb"(@@+) ((?:-\d{1,9}(?:,\d{1,9})? )+)\+(\d{1,9})(?:,(\d{1,9}))? @@+")
+_HUNK = re.compile(rb"@@+ ((?:-\d{1,9}(?:,\d{1,9})? )+)\+(\d{1,9}(?:,\d{1,9})?) @@+")
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _COLOR = re.compile(rb"\x1b\[[0-9;]*[mK]")
 _COLORED = re.compile(rb"(?m)^\x1b\[[0-9;]*m(?:diff |--- |@@)")
 _IDS = re.compile(rb"index ([0-9a-f]{7,64})(?:,[0-9a-f]+)*\.\.([0-9a-f]{7,64})(?: (\d{6}))?\r?$")
@@ -85,9 +86,7 @@ def parse(diff: bytes) -> list[FilePatch]:
     """
     if _COLORED.search(diff):
         diff = _COLOR.sub(b"", diff)
-    lines = diff.split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
+    lines = diff.removesuffix(b"\n").split(b"\n")
     sections: list[_Section] = []
     at = 0
     while at < len(lines):
@@ -150,10 +149,7 @@ def reverted(content: bytes, patch: FilePatch) -> bytes:
 
 def _replaced(content: bytes, patch: FilePatch, stretches: Iterable[tuple[int, list[bytes], list[bytes]]]) -> bytes:
     """The text with some stretches replaced: the line at which each begins, the lines there, those in their place."""
-    lines = [line + b"\n" for line in content.split(b"\n")]
-    lines[-1] = lines[-1][:-1]
-    if not lines[-1]:
-        lines.pop()
+    lines = _LINE.findall(content)
     made: list[bytes] = []
     done = 0
     for start, there, instead in stretches:
@@ -168,10 +164,8 @@ def _replaced(content: bytes, patch: FilePatch, stretches: Iterable[tuple[int, l
 
 def _are_same(here: Sequence[bytes], there: Sequence[bytes]) -> bool:
     """Whether lines are the same; git may have written or read them with another line end than the work tree has."""
-    return len(here) == len(there) and all(
-        one == other or one.replace(b"\r\n", b"\n") == other.replace(b"\r\n", b"\n")
-        for one, other in zip(here, there, strict=True)
-    )
+    ours, theirs = ([line.replace(b"\r\n", b"\n") for line in lines] for lines in (here, there))
+    return ours == theirs
 
 
 def _unfit(patch: FilePatch, line: int) -> DiffError:
@@ -181,13 +175,12 @@ def _unfit(patch: FilePatch, line: int) -> DiffError:
 def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _Section) -> int:
     """Adds a hunk; gives the number of the line after it."""
     name = _shown(section)
-    olds = [_counts(part[1:]) for part in header[2].split()]
+    olds = [_counts(part[1:]) for part in header[1].split()]
     parents = len(olds)
-    hunk = Hunk(olds[0][0], int(header[3]))
+    start, new = _counts(header[2])
+    hunk = Hunk(olds[0][0], start)
     left = [count for _, count in olds]
-    new = 1 if header[4] is None else int(header[4])
-    if parents > 1:
-        section.patch.is_combined = True
+    section.patch.is_combined |= parents > 1
     sides: tuple[list[bytes], ...] = ()
     while any(count > 0 for count in left) or new > 0 or (at < len(lines) and lines[at].startswith(b"\\")):
         if at == len(lines):
@@ -205,12 +198,12 @@ def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _S
         if signs.strip(b" -+"):
             raise DiffError(f"the diff breaks off in {name}; {_REMEDY}")
         is_gone = b"-" in signs
-        held = [sign == b"-"[0] if is_gone else sign == b" "[0] for sign in signs]
-        left = [count - is_held for count, is_held in zip(left, held, strict=True)]
+        has_line = [sign == (b"-" if is_gone else b" ")[0] for sign in signs]
+        left = [count - has for count, has in zip(left, has_line, strict=True)]
         new -= not is_gone
         if new < 0 or min(left) < 0:
             raise DiffError(f"a hunk for {name} is not as long as it says; {_REMEDY}")
-        sides = (*([hunk.old] if any(held) else []), *([] if is_gone else [hunk.new]))
+        sides = (*([hunk.old] if any(has_line) else []), *([] if is_gone else [hunk.new]))
         for side in sides:
             side.append(text)
     section.patch.hunks.append(hunk)

@@ -20,9 +20,6 @@ MOST_LINES = 1_000_000
 class ShownProject(Overlaid):
     """The files of a project before a diff, as far as the diff shows them: the other lines are empty.
 
-    Args:
-        patches: what the diff does.
-
     Raises:
         DiffError: a line number is beyond `MOST_LINES`, or the diff is combined.
     """

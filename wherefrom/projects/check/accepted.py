@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,6 @@ from wherefrom.analyzers.positions import encoding, newlines
 from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wherefrom.analyzers.analyzed import Analysis
 
 _MARK = re.compile(r"wherefrom:[ \t]{0,20}ok\b(.*)", re.IGNORECASE)

@@ -27,10 +27,6 @@ class KnownFindings:
 
     An entry fits the finding with its path, rule and fingerprint. An entry whose file is gone fits one with its rule
     and fingerprint in another file, so that a file may be renamed.
-
-    Args:
-        entries: of the baseline.
-        paths: of all files in the project.
     """
 
     def __init__(self, entries: Collection[BaselineEntry], paths: Collection[str] = ()) -> None:

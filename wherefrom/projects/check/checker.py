@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from wherefrom import queries
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.model import Rule, SkipReason
-from wherefrom.options import SearchOptions
-from wherefrom.projects.changes.comparison import Scope
+from wherefrom.options import CheckOptions, SearchOptions
+from wherefrom.projects.changes.comparison import Changed, Scope
 from wherefrom.projects.changes.patches import parse
 from wherefrom.projects.changes.shown import ShownProject
 from wherefrom.projects.check.baseline import KnownFindings, load_baseline, write_baseline
@@ -24,38 +24,28 @@ from wherefrom.projects.check.findings import (
     Finding,
 )
 from wherefrom.projects.check.folders import copied_folders
-from wherefrom.projects.check.lookup import Setup
+from wherefrom.projects.check.lookup import Checked, Setup
 from wherefrom.projects.check.parallel import Lookups
 from wherefrom.projects.check.project import Project
-from wherefrom.projects.check.states import inspected
+from wherefrom.projects.check.states import Inspected, inspected
 from wherefrom.projects.check.unfinished import UnfinishedCheck
 from wherefrom.queries import frameworks
 from wherefrom.sources.checkout import Checkout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from wherefrom.engines.engine import Engine
-    from wherefrom.options import CheckOptions
-    from wherefrom.projects.changes.comparison import Changed
     from wherefrom.projects.check.judging import Found
-    from wherefrom.projects.check.lookup import Checked
-    from wherefrom.projects.check.states import Inspected
+
+
+_BASELINE = Acceptance("baseline")
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What the lookups have come to so far.
-
-    Attributes:
-        checked: the files that were looked up.
-        contents: of those with findings that count, by path.
-        units: functions, and stretches between them, that were looked up.
-        found: findings that count.
-        skipped: files that were not looked at, by reason.
-        unread: the paths of these, but for empty files.
-    """
+    """What the lookups have come to so far; `found` counts findings that count, `unread` has no empty files."""
 
     checked: list[Checked] = field(default_factory=list)
     contents: dict[str, bytes] = field(default_factory=dict)
@@ -125,7 +115,9 @@ class Check:
             BoilerplateError: a set is not there.
             BaselineError: the baseline cannot be used.
         """
-        entries = self._baseline()
+        path = self._options.baseline
+        is_new = path is None or (self._options.update_baseline and not path.exists())
+        entries = frozenset() if path is None or is_new else load_baseline(path)
         checkout, inside = self._checkout()
         looked_at = inspected(checkout, inside, self._options)
         setup = self._setup(checkout, looked_at)
@@ -134,12 +126,18 @@ class Check:
         is_kept = self._reopen is not None and self._paths is not None
         with UnfinishedCheck(name if is_kept else None, setup.digest(self._engine)) as unfinished:
             tally = self._look_up(setup, looked_at, known, unfinished)
-            findings = self._with_records(self._accepted(tally, known))
+            findings = self._with_records(list(self._accepted(tally, known)))
             stale = self._stale(looked_at, inside, known, tally)
             kept = known.kept(stale)
-            if self._options.baseline is not None and (self._options.update_baseline or self._options.prune_baseline):
-                kept = self._update(findings, kept, self._options.baseline)
-                findings = self._accepted_by(findings, kept)
+            if path is not None and (self._options.update_baseline or self._options.prune_baseline):
+                # With `update_baseline` what fails is kept as well.
+                rules = self._failing_rules() if self._options.update_baseline else ()
+                kept |= {_entry(finding) for finding in findings if finding.fails(rules)}
+                write_baseline(path, kept)
+                findings = [
+                    replace(each, accepted=_BASELINE) if each.accepted is None and _entry(each) in kept else each
+                    for each in findings
+                ]
                 stale = set()
             unfinished.finish()
         copies = {finding.path: finding.copy for finding in findings if finding.copy is not None}
@@ -164,12 +162,6 @@ class Check:
             contents=tally.contents,
             texts=queries.texts(self._engine),
         )
-
-    def _baseline(self) -> frozenset[BaselineEntry]:
-        path = self._options.baseline
-        if path is None or (self._options.update_baseline and not path.exists()):
-            return frozenset()
-        return load_baseline(path)
 
     def _checkout(self) -> tuple[Checkout | ShownProject, tuple[str, ...]]:
         """The project, and the paths in it that are meant."""
@@ -204,26 +196,19 @@ class Check:
         self._tell("", total, total, tally, unfinished)
         return tally
 
-    def _accepted(self, tally: _Tally, known: KnownFindings) -> list[Finding]:
-        """The findings that count, in their order, each accepted or not."""
-        findings = []
-        for found, file in tally.findings():
-            # Those that do not count take their entries of the baseline as well.
-            acceptance = self._acceptance(found, file, known)
-            if found.counts:
-                findings.append(replace(found.finding, accepted=acceptance))
-        return findings
-
     @staticmethod
-    def _acceptance(found: Found, file: Checked, known: KnownFindings) -> Acceptance | None:
-        finding = found.finding
-        fits = known.fits(_entry(finding))
-        for mark in found.files:
-            fits |= known.fits(BaselineEntry(finding.path, finding.rule, mark))
-        reason = file.marks.reason(*found.starts, last=found.last)
-        if reason is not None:
-            return Acceptance("comment", reason)
-        return Acceptance("baseline") if fits else None
+    def _accepted(tally: _Tally, known: KnownFindings) -> Iterator[Finding]:
+        """The findings that count, in their order, each accepted or not."""
+        for found, file in tally.findings():
+            finding = found.finding
+            # Those that do not count take their entries of the baseline as well.
+            fits = known.fits(_entry(finding))
+            for mark in found.files:
+                fits |= known.fits(BaselineEntry(finding.path, finding.rule, mark))
+            reason = file.marks.reason(*found.starts, last=found.last)
+            accepted = _BASELINE if fits else None
+            if found.counts:
+                yield replace(finding, accepted=accepted if reason is None else Acceptance("comment", reason))
 
     def _with_records(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings, whose places know the records of their repositories."""
@@ -244,28 +229,6 @@ class Check:
         paths = set(looked_at.paths) if looked_at.is_change else {path for path in known.paths if scope.holds(path)}
         is_whole = not looked_at.is_change and (not inside or "" in inside)
         return known.stale(paths - tally.unread, is_whole=is_whole)
-
-    def _update(self, findings: Sequence[Finding], kept: Collection[BaselineEntry], path: Path) -> set[BaselineEntry]:
-        """Writes into the baseline what is still there, and with `update_baseline` what fails.
-
-        Returns:
-            All its entries.
-        """
-        rules = self._failing_rules() if self._options.update_baseline else ()
-        fresh = {_entry(finding) for finding in findings if finding.fails(rules)}
-        entries = {*kept, *fresh}
-        write_baseline(path, entries)
-        return entries
-
-    @staticmethod
-    def _accepted_by(findings: Sequence[Finding], entries: Collection[BaselineEntry]) -> list[Finding]:
-        """The findings, those with an entry accepted."""
-        return [
-            replace(finding, accepted=Acceptance("baseline"))
-            if finding.accepted is None and _entry(finding) in entries
-            else finding
-            for finding in findings
-        ]
 
     def _failing_rules(self) -> tuple[Rule, ...]:
         return tuple(rule for rule in Rule if rule in self._options.fail_on)

@@ -33,10 +33,9 @@ class MatchedLocation(Identified, JsonObject):
         regions: what matches, on both sides; the side of the project is called the query.
         matched_tokens: of the piece.
         licenses: SPDX identifiers or expressions that hold there; empty where none is known.
-        evidence: what the project says that names the place and speaks for the piece, the nearest first; empty where it
-            does not name it.
+        evidence: what in the project names the place and speaks for the piece, the nearest first.
         record: that of the occurrence's repository, None if it has just been removed.
-        hints: what names the place in the project without speaking for the piece, such as a link in a README.
+        hints: what names the place without speaking for the piece, such as a link in a README.
         decided_by: the rule by which the project names the place, or does not.
     """
 
@@ -116,8 +115,7 @@ class Finding(JsonObject):
         path: of the file, relative to the project's root.
         region: the piece, in the file.
         tokens: in the piece.
-        fingerprint: made of the matched tokens and the best place's blob, and the number of these tokens in the file;
-            of a whole file made of the blob alone. It stays when lines move and when the file is renamed.
+        fingerprint: stays when lines move and when the file is renamed (`finding_ids`).
         places: the best first, at most `MOST_PLACES`.
         more: places beyond these that were seen.
         licenses: those that hold for the file in the project.
@@ -194,9 +192,7 @@ class BaselineEntry(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """Where a check is: `files` of `files_total` are done, `path` is the last one of them (empty at the end). `resumed`
-    of them were looked up by an earlier run that was stopped.
-    """
+    """How far a check is. `path` is the last file that is done, empty at the end; an earlier run did `resumed`."""
 
     path: str
     files: int

@@ -6,23 +6,16 @@ import posixpath
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from wherefrom.projects.check.findings import FolderCopy
+from wherefrom.projects.check.findings import FileCopy, FolderCopy
 from wherefrom.queries import folders
 from wherefrom.queries.folders import Folder, facing_folders, folders_above
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from wherefrom.projects.check.findings import FileCopy
-
 
 def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> tuple[FolderCopy, ...]:
-    """The folders that are copies, by path; none is in another one: the one with the most files counts.
-
-    Args:
-        copies: the files that are copies, by path.
-        checked: the paths of all files with code, these among them.
-    """
+    """The folders that are copies, by path; none is in another one: the one with the most files counts."""
     code = Counter(Folder("", folder) for path in checked for folder in folders_above(path))
     files: defaultdict[tuple[Folder, tuple[str, str]], set[str]] = defaultdict(set)
     for path, copy in copies.items():

@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wherefrom.model import LicenseJudgment, Rule
+from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule
 from wherefrom.projects.check.finding_ids import file_fingerprint, fingerprint
 from wherefrom.projects.check.findings import MOST_PLACES, FileCopy, Finding, MatchedLocation, Relicensed
 from wherefrom.projects.check.license_conflicts import conflict, judge
-from wherefrom.projects.check.project import origin_of
+from wherefrom.projects.check.project import Project, origin_of
 from wherefrom.projects.check.releases import is_other_release
 from wherefrom.queries.alignment.regions import region
 from wherefrom.queries.attributing.evidence import Gathered
 
 if TYPE_CHECKING:
-    from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.projects.check.pieces import CheckedFile, Piece, PieceMatch
-    from wherefrom.projects.check.project import Project
     from wherefrom.queries import IndexReferences
 
 _LOOKED_AT = 50
@@ -92,12 +90,7 @@ class _Licensed(NamedTuple):
 
 
 class Judge:
-    """Finds what is to be said of pieces.
-
-    Args:
-        references: what the locations of the index say of their source.
-        project: what the project says.
-    """
+    """Finds what is to be said of pieces."""
 
     def __init__(self, references: IndexReferences, project: Project) -> None:
         self._references = references
@@ -164,13 +157,7 @@ class Judge:
         return place, licensed
 
     def _relicensed(self, located: LocatedPiece, own: Sequence[str], counted: Sequence[_Licensed]) -> Relicensed | None:
-        """Another release of a project whose license conflicts, with all that matches there under one that does not.
-
-        Args:
-            located: the piece.
-            own: the project's licenses.
-            counted: the occurrences whose licenses conflict with these.
-        """
+        """Another release of a project in `counted`, whose license conflicts, with all of it under one that fits."""
         for there in counted:
             record = located.repositories.get(there.occurrence.repository)
             if record is None or not conflict(own, there.licenses):
@@ -193,11 +180,6 @@ class Judge:
     ) -> tuple[Occurrence, Gathered]:
         """The first occurrence that the project names, else the first that it hints at, else the first; and what it
         says.
-
-        Args:
-            occurrences: of one group.
-            matched: lines of the code there, first and last (1-based, inclusive).
-            located: the piece.
         """
         shown, gathered = occurrences[0], Gathered()
         self._references.load(occurrence.blob for occurrence in occurrences[:_LOOKED_AT])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.model import SkipReason
-from wherefrom.projects.check.lookup import Checked, Lookup
+from wherefrom.projects.check.lookup import Checked, Lookup, Setup
 from wherefrom.support.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from wherefrom.engines.engine import Engine
     from wherefrom.projects.changes.comparison import Changed
-    from wherefrom.projects.check.lookup import Setup
     from wherefrom.projects.check.unfinished import UnfinishedCheck
 
 FILES_PER_PROCESS = 20
@@ -33,14 +32,6 @@ Outcome = tuple["Changed", "Checked | SkipReason | None"]
 
 class Lookups:
     """Looks files up.
-
-    Args:
-        setup: what to compare them with, and how.
-        engine: the index, for this process.
-        analyzer: what analyzes the files, for this process.
-        reopen: opens the index in another process; None where it cannot be opened again.
-        files: how many there are, about.
-        unfinished: what an earlier run has looked up already, and where this one keeps what it does.
 
     Attributes:
         jobs: processes that are used; 1 is this one alone.

@@ -124,11 +124,6 @@ def tokens_on(stream: TokenStream, lines: Sequence[tuple[int, int]] | None) -> N
 def added_runs(piece: Piece, added: NDArray[np.bool_], least: int) -> list[tuple[int, int]]:
     """The half-open spans of consecutive added tokens in a piece that hold enough of its matched tokens; the longest
     where none does but all together do; none where these are too few.
-
-    Args:
-        piece: of a file.
-        added: for each token of the file whether it is on an added line.
-        least: matched tokens.
     """
     begin, end = piece.span
     matched = np.zeros(end - begin, np.int64)

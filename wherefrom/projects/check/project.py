@@ -17,20 +17,13 @@ from wherefrom.analyzers.references import (
     of_file,
     target,
 )
-from wherefrom.fitted import NEAR
-from wherefrom.model import SkipReason
-from wherefrom.queries.attributing.evidence import (
-    Gathered,
-    Origin,
-    Statements,
-    gather,
-    people_of_notices,
-)
+from wherefrom.model import RepositoryRecord, SkipReason
+from wherefrom.queries.attributing.evidence import Gathered, Origin, Statements, gather, people_of_notices
 from wherefrom.queries.attributing.persons import people_of, people_of_address
+from wherefrom.queries.decomposition.cover import NEAR
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzer import Analyzer
-    from wherefrom.model import RepositoryRecord
     from wherefrom.options import Limits
     from wherefrom.sources.checkout import Files
 
@@ -79,11 +72,7 @@ def _linked(own: Sequence[Reference], ranges: Sequence[tuple[int, int]]) -> list
 
 
 class Project:
-    """What the files of a project that speak for others say.
-
-    Args:
-        notices: path and words of each.
-    """
+    """What the files of a project that speak for others say."""
 
     def __init__(self, notices: Sequence[tuple[str, References]]) -> None:
         self._notices = notices
@@ -113,12 +102,5 @@ class Project:
         return Statements(path, own, self._notices).licenses([lines])
 
     def says_of(self, origin: Origin, path: str, own: References, lines: tuple[int, int]) -> Gathered:
-        """What names a location where code of the project also exists.
-
-        Args:
-            origin: by what it may be named.
-            path: of the file with the code.
-            own: what it says.
-            lines: of the code, first and last (1-based, inclusive).
-        """
+        """What names a location where code of the project also exists."""
         return gather(origin, Statements(path, own, self._notices), [lines])

@@ -40,11 +40,6 @@ class Inspected:
 def inspected(checkout: Checkout | ShownProject, inside: Sequence[str], options: CheckOptions) -> Inspected:
     """What the options name.
 
-    Args:
-        checkout: the project.
-        inside: the paths in it that are meant.
-        options: of the check.
-
     Raises:
         UsageError: no range of revisions.
         SourceError: a state cannot be read, or a diff does not apply.

@@ -70,9 +70,6 @@ class UnfinishedCheck(Closing):
             self._open(_line(json.dumps({**FORMAT.stamp(), "identity": identity}).encode("ascii")))
         except OSError:
             self.close()
-        except BaseException:
-            self.close()
-            raise
 
     def close(self) -> None:
         """Leaves the file to the next run."""
@@ -88,12 +85,7 @@ class UnfinishedCheck(Closing):
         self.close()
 
     def found(self, changed: Changed, *, is_whole: bool) -> Checked | None:
-        """What an earlier run found of a file; None where it did not look it up.
-
-        Args:
-            changed: the file.
-            is_whole: whether all of it is looked up.
-        """
+        """What an earlier run found of a file; None where it did not look it up."""
         if self._file is None or not self._lines or not isinstance(changed.content, bytes):
             return None
         place = self._lines.get(_key(changed, is_whole=is_whole))
@@ -109,13 +101,7 @@ class UnfinishedCheck(Closing):
         return checked
 
     def keep(self, changed: Changed, checked: Checked, *, is_whole: bool) -> None:
-        """Keeps what was found of a file.
-
-        Args:
-            changed: the file.
-            checked: what was found.
-            is_whole: whether all of it was looked up.
-        """
+        """Keeps what was found of a file."""
         if self._file is None:
             return
         value = json.dumps(asdict(checked), default=sorted).encode("ascii")

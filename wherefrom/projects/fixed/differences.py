@@ -45,12 +45,7 @@ class Difference:
 
 
 def differences(old: Hashes, new: Hashes) -> list[Difference]:
-    """Where two texts differ, in order; the tokens between two differences are equal.
-
-    Args:
-        old: the codes of the tokens of one.
-        new: those of the other.
-    """
+    """Where two texts differ, by the codes of their tokens, in order."""
     found: list[Difference] = []
     for stretch in _apart(old, new):
         for inner in _compared(old[slice(*stretch.old)].tolist(), new[slice(*stretch.new)].tolist()):
@@ -108,14 +103,16 @@ def _rising(positions: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return chain[::-1]
 
 
+def _equal(one: list[int], other: list[int]) -> int:
+    """With how many equal elements two lists begin."""
+    unequal = (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
+    return next(unequal, min(len(one), len(other)))
+
+
 def _compared(old: list[int], new: list[int]) -> Iterator[Difference]:
     """Where two short lists differ."""
-    first = 0
-    while first < min(len(old), len(new)) and old[first] == new[first]:
-        first += 1
-    last = 0
-    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
-        last += 1
+    first = _equal(old, new)
+    last = _equal(old[first:][::-1], new[first:][::-1])
     ours, theirs = old[first : len(old) - last], new[first : len(new) - last]
     counts = Counter(theirs)
     if not ours or not theirs or sum(counts[token] for token in ours) > MOST_PAIRS:

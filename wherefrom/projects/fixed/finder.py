@@ -12,15 +12,15 @@ from wherefrom import queries
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.errors import GitError, UnknownRepository
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import SkipReason
-from wherefrom.options import SearchOptions
+from wherefrom.model import RepositoryRecord, SkipReason
+from wherefrom.options import FixedOptions, SearchOptions
 from wherefrom.projects.fixed.fix import fix_of
-from wherefrom.projects.fixed.forms import different_hashes
-from wherefrom.projects.fixed.functions import changed_functions
+from wherefrom.projects.fixed.forms import Different, different_hashes
+from wherefrom.projects.fixed.functions import ChangedFunction, changed_functions
 from wherefrom.projects.fixed.locations import Locations
 from wherefrom.projects.fixed.paths import is_test
 from wherefrom.projects.fixed.sides import Side
-from wherefrom.projects.fixed.sites import sites
+from wherefrom.projects.fixed.sites import Part, Site, sites
 from wherefrom.queries.alignment.regions import region
 from wherefrom.results.fixed import FixedFunction, FixedProgress, FixedReport
 from wherefrom.sources.checkout import Checkout
@@ -31,12 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import RepositoryRecord
-    from wherefrom.options import FixedOptions
     from wherefrom.projects.changes.comparison import Pair
-    from wherefrom.projects.fixed.forms import Different
-    from wherefrom.projects.fixed.functions import ChangedFunction
-    from wherefrom.projects.fixed.sites import Part, Site
     from wherefrom.queries import Holder
 
 MOST_GROUPS = 10_000
@@ -127,8 +122,7 @@ class Fixed:
             elif not self._options.tests and is_test(pair.path):
                 self._tests += 1
             else:
-                old = self._side(pair.old_path, pair.old)
-                new = self._side(pair.path, pair.new)
+                old, new = self._side(pair.old_path, pair.old), self._side(pair.path, pair.new)
                 if isinstance(new, SkipReason):
                     self._skipped[new] += 1
                 elif isinstance(old, SkipReason):
@@ -153,13 +147,7 @@ class Fixed:
 
 
 class _FormSearch:
-    """Searches for the forms of changed code, one after the other.
-
-    Args:
-        engine: the index.
-        options: where to look.
-        own: keys of repositories that are left out.
-    """
+    """Searches for the forms of changed code, one after the other."""
 
     def __init__(self, engine: Engine, options: FixedOptions, own: frozenset[str]) -> None:
         self._engine = engine
@@ -181,12 +169,8 @@ class _FormSearch:
         """
         old, is_old_cut = self._of_form(site.old)
         new, is_new_cut = self._of_form(site.new)
-        certain = {
-            blob
-            for form, found in ((site.old, old), (site.new, new))
-            for blob, holder in found.items()
-            if form is not None and _is_certain(form, holder)
-        }
+        forms = ((site.old, old), (site.new, new))
+        certain = {blob for form, found in forms for blob, holder in found.items() if _is_certain(form, holder)}
         return {blob: (old.get(blob), new.get(blob)) for blob in sorted(certain)}, is_old_cut or is_new_cut
 
     def _of_form(self, form: Part | None) -> tuple[dict[str, Holder], bool]:
@@ -203,9 +187,9 @@ class _FormSearch:
         return {holder.blob: holder for holder in found if holder.matched_tokens >= self._min_tokens}, is_cut
 
 
-def _is_certain(form: Part, holder: Holder) -> bool:
+def _is_certain(form: Part | None, holder: Holder) -> bool:
     """Whether a content has a form, and not only code of its shape, as a common idiom with other names is."""
-    return holder.probability >= queries.STRONG or holder.matched_tokens == len(form)
+    return form is not None and (holder.probability >= queries.STRONG or holder.matched_tokens == len(form))
 
 
 def _looked_up(

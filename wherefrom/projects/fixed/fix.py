@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import NotFound, UsageError
-from wherefrom.projects.changes.comparison import Patched, pairs
+from wherefrom.projects.changes.comparison import Pair, Patched, pairs
 from wherefrom.projects.changes.patches import parse
 from wherefrom.projects.changes.revisions import is_range, revisions
 from wherefrom.support.printable import visible
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wherefrom.options import FixedOptions
-    from wherefrom.projects.changes.comparison import Pair
     from wherefrom.sources.checkout import Checkout
 
 
@@ -36,11 +35,6 @@ class Fix:
 
 def fix_of(checkout: Checkout, commit: str | None, options: FixedOptions) -> Fix:
     """The change that a user names.
-
-    Args:
-        checkout: the project.
-        commit: a revision, or a range of them; None for a diff.
-        options: the diff, and which files are read.
 
     Raises:
         UsageError: neither a commit nor a diff, or both.

@@ -10,11 +10,11 @@ import numpy as np
 
 from wherefrom.analyzers.hashing import are_among, token_code
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import FEW_LINES, LIKELY, RUN, SHORT_RUN, SURE
 from wherefrom.model import Representation
-from wherefrom.projects.fixed.differences import hashes
-from wherefrom.projects.fixed.sites import MARGIN
+from wherefrom.projects.fixed.differences import Difference, Tokens, hashes
+from wherefrom.projects.fixed.sites import MARGIN, Part, Site
 from wherefrom.results.fixed import Certainty, Form
 
 if TYPE_CHECKING:
@@ -22,11 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
-    from wherefrom.projects.fixed.differences import Difference, Tokens
     from wherefrom.projects.fixed.sides import Side
-    from wherefrom.projects.fixed.sites import Part, Site
     from wherefrom.queries import Holder
     from wherefrom.queries.alignment.runs import Run
 
@@ -72,11 +69,7 @@ class Score:
 
 
 def score_of(held: Iterable[Held]) -> Score:
-    """The score of some changes together: the share of what only the new form has that is there, less that of the old.
-
-    Args:
-        held: of each change.
-    """
+    """The score of some changes together: the share of the new form's own k-grams that is there, less the old one's."""
     changes = list(held)
     old, new = sum(change.old for change in changes), sum(change.new for change in changes)
     held_old = round(sum(change.held_old for change in changes) / old, 4) if old else None
@@ -107,14 +100,7 @@ def _different(pairs: Sequence[tuple[Side | None, Side | None]], k: int) -> tupl
 
 
 def held(site: Site, different: Different, old: Holder | None, new: Holder | None) -> list[Held]:
-    """What a document holds of each change of a site.
-
-    Args:
-        site: the site.
-        different: of the whole change.
-        old: the document as it was found by the old form, None if it was not.
-        new: as it was found by the new form.
-    """
+    """What a document holds of each change of a site."""
     found = old or new
     if found is None:
         return []

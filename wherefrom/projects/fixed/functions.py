@@ -10,8 +10,8 @@ import numpy as np
 
 from wherefrom.analyzers.units import LONGEST
 from wherefrom.fitted import PART, SHORT_RUN
-from wherefrom.projects.fixed.differences import Difference, differences, hashes
-from wherefrom.projects.fixed.sides import Span
+from wherefrom.projects.fixed.differences import Difference, Tokens, differences, hashes
+from wherefrom.projects.fixed.sides import Side, Span
 from wherefrom.projects.fixed.sites import around, grouped
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.model import Hashes
-    from wherefrom.projects.fixed.differences import Tokens
-    from wherefrom.projects.fixed.sides import Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +55,7 @@ class ChangedFunction:
 
 
 def changed_functions(pairs: Iterable[tuple[Side | None, Side | None]]) -> list[ChangedFunction]:
-    """What a change did, in the order of the files. A function that only moved is left out, and so are imports.
-
-    Args:
-        pairs: each file before and after; None where it is not there.
-    """
+    """What a change did, in the order of the files. A function that only moved is left out, and so are imports."""
     return _without_moved([function for old, new in pairs for function in _of_file(old, new)])
 
 
@@ -281,11 +275,7 @@ def _without_moved(found: Sequence[ChangedFunction]) -> list[ChangedFunction]:
 
 
 class _Candidates:
-    """Finds the function that has most of another one's k-grams.
-
-    Args:
-        functions: those among which it is.
-    """
+    """Finds the function that has most of another one's k-grams."""
 
     def __init__(self, functions: Sequence[Span]) -> None:
         self._functions = functions

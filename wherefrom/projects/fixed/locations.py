@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wherefrom.projects.fixed.forms import held, judged, score_of
+from wherefrom.projects.fixed.forms import Different, Held, held, judged, score_of
 from wherefrom.queries.alignment.regions import region
 from wherefrom.results.fixed import FixedChange, FixedLocation, FixedPlace, Form
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from wherefrom.model import RepositoryRecord
     from wherefrom.projects.fixed.differences import Tokens
-    from wherefrom.projects.fixed.forms import Different, Held
     from wherefrom.projects.fixed.sites import Part, Site
     from wherefrom.queries import Holder
     from wherefrom.results import Region
@@ -41,13 +40,7 @@ class Locations:
         self._found: dict[str, _Found] = {}
 
     def add(self, site: Site, different: Different, holders: Mapping[str, tuple[Holder | None, Holder | None]]) -> None:
-        """Adds the changes of a site, and what each content holds of them.
-
-        Args:
-            site: the site.
-            different: of the whole change.
-            holders: by blob, the content as it was found by the old and by the new form.
-        """
+        """Adds the changes of a site, and what each content holds of them."""
         for blob, (old, new) in holders.items():
             match = max(_match(site.old, old), _match(site.new, new))
             holder = old or new
@@ -60,11 +53,7 @@ class Locations:
         ]
 
     def judged(self, repositories: Mapping[str, RepositoryRecord]) -> tuple[FixedLocation, ...]:
-        """The contents that have a changed place, each with the form that it has: old forms first, the surest first.
-
-        Args:
-            repositories: the records of the repositories of the index.
-        """
+        """The contents that have a changed place, each with the form that it has: old forms first, the surest first."""
         located = (_location(found, repositories) for found in self._found.values())
         return tuple(sorted((location for location in located if location is not None), key=_order))
 
@@ -88,15 +77,11 @@ def _region(form: Part | None, span: Tokens) -> Region | None:
 def _location(found: _Found, repositories: Mapping[str, RepositoryRecord]) -> FixedLocation | None:
     """What a content holds of a function; None where it has none of the changed places."""
     holder = found.holder
-    there = {number: held for number, held in sorted(found.held.items()) if held.place is not None}
-    places = tuple(
-        FixedPlace(number, region(holder.stream, *held.place), score_of([held]).score)
-        for number, held in there.items()
-        if held.place is not None
-    )
-    if not places:
+    there = [(number, held, held.place) for number, held in sorted(found.held.items()) if held.place is not None]
+    if not there:
         return None
-    score = score_of(there.values())
+    places = (FixedPlace(number, region(holder.stream, *at), score_of([held]).score) for number, held, at in there)
+    score = score_of(held for _, held, _ in there)
     form, certainty = judged(score)
     keys = {occurrence.repository for occurrence in holder.occurrences}
     return FixedLocation(
@@ -109,7 +94,7 @@ def _location(found: _Found, repositories: Mapping[str, RepositoryRecord]) -> Fi
         held_old=score.held_old,
         held_new=score.held_new,
         match=int(found.match * 10_000) / 100,
-        places=places,
+        places=tuple(places),
         repositories={key: repositories[key] for key in keys if key in repositories},
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import kept_names
-from wherefrom.analyzers.tokens import TokenClass, part
+from wherefrom.analyzers.tokens import TokenClass, TokenStream, part
 from wherefrom.projects.fixed.differences import hashes
 from wherefrom.queries.preparation.imports import import_declarations, package_declarations
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wherefrom.analyzers.analyzed import Analysis
-    from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
 
 _HEADING = re.compile(r"[A-Za-z_$](?!\w*:$)(?:.*[^;])?$")

@@ -59,13 +59,7 @@ class Site:
 
 
 def sites(old: Span | None, new: Span | None, differences: Sequence[Difference]) -> Iterator[Site]:
-    """What is looked up of a changed function.
-
-    Args:
-        old: the function before the change.
-        new: the function after it.
-        differences: between the two.
-    """
+    """What is looked up of a changed function."""
     has_both = old is not None and new is not None
     for group in grouped(differences):
         olds, news = [difference.old for difference in group], [difference.new for difference in group]
