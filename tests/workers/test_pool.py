@@ -25,7 +25,7 @@ from wherefrom.errors import UsageError, WherefromError
 from wherefrom.support.workers.pool import IN_FLIGHT, TRIES, TRIES_KILLED, Died, Pool
 
 PROJECT = Path(__file__).parents[2]
-WORKER = PROJECT / "wherefrom" / "workers" / "worker.py"
+WORKER = PROJECT / "wherefrom" / "support" / "workers" / "worker.py"
 
 
 @pytest.fixture(autouse=True)

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,8 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.results import IndexStats
+
+_T = TypeVar("_T")
 
 LISTED = 100
 """Blobs that a listing loads at a time."""
@@ -184,14 +187,9 @@ class EmbeddedEngine(Engine):
             return records.contents.count("analysis")
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
-        found = {}
         with self._reading() as (records, _):
-            for blob in blobs:
-                values = records.named("refusal", blob)
-                if values is not None:
-                    found[blob] = decoded(load_refusal, values[0])
-                    expect(found[blob].blob == blob)
-        return found
+            found = [_named(records, "refusal", blob, load_refusal, "blob") for blob in blobs]
+        return {refusal.blob: refusal for refusal in found if refusal is not None}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         with self._reading() as (records, _):
@@ -214,9 +212,10 @@ class EmbeddedEngine(Engine):
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         with self._reading() as (records, _):
-            if keys is not None:
-                return [found for key in sorted(set(keys)) if (found := _repository(records, key)) is not None]
-            return _repositories(records)
+            if keys is None:
+                return _repositories(records)
+            found = (_named(records, "repository", key, load_repository, "key") for key in sorted(set(keys)))
+            return [record for record in found if record is not None]
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
@@ -280,11 +279,9 @@ class EmbeddedEngine(Engine):
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         with self._reading() as (records, view):
             if name not in view.boilerplate:
-                values = records.named("boilerplate", name)
-                if values is None:
+                found = _named(records, "boilerplate", name, load_boilerplate, "name")
+                if found is None:
                     return None
-                found = decoded(load_boilerplate, *values)
-                expect(found.name == name)
                 view.boilerplate[name] = found
             return view.boilerplate[name]
 
@@ -338,13 +335,14 @@ def _repositories(records: Records) -> list[RepositoryRecord]:
     return sorted(loaded, key=lambda record: record.key)
 
 
-def _repository(records: Records, key: str) -> RepositoryRecord | None:
-    values = records.named("repository", key)
+def _named(records: Records, table: str, name: str, load: Callable[..., _T], attribute: str) -> _T | None:
+    """What `load` makes of a row, if it is there; its name is also one of its attributes."""
+    values = records.named(table, name)
     if values is None:
         return None
-    record = decoded(load_repository, values[0])
-    expect(record.key == key)
-    return record
+    found = decoded(load, *values)
+    expect(getattr(found, attribute) == name)
+    return found
 
 
 def _fill(folder: Path) -> None:
