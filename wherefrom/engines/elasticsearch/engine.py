@@ -14,6 +14,7 @@ from elasticsearch import AuthorizationException
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.documents import identity
 from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing
 from wherefrom.engines.elasticsearch.ranking import Ranking
@@ -124,7 +125,7 @@ class ElasticsearchEngine(Engine):
             after = {"after": answer["after_key"]}
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
-        found = self._documents(self._records, map(documents.refusal_id, blobs))
+        found = self._documents(self._records, (identity(Kind.REFUSAL, blob) for blob in blobs))
         loaded = (self._decoded(documents.load_refusal, hit["_source"]) for hit in found)
         return {refusal.blob: refusal for refusal in loaded}
 
@@ -175,7 +176,7 @@ class ElasticsearchEngine(Engine):
         if keys is None:
             hits = listing(self._connection, self._records, _of_kind(Kind.REPOSITORY), [{"repository": "asc"}])
         else:
-            hits = self._documents(self._records, map(documents.repository_id, sorted(keys)))
+            hits = self._documents(self._records, (identity(Kind.REPOSITORY, key) for key in sorted(keys)))
         return [self._decoded(documents.load_repository, hit["_source"]) for hit in hits]
 
     def occurrences(
@@ -246,7 +247,7 @@ class ElasticsearchEngine(Engine):
         return sorted(hit["_source"]["name"] for hit in hits)
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
-        found = self._documents(self._records, [documents.boilerplate_id(name)])
+        found = self._documents(self._records, [identity(Kind.BOILERPLATE, name)])
         # A rebuild reads the sets to keep them, so it does not help here.
         remedy = f"add the boilerplate set {visible(repr(name))} again"
         return next((self._decoded(documents.load_boilerplate, each["_source"], remedy) for each in found), None)
