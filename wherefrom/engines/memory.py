@@ -236,9 +236,9 @@ class MemoryEngine(Engine):
     ) -> dict[Representation, DocumentFrequencies]:
         found = {}
         for representation, each in terms.items():
-            held = [set(_terms(document, representation)) for document in self._state.blobs.values()]
-            counts = [sum(term in those for those in held) for term in each]
-            found[representation] = DocumentFrequencies(counts, sum(map(bool, held)))
+            of_each = [set(_terms(document, representation)) for document in self._state.blobs.values()]
+            counts = [sum(term in those for those in of_each) for term in each]
+            found[representation] = DocumentFrequencies(counts, sum(map(bool, of_each)))
         return found
 
     def candidates(
@@ -277,8 +277,8 @@ class MemoryEngine(Engine):
         documents = [self._state.blobs.get(blob) for blob in blobs]
         nothing = np.zeros(0, np.uint64)
         for representation in INDEXED:
-            held = [nothing if found is None else found.terms.get(representation, nothing) for found in documents]
-            yield from in_term_order(representation, held)
+            of_each = [nothing if found is None else found.terms.get(representation, nothing) for found in documents]
+            yield from in_term_order(representation, of_each)
 
     def boilerplate_names(self) -> list[str]:
         return sorted(self._state.boilerplate)

@@ -207,9 +207,9 @@ class _Opened:
         self._lengths[:2] = symbols_, gaps_
         self._lengths[2:4] = tokens * _widths(self._lengths[:2])
         self._lengths[4] = segments * TABLE_BYTES + names
-        held = [self._symbol_numbers.shape[1], self._gap_numbers.shape[1]]
-        held += map(len, (self._symbol_of, self._gap_of, self._rest))
-        if self._lengths.sum(axis=1).tolist() != held:
+        stored = [self._symbol_numbers.shape[1], self._gap_numbers.shape[1]]
+        stored += map(len, (self._symbol_of, self._gap_of, self._rest))
+        if self._lengths.sum(axis=1).tolist() != stored:
             raise ValueError("joined streams have another length")
 
     def stream(self, place: int) -> bytes:

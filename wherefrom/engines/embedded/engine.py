@@ -83,11 +83,11 @@ class _View:
         self, scaled: Sequence[tuple[Representation, int, float]], languages: frozenset[str] | None, keys: Words | None
     ) -> Ranked:
         """The documents that hold weighted terms. What was ranked last is kept: it is asked for batch after batch."""
-        asked = (tuple(scaled), languages, None if keys is None else keys.tobytes())
-        if self.ranked is None or self.ranked[0] != asked:
+        question = (tuple(scaled), languages, None if keys is None else keys.tobytes())
+        if self.ranked is None or self.ranked[0] != question:
             lookup = self.lookup([(representation, term) for representation, term, _ in scaled])
             weights = np.array([weight for _, _, weight in scaled], np.float64)
-            self.ranked = asked, lookup.ranked(weights, languages=languages, keys=keys)
+            self.ranked = question, lookup.ranked(weights, languages=languages, keys=keys)
         return self.ranked[1]
 
     def stored(self, records: Records, numbers: Sequence[int]) -> dict[int, StoredBlob]:
@@ -229,8 +229,8 @@ class EmbeddedEngine(Engine):
     ) -> dict[Representation, DocumentFrequencies]:
         with self._reading() as (_, view):
             shift = TERM_BITS - self.term_bits
-            asked = [(representation, term >> shift) for representation, those in terms.items() for term in those]
-            counts = view.lookup(asked).frequencies().tolist()
+            stored = [(representation, term >> shift) for representation, those in terms.items() for term in those]
+            counts = view.lookup(stored).frequencies().tolist()
             found = {}
             begin = 0
             for representation, those in terms.items():
@@ -268,8 +268,8 @@ class EmbeddedEngine(Engine):
             runs = view.runs
         with mapped(self._folder):
             positions = [_positions(live, keys[order], order) for live in runs]
-            for representation, terms, held in in_order(runs, positions):
-                yield Postings(INDEXED[representation], terms, held)
+            for representation, terms, places in in_order(runs, positions):
+                yield Postings(INDEXED[representation], terms, places)
 
     def boilerplate_names(self) -> list[str]:
         with self._reading() as (records, _):

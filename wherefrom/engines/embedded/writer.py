@@ -231,14 +231,12 @@ class EmbeddedWriter:
             return
         documents = list(self._waiting.values())
         languages = sorted({document.language for document in documents})
-        held = [
-            sum(1 << at for at, each in enumerate(one.terms) if each is not None and len(each)) for one in documents
-        ]
+        has = [sum(1 << at for at, each in enumerate(one.terms) if each is not None and len(each)) for one in documents]
         columns = Columns(
             np.array([document.key for document in documents], np.uint64),
             np.fromiter(self._waiting, np.uint32, len(documents)),
             np.array([languages.index(document.language) for document in documents], np.uint16),
-            np.array(held, np.uint8),
+            np.array(has, np.uint8),
         )
         terms = [[document.terms[at] for document in documents] for at in range(len(INDEXED))]
         written = self._opened(write_run(self._runs_folder, self._next_name(), terms, columns, languages))
