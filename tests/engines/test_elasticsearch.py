@@ -29,13 +29,7 @@ from wherefrom.engines import ElasticsearchOptions, open_engine, rebuild
 from wherefrom.engines.elasticsearch import leases, ranking
 from wherefrom.engines.elasticsearch.address import parse
 from wherefrom.engines.elasticsearch.connection import PATIENCE, SEARCH_RETRIES, Connection
-from wherefrom.engines.elasticsearch.documents import (
-    blob_document,
-    boilerplate_id,
-    encode_terms,
-    refusal_id,
-    repository_id,
-)
+from wherefrom.engines.elasticsearch.documents import blob_document, encode_terms, identity
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
@@ -51,6 +45,7 @@ from wherefrom.errors import (
     UsageError,
 )
 from wherefrom.mappings import elasticsearch as mapping
+from wherefrom.mappings.elasticsearch import Kind
 from wherefrom.model import BoilerplateSet, Refusal, Representation, SkipReason
 
 EXACT, RENAMED = Representation.EXACT, Representation.RENAMED
@@ -617,20 +612,20 @@ class TestDamage:
         repositories: list[Callable[[], object]] = [engine.repositories, lambda: engine.repository("r"), engine.stats]
         refusals: list[Callable[[], object]] = [lambda: engine.refusals([blob_id("a")])]
         sets: list[Callable[[], object]] = [lambda: engine.boilerplate("s")]
-        for identity, change, reads, said in (
-            (repository_id("r"), {"record": {"files": 4}}, repositories, remedy),
-            (repository_id("r"), {"record": {"files": 3}, "checksum": 7}, repositories, remedy),
-            (refusal_id(blob_id("a")), {"record": {"seconds": 5.5}}, refusals, remedy),
-            (boilerplate_id("s"), {"hashes": hashes}, sets, add),
-            (boilerplate_id("s"), {"hashes": "A"}, sets, add),
-            (boilerplate_id("s"), {"record": described}, sets, add),
+        for named, change, reads, said in (
+            (identity(Kind.REPOSITORY, "r"), {"record": {"files": 4}}, repositories, remedy),
+            (identity(Kind.REPOSITORY, "r"), {"record": {"files": 3}, "checksum": 7}, repositories, remedy),
+            (identity(Kind.REFUSAL, blob_id("a")), {"record": {"seconds": 5.5}}, refusals, remedy),
+            (identity(Kind.BOILERPLATE, "s"), {"hashes": hashes}, sets, add),
+            (identity(Kind.BOILERPLATE, "s"), {"hashes": "A"}, sets, add),
+            (identity(Kind.BOILERPLATE, "s"), {"record": described}, sets, add),
         ):
             with engine.writer() as writer:
                 writer.put_repository(repository("r"))
                 writer.put_refusals([Refusal(blob_id("a"), SkipReason.PARSE_TIMEOUT, "c=0.24", 5.0)])
                 writer.put_boilerplate(boilerplate)
             engine.verify()
-            path = f"/{parse(location).name}-records/_update/{identity}?refresh=true"
+            path = f"/{parse(location).name}-records/_update/{named}?refresh=true"
             elasticsearch("POST", path, {"doc": change})
             for read in (*reads, engine.verify):
                 with pytest.raises(IndexDamaged, match=rf"^[^\n]* is damaged \([^\n]*\); {said}$"):

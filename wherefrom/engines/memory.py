@@ -45,14 +45,8 @@ class _State:
     refusals: dict[str, Refusal] = field(default_factory=dict)
 
     def copy(self) -> _State:
-        return replace(
-            self,
-            blobs=dict(self.blobs),
-            occurrences={repository: dict(own) for repository, own in self.occurrences.items()},
-            repositories=dict(self.repositories),
-            boilerplate=dict(self.boilerplate),
-            refusals=dict(self.refusals),
-        )
+        plain = {name: dict(getattr(self, name)) for name in ("blobs", "repositories", "boilerplate", "refusals")}
+        return _State(occurrences={key: dict(own) for key, own in self.occurrences.items()}, **plain)
 
     def listed(self, repository: str | None = None) -> list[Occurrence]:
         """All occurrences, or those of a repository, by repository, then path."""
@@ -87,23 +81,21 @@ class _Sources:
         self._end += len(content)
 
     def get(self, blob: str) -> bytes | None:
-        """A content, None where it was not added."""
-        if blob not in self._places:
-            return None
-        begin, length = self._places[blob]
-        return os.pread(self._file.fileno(), length, begin)
+        """A content, None if it was not added."""
+        begin, length = self._places.get(blob, (0, None))
+        return None if length is None else os.pread(self._file.fileno(), length, begin)
 
 
 @dataclass
 class _Index:
-    """What every engine that has the index open shares."""
+    """What every engine that has the index open shares; with `sources`, these are in a file."""
 
     state: _State = field(default_factory=_State)
     is_being_written: bool = False
     sources: _Sources | None = None
 
     def kept(self, document: BlobDocument) -> BlobDocument:
-        """A document as it is held: its source may be in a file."""
+        """A document as it is stored."""
         stored = document.stored
         if self.sources is None or stored.source is None:
             return document
@@ -111,10 +103,9 @@ class _Index:
         return replace(document, stored=replace(stored, source=None))
 
     def stored(self, blob: str) -> StoredBlob:
-        """What is held of a blob, with its source."""
+        """A blob with its source."""
         stored = self.state.blobs[blob].stored
-        source = None if self.sources is None else self.sources.get(blob)
-        return stored if source is None else replace(stored, source=source)
+        return stored if self.sources is None else replace(stored, source=self.sources.get(blob))
 
 
 class _MemoryWriter:
@@ -245,9 +236,9 @@ class MemoryEngine(Engine):
     ) -> dict[Representation, DocumentFrequencies]:
         found = {}
         for representation, each in terms.items():
-            held = [set(_terms(document, representation)) for document in self._state.blobs.values()]
-            counts = [sum(term in those for those in held) for term in each]
-            found[representation] = DocumentFrequencies(counts, sum(map(bool, held)))
+            of_each = [set(_terms(document, representation)) for document in self._state.blobs.values()]
+            counts = [sum(term in those for those in of_each) for term in each]
+            found[representation] = DocumentFrequencies(counts, sum(map(bool, of_each)))
         return found
 
     def candidates(
@@ -286,8 +277,8 @@ class MemoryEngine(Engine):
         documents = [self._state.blobs.get(blob) for blob in blobs]
         nothing = np.zeros(0, np.uint64)
         for representation in INDEXED:
-            held = [nothing if found is None else found.terms.get(representation, nothing) for found in documents]
-            yield from in_term_order(representation, held)
+            of_each = [nothing if found is None else found.terms.get(representation, nothing) for found in documents]
+            yield from in_term_order(representation, of_each)
 
     def boilerplate_names(self) -> list[str]:
         return sorted(self._state.boilerplate)

@@ -19,29 +19,27 @@ PART = 1 << 22
 """Postings that are sorted together, about."""
 
 
-def in_term_order(representation: Representation, held: Sequence[Hashes], part: int = PART) -> Iterator[Postings]:
-    """The postings of contents by term, then position, in parts of about `part`. `held` has for each content its terms,
-    ascending.
-    """
-    count = sum(map(len, held))
-    term_bits = max((int(terms[-1]).bit_length() for terms in held if len(terms)), default=0)
+def in_term_order(representation: Representation, of_each: Sequence[Hashes], part: int = PART) -> Iterator[Postings]:
+    """The postings of contents by term, then position, in parts of about `part`; the terms of each content ascend."""
+    count = sum(map(len, of_each))
+    term_bits = max((int(terms[-1]).bit_length() for terms in of_each if len(terms)), default=0)
     parts = min(1 + count // part, 1 << term_bits)
     bounds = np.array([(number << term_bits) // parts for number in range(1, parts)], np.uint64)
-    cuts = [[0, *np.searchsorted(terms, bounds).tolist(), len(terms)] for terms in held]
+    cuts = [[0, *np.searchsorted(terms, bounds).tolist(), len(terms)] for terms in of_each]
     for number in range(parts):
-        slices = [terms[cut[number] : cut[number + 1]] for terms, cut in zip(held, cuts, strict=True)]
-        owners = np.repeat(np.arange(len(held)), [len(terms) for terms in slices])
+        slices = [terms[cut[number] : cut[number + 1]] for terms, cut in zip(of_each, cuts, strict=True)]
+        owners = np.repeat(np.arange(len(of_each)), [len(terms) for terms in slices])
         terms = np.concatenate([np.zeros(0, np.uint64), *slices])
         yield Postings(representation, *by_term(terms, owners, term_bits))
 
 
-def by_term(terms: Hashes, held: NDArray[np.int64], term_bits: int) -> tuple[Hashes, NDArray[np.int64]]:
+def by_term(terms: Hashes, owners: NDArray[np.int64], term_bits: int) -> tuple[Hashes, NDArray[np.int64]]:
     """Postings sorted by term, then by what has it."""
-    place_bits = int(held.max(initial=0)).bit_length()
+    place_bits = int(owners.max(initial=0)).bit_length()
     if term_bits + place_bits > 64:
-        sort = np.lexsort((held, terms))
-        return terms[sort], held[sort]
+        sort = np.lexsort((owners, terms))
+        return terms[sort], owners[sort]
     # Both packed into one word are sorted several times as fast.
-    packed = (terms << np.uint64(place_bits)) | held.astype(np.uint64)
+    packed = (terms << np.uint64(place_bits)) | owners.astype(np.uint64)
     packed.sort()
     return packed >> np.uint64(place_bits), (packed & np.uint64((1 << place_bits) - 1)).astype(np.int64)

@@ -13,16 +13,20 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from wherefrom.errors import IndexFormatError, SchemeMismatch
 from wherefrom.model import (
     INDEXED,
+    STORED_BITS,
     BoilerplateSet,
     KeyKind,
     Notice,
     Refusal,
     RepositoryRecord,
+    Representation,
     SkipReason,
     StoredBlob,
 )
+from wherefrom.support.formats import Format
 
 BULK = ("tokens", "source", "references")
 """The fields of a `StoredBlob` that are large bytes: they are stored beside its other fields."""
@@ -70,6 +74,37 @@ def _sum(field: str, payload: bytes) -> int:
 def checksum(value: Any) -> int:
     """The CRC-32 of a JSON value in its canonical form: ASCII, keys in order, no spaces."""
     return zlib.crc32(_CANONICAL.encode(value).encode("ascii"))
+
+
+def check_format(index: object, stamp: Mapping[str, Any], form: Format, remedy: str, *, instead: str = "") -> None:
+    """Sees that an index may be read, by its stamp; `remedy` and `instead` as `Format.refusal` has them.
+
+    Raises:
+        IndexFormatError: it may not.
+        ValueError, LookupError, TypeError: this is not a stamp.
+    """
+    refusal = form.refusal(stamp["format"], stamp["reader"], remedy, instead=instead)
+    if refusal is not None:
+        raise IndexFormatError(f"the index {index} {refusal}")
+
+
+def check_schemes(index: object, stamp: Mapping[str, Any], schemes: Mapping[Representation, str], remedy: str) -> int:
+    """Sees that an index was made with these schemes; returns the bits of a term that it stores.
+
+    Raises:
+        SchemeMismatch: it was not.
+        ValueError, LookupError, TypeError: this is not a stamp.
+    """
+    stamped, term_bits = dict(stamp["schemes"]), stamp["term_bits"]
+    for representation in INDEXED:
+        made, needed = stamped.get(representation), schemes[representation]
+        if made != needed:
+            raise SchemeMismatch(
+                f"the index {index} was made with the {representation} scheme {made!r}, not {needed!r}; {remedy}"
+            )
+    if term_bits not in STORED_BITS:
+        raise ValueError("terms are of another width")
+    return int(term_bits)
 
 
 def facts(blob: StoredBlob) -> dict[str, Any]:

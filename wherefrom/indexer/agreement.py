@@ -6,11 +6,11 @@ import hashlib
 import json
 from dataclasses import asdict
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.engines.records import bulk, dump_boilerplate, facts
 from wherefrom.errors import CopyError
+from wherefrom.support.chunks import batches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,8 +53,7 @@ class Agreement:
             yield self.files
         done = self.files
         own = frozenset(self.repositories)
-        listing = self.source.stored_blobs()
-        while batch := list(islice(listing, BATCH)):
+        for batch in batches(self.source.stored_blobs(), BATCH):
             self._compare_blobs(batch, own)
             done += len(batch)
             yield done

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wherefrom.model import RepositoryRecord
     from wherefrom.sources.discover import FoundSource
 
-_HELD_AS: Mapping[str, str] = {
+_KNOWN_AS: Mapping[str, str] = {
     KeyKind.REMOTE: "from a remote, of",
     KeyKind.PATH: "as the path of",
     KeyKind.NAME: "as the name of",
@@ -33,17 +33,17 @@ def settle_keys(engine: Engine, sources: Sequence[FoundSource]) -> tuple[list[Fo
         The sources that may be indexed, and those whose key the index has as the name of another source, or, for a
         source that was named, as anything else.
     """
-    held = {record.key: record for record in engine.repositories([source.key for source in sources])}
-    if any(source.key not in held and ignores_case(source.key) for source in sources):
+    known = {record.key: record for record in engine.repositories([source.key for source in sources])}
+    if any(source.key not in known and ignores_case(source.key) for source in sources):
         spelled = {comparable(record.key): record for record in engine.repositories() if ignores_case(record.key)}
         for source in sources:
-            if source.key not in held and (record := spelled.get(comparable(source.key))) is not None:
+            if source.key not in known and (record := spelled.get(comparable(source.key))) is not None:
                 source.key = record.key
-                held[record.key] = record
+                known[record.key] = record
     kept: list[FoundSource] = []
     refused: list[Unusable] = []
     for source in sources:
-        record = held.get(source.key)
+        record = known.get(source.key)
         if record is not None and _is_another(source, record):
             refused.append(Unusable(place_of(source), _refusal(source, record)))
         else:
@@ -58,8 +58,8 @@ def _is_another(source: FoundSource, record: RepositoryRecord) -> bool:
 
 
 def _refusal(source: FoundSource, record: RepositoryRecord) -> DuplicateSource:
-    key, held = visible(source.key), _HELD_AS.get(record.key_kind, "for")
+    key, known = visible(source.key), _KNOWN_AS.get(record.key_kind, "for")
     return DuplicateSource(
-        f"the index holds {key} already {held} {visible(record.location)}, and {visible(place_of(source))} would take "
+        f"the index holds {key} already {known} {visible(record.location)}, and {visible(place_of(source))} would take "
         f"its place; use another name, or remove that with `wherefrom remove {key}`"
     )

@@ -1,11 +1,12 @@
-"""A sequence in parts."""
+"""Sequences and streams in parts."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 Item = TypeVar("Item")
 
@@ -13,3 +14,10 @@ Item = TypeVar("Item")
 def chunks(values: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
     """Consecutive parts of `size` items; the last one may be shorter."""
     return (values[begin : begin + size] for begin in range(0, len(values), size))
+
+
+def batches(values: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """The same of values that are given one by one."""
+    rest = iter(values)
+    while batch := list(islice(rest, size)):
+        yield batch

@@ -133,16 +133,6 @@ def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes 
     return b"".join([_ENDS.pack(*lengths), symbols[:, :CODE_BYTES].tobytes(), *compressed])
 
 
-class _Slices(NamedTuple):
-    """Where the parts of one stream are in those of all."""
-
-    symbols: slice
-    gaps: slice
-    symbol_of: slice
-    gap_of: slice
-    rest: slice
-
-
 class _Columns(NamedTuple):
     """What is stored of joined streams, decompressed."""
 
@@ -213,29 +203,30 @@ class _Opened:
         self._gap_numbers = table[after_gaps:after_numbers].reshape(2, -1)
         self._symbol_of, self._gap_of = columns.symbol_of, columns.gap_of
         self._rest = columns.tables[after_numbers:]
-        self._lengths = np.empty((len(_Slices._fields), count), np.int64)
+        self._lengths = np.empty((5, count), np.int64)
         self._lengths[:2] = symbols_, gaps_
         self._lengths[2:4] = tokens * _widths(self._lengths[:2])
         self._lengths[4] = segments * TABLE_BYTES + names
-        held = [self._symbol_numbers.shape[1], self._gap_numbers.shape[1]]
-        held += map(len, (self._symbol_of, self._gap_of, self._rest))
-        if self._lengths.sum(axis=1).tolist() != held:
+        stored = [self._symbol_numbers.shape[1], self._gap_numbers.shape[1]]
+        stored += map(len, (self._symbol_of, self._gap_of, self._rest))
+        if self._lengths.sum(axis=1).tolist() != stored:
             raise ValueError("joined streams have another length")
 
     def stream(self, place: int) -> bytes:
         """The stream at this place, from 0."""
         begins = self._lengths[:, :place].sum(axis=1)
-        part = _Slices(*map(slice, begins.tolist(), (begins + self._lengths[:, place]).tolist()))
-        rows = _rows_of(self._symbol_numbers, part.symbols, len(self._codes))
-        gap_rows = _rows_of(self._gap_numbers, part.gaps, self._gaps.shape[1])
+        ends = begins + self._lengths[:, place]
+        symbols, gaps, symbol_of, gap_of, rest = map(slice, begins.tolist(), ends.tolist())
+        rows = _rows_of(self._symbol_numbers, symbols, len(self._codes))
+        gap_rows = _rows_of(self._gap_numbers, gaps, self._gaps.shape[1])
         return b"".join(
             (
                 HEADER.pack(FORMAT, *self._counts[place].tolist(), 0),
                 self._codes[rows].tobytes(),
                 self._facts[:, rows].tobytes(),
                 self._gaps[:, gap_rows].tobytes(),
-                self._symbol_of[part.symbol_of],
-                self._gap_of[part.gap_of],
-                self._rest[part.rest],
+                self._symbol_of[symbol_of],
+                self._gap_of[gap_of],
+                self._rest[rest],
             )
         )

@@ -36,6 +36,11 @@ def body(document: dict[str, Any]) -> bytes:
     return json.dumps(document, separators=(",", ":")).encode()
 
 
+def put(identity: str, document: dict[str, Any]) -> Action:
+    """The action that writes a document, in the place of what is there."""
+    return Action("index", identity, body(document))
+
+
 def send(connection: Connection, index: str, actions: Iterable[Action]) -> int:
     """Sends actions in their order; returns how many changed something. Raises UnusableIndex if some were refused."""
     changed = failed = 0

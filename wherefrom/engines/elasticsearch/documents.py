@@ -102,9 +102,11 @@ def references(hit: Mapping[str, Any]) -> tuple[str, bytes]:
     return values["blob"][0], _unpacked("references", packed[0]) if packed else b""
 
 
-def occurrence_id(repository: str, path: str) -> str:
-    """The id of the occurrence at this place."""
-    return records.digest(Kind.OCCURRENCE, repository, path)
+def identity(kind: Kind, *names: str) -> str:
+    """The id of a document of `NAME-records`, by what names it: repository and path of an occurrence, the blob of a
+    refusal, the name or key of anything else.
+    """
+    return records.digest(kind, *names)
 
 
 def occurrence_document(occurrence: Occurrence) -> Document:
@@ -128,11 +130,6 @@ def load_occurrence(hit: Mapping[str, Any]) -> Occurrence:
     return Occurrence(values["repository"], path, values["blob"], values["revision"])
 
 
-def refusal_id(blob: str) -> str:
-    """The id of what is remembered of a refused blob."""
-    return records.digest(Kind.REFUSAL, blob)
-
-
 def refusal_document(refusal: Refusal) -> Document:
     """A refusal."""
     return {"kind": Kind.REFUSAL, **_checked(json.loads(records.dump_refusal(refusal)))}
@@ -141,11 +138,6 @@ def refusal_document(refusal: Refusal) -> Document:
 def load_refusal(source: Document) -> Refusal:
     """The refusal in a document."""
     return records.load_refusal(json.dumps(_record(source)).encode())
-
-
-def repository_id(key: str) -> str:
-    """The id of a repository's record."""
-    return records.digest(Kind.REPOSITORY, key)
 
 
 def repository_document(record: RepositoryRecord) -> Document:
@@ -163,11 +155,6 @@ def load_repository(source: Document) -> RepositoryRecord:
     if source.get("unfinished"):
         record["settings"] = ""
     return records.load_repository(json.dumps(record).encode())
-
-
-def boilerplate_id(name: str) -> str:
-    """The id of a boilerplate set."""
-    return records.digest(Kind.BOILERPLATE, name)
 
 
 def boilerplate_document(boilerplate: BoilerplateSet) -> Document:

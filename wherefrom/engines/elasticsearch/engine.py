@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby, islice
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from elasticsearch import AuthorizationException
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.documents import identity
 from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing
 from wherefrom.engines.elasticsearch.ranking import Ranking
@@ -105,18 +106,11 @@ class ElasticsearchEngine(Engine):
             writer.close()
 
     def known(self, blobs: Collection[str]) -> set[str]:
-        return {
-            document["_id"]
-            for chunk in chunks(sorted(set(blobs)), KNOWN)
-            for document in self._documents(self._blobs, chunk, _source=False)
-        }
+        return {document["_id"] for document in self._documents(self._blobs, blobs, _source=False)}
 
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:
-        return {
-            document["_id"]: document["_source"]["analysis"]
-            for chunk in chunks(sorted(set(blobs)), KNOWN)
-            for document in self._documents(self._blobs, chunk, _source=["analysis"])
-        }
+        found = self._documents(self._blobs, blobs, _source=["analysis"])
+        return {document["_id"]: document["_source"]["analysis"] for document in found}
 
     def count_analyses(self) -> dict[str, int]:
         found: dict[str, int] = {}
@@ -131,8 +125,7 @@ class ElasticsearchEngine(Engine):
             after = {"after": answer["after_key"]}
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
-        ids = sorted(map(documents.refusal_id, blobs))
-        found = (hit for chunk in chunks(ids, KNOWN) for hit in self._documents(self._records, chunk))
+        found = self._documents(self._records, (identity(Kind.REFUSAL, blob) for blob in blobs))
         loaded = (self._decoded(documents.load_refusal, hit["_source"]) for hit in found)
         return {refusal.blob: refusal for refusal in loaded}
 
@@ -183,8 +176,7 @@ class ElasticsearchEngine(Engine):
         if keys is None:
             hits = listing(self._connection, self._records, _of_kind(Kind.REPOSITORY), [{"repository": "asc"}])
         else:
-            ids = [documents.repository_id(key) for key in sorted(set(keys))]
-            hits = (each for chunk in chunks(ids, KNOWN) for each in self._documents(self._records, chunk))
+            hits = self._documents(self._records, (identity(Kind.REPOSITORY, key) for key in sorted(keys)))
         return [self._decoded(documents.load_repository, hit["_source"]) for hit in hits]
 
     def occurrences(
@@ -255,7 +247,7 @@ class ElasticsearchEngine(Engine):
         return sorted(hit["_source"]["name"] for hit in hits)
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
-        found = self._documents(self._records, [documents.boilerplate_id(name)])
+        found = self._documents(self._records, [identity(Kind.BOILERPLATE, name)])
         # A rebuild reads the sets to keep them, so it does not help here.
         remedy = f"add the boilerplate set {visible(repr(name))} again"
         return next((self._decoded(documents.load_boilerplate, each["_source"], remedy) for each in found), None)
@@ -303,9 +295,10 @@ class ElasticsearchEngine(Engine):
     def close(self) -> None:
         self._connection.close()
 
-    def _documents(self, index: str, ids: Sequence[str], **fields: Any) -> list[dict[str, Any]]:
-        """The documents of these ids that were there at the last commit."""
-        return self._connection.mget(index, ids, realtime=False, **fields)
+    def _documents(self, index: str, ids: Iterable[str], **fields: Any) -> Iterator[dict[str, Any]]:
+        """The documents of these ids that were there at the last commit, in the order of the ids."""
+        for chunk in chunks(list(dict.fromkeys(ids)), KNOWN):
+            yield from self._connection.mget(index, chunk, realtime=False, **fields)
 
     def _stored_bytes(self) -> int | None:
         """Bytes on all nodes; None where this user may not know."""

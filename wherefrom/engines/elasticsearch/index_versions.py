@@ -15,12 +15,15 @@ from typing import Any
 
 from elasticsearch import BadRequestError, NotFoundError
 
+from wherefrom.engines import records
 from wherefrom.engines.elasticsearch.connection import Connection
-from wherefrom.errors import IndexFormatError, IndexMissing, SchemeMismatch
+from wherefrom.errors import IndexFormatError, IndexMissing
 from wherefrom.mappings.elasticsearch import FORMAT, PARTS, SETTINGS, mapping
-from wherefrom.model import INDEXED, STORED_BITS, Representation
+from wherefrom.model import Representation
 
 LOOK_SECONDS = 0.5
+
+REBUILD = "index again with --rebuild"
 
 NEXT = "-next"
 """What ends the aliases of a version that is being built."""
@@ -96,27 +99,16 @@ class Versions:
             raise self.missing()
         for part in PARTS:
             stamp = self.stamp(part, number)
-            foreign = IndexFormatError(
-                f"{self.alias(part)} is not an index of wherefrom; choose another name in the URL"
-            )
-            if stamp.get("wherefrom") != part or not isinstance(stamp.get("schemes"), dict):
-                raise foreign
             try:
-                refusal = refusal_of(stamp)
-            except ValueError:
-                raise foreign from None
-            if refusal is not None:
-                raise IndexFormatError(f"the index {address} {refusal}")
-            for representation in INDEXED:
-                made, needed = stamp["schemes"].get(representation), schemes[representation]
-                if made != needed:
-                    raise SchemeMismatch(
-                        f"the index {address} was made with the {representation} scheme {made!r}, not {needed!r}; "
-                        "index again with --rebuild"
-                    )
-            if stamp.get("term_bits") not in STORED_BITS:
-                raise foreign
-        return int(stamp["term_bits"])
+                if stamp["wherefrom"] != part or not isinstance(stamp["schemes"], dict):
+                    raise ValueError("another product's")
+                check_readable(address, stamp)
+                term_bits = records.check_schemes(address, stamp, schemes, REBUILD)
+            except (ValueError, LookupError, TypeError):
+                raise IndexFormatError(
+                    f"{self.alias(part)} is not an index of wherefrom; choose another name in the URL"
+                ) from None
+        return term_bits
 
     def missing(self) -> IndexMissing:
         """The error where there is no version."""
@@ -202,15 +194,6 @@ class Versions:
             self._client.indices.delete(index=names, ignore_unavailable=True)
 
 
-def refusal_of(stamp: Mapping[str, Any]) -> str | None:
-    """Why an index with this stamp cannot be read, and what to do; None if it can be.
-
-    Raises:
-        ValueError: it is not a stamp.
-    """
-    return FORMAT.refusal(
-        stamp.get("format"),
-        stamp.get("reader"),
-        "index again with --rebuild",
-        instead="index again under another name",
-    )
+def check_readable(index: object, stamp: Mapping[str, Any]) -> None:
+    """As `records.check_format`."""
+    records.check_format(index, stamp, FORMAT, REBUILD, instead="index again under another name")

@@ -25,8 +25,8 @@ from uuid import uuid4
 
 from elasticsearch import ApiError, ConflictError, NotFoundError, TransportError
 
-from wherefrom.engines import records
 from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.documents import identity
 from wherefrom.engines.elasticsearch.listing import listing
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.mappings.elasticsearch import Kind
@@ -107,7 +107,7 @@ class Lease:
         """Gives all claims back."""
         if not self.claims:
             return
-        operations = [{"delete": {"_id": _claim_id(name)}} for name in self.claims]
+        operations = [{"delete": {"_id": identity(Kind.CLAIM, name)}} for name in self.claims]
         with self.connection.mapped(writing=True):
             self.connection.patient.bulk(index=self.index, operations=operations)
         self.claims.clear()
@@ -208,7 +208,7 @@ class Lease:
         """The lease that claims a name; a claim without a lease is removed."""
         with self.connection.mapped():
             try:
-                found = self.connection.reader.get(index=self.index, id=_claim_id(name))
+                found = self.connection.reader.get(index=self.index, id=identity(Kind.CLAIM, name))
             except NotFoundError:
                 return None
             lease = str(found["_source"]["lease"])
@@ -217,19 +217,19 @@ class Lease:
             with suppress(ConflictError, NotFoundError):
                 self.connection.client.delete(
                     index=self.index,
-                    id=_claim_id(name),
+                    id=identity(Kind.CLAIM, name),
                     if_seq_no=found["_seq_no"],
                     if_primary_term=found["_primary_term"],
                 )
         return None
 
     def _try(self, name: str) -> bool:
-        document = {"kind": Kind.CLAIM, "lease": self.id}
+        document, own = {"kind": Kind.CLAIM, "lease": self.id}, identity(Kind.CLAIM, name)
         for _ in range(2):
             with self.connection.mapped():
                 try:
                     self.connection.patient.index(
-                        index=self.index, id=_claim_id(name), document=document, op_type="create", require_alias=True
+                        index=self.index, id=own, document=document, op_type="create", require_alias=True
                     )
                 except ConflictError:
                     holder = self._holder(name)
@@ -250,7 +250,3 @@ class Lease:
 
     def _busy(self, what: str) -> IndexBusy:
         return IndexBusy(f"the index {self.connection.address} {what}; wait until that is done and run again")
-
-
-def _claim_id(name: str) -> str:
-    return records.digest(Kind.CLAIM, name)

@@ -9,9 +9,9 @@ from typing import Any
 from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
 from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.engine import ElasticsearchEngine
-from wherefrom.engines.elasticsearch.index_versions import NEXT, Versions, refusal_of
+from wherefrom.engines.elasticsearch.index_versions import NEXT, Versions, check_readable
 from wherefrom.engines.elasticsearch.leases import Lease
-from wherefrom.errors import UnusableIndex
+from wherefrom.errors import IndexFormatError, UnusableIndex
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 
 
@@ -60,9 +60,10 @@ def rebuild(
 
 def _is_readable(stamp: Mapping[str, Any]) -> bool:
     try:
-        return refusal_of(stamp) is None
-    except ValueError:
+        check_readable("", stamp)
+    except (IndexFormatError, ValueError, LookupError):
         return False
+    return True
 
 
 def _boilerplate(engine: ElasticsearchEngine) -> list[BoilerplateSet]:

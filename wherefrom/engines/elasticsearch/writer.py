@@ -16,8 +16,9 @@ from itertools import chain
 from typing import Any
 
 from wherefrom.engines.elasticsearch import documents
-from wherefrom.engines.elasticsearch.bulk import Action, Loader, body, send
+from wherefrom.engines.elasticsearch.bulk import Action, Loader, body, put, send
 from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.documents import identity
 from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.leases import Lease
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, listing
@@ -51,23 +52,23 @@ class ElasticsearchWriter:
 
     def add_blobs(self, documents_: Iterable[BlobDocument]) -> None:
         for document in documents_:
-            blob = document.stored.blob
-            if blob not in self._added:
-                self._added.add(blob)
-                self._loader.add(Action("create", blob, body(documents.blob_document(document, self._term_bits))))
+            if document.stored.blob not in self._added:
+                self._add(document, "create")
 
     def replace_blobs(self, documents_: Iterable[BlobDocument]) -> None:
         for document in documents_:
-            blob = document.stored.blob
-            if blob in self._added:
+            if document.stored.blob in self._added:
                 self._loader.finish()  # the loader keeps no order
-            self._added.add(blob)
-            self._loader.add(Action("index", blob, body(documents.blob_document(document, self._term_bits))))
+            self._add(document, "index")
+
+    def _add(self, document: BlobDocument, operation: str) -> None:
+        blob = document.stored.blob
+        self._added.add(blob)
+        self._loader.add(Action(operation, blob, body(documents.blob_document(document, self._term_bits))))
 
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
         for refusal in refusals:
-            identity = documents.refusal_id(refusal.blob)
-            self._others[identity] = Action("index", identity, body(documents.refusal_document(refusal)))
+            self._put_other(identity(Kind.REFUSAL, refusal.blob), documents.refusal_document(refusal))
 
     def claim(self, repository: str) -> None:
         self._lease.claim(repository, self.commit)
@@ -75,9 +76,8 @@ class ElasticsearchWriter:
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
         for occurrence in occurrences:
             self.claim(occurrence.repository)
-            identity = documents.occurrence_id(occurrence.repository, occurrence.path)
-            document = body(documents.occurrence_document(occurrence))
-            self._spool.add(occurrence.repository, Action("index", identity, document))
+            place = identity(Kind.OCCURRENCE, occurrence.repository, occurrence.path)
+            self._spool.add(occurrence.repository, put(place, documents.occurrence_document(occurrence)))
 
     def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
         self.claim(repository)
@@ -85,25 +85,28 @@ class ElasticsearchWriter:
             self._spool.clear(repository)
             return
         for path in paths:
-            self._spool.add(repository, Action("delete", documents.occurrence_id(repository, path)))
+            self._spool.add(repository, Action("delete", identity(Kind.OCCURRENCE, repository, path)))
 
     def put_repository(self, record: RepositoryRecord) -> None:
         self.claim(record.key)
-        identity = documents.repository_id(record.key)
-        self._repositories[identity] = Action("index", identity, body(documents.repository_document(record)))
+        own = identity(Kind.REPOSITORY, record.key)
+        self._repositories[own] = put(own, documents.repository_document(record))
 
     def delete_repository(self, key: str) -> None:
         self.claim(key)
-        identity = documents.repository_id(key)
-        self._repositories[identity] = Action("delete", identity)
+        own = identity(Kind.REPOSITORY, key)
+        self._repositories[own] = Action("delete", own)
 
     def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
-        identity = documents.boilerplate_id(boilerplate.name)
-        self._others[identity] = Action("index", identity, body(documents.boilerplate_document(boilerplate)))
+        own = identity(Kind.BOILERPLATE, boilerplate.name)
+        self._put_other(own, documents.boilerplate_document(boilerplate))
 
     def delete_boilerplate(self, name: str) -> None:
-        identity = documents.boilerplate_id(name)
-        self._others[identity] = Action("delete", identity)
+        own = identity(Kind.BOILERPLATE, name)
+        self._others[own] = Action("delete", own)
+
+    def _put_other(self, own: str, document: documents.Document) -> None:
+        self._others[own] = put(own, document)
 
     def commit(self) -> None:
         if self._added:
@@ -147,9 +150,9 @@ class ElasticsearchWriter:
     def _stored_records(self, repositories: list[str]) -> Iterator[Action]:
         """What puts the records of these repositories, where they have one, as they are."""
         for keys in chunks(repositories, LOOKED_UP):
-            ids = [documents.repository_id(key) for key in keys]
+            ids = [identity(Kind.REPOSITORY, key) for key in keys]
             for each in self._connection.mget(self._records, ids):
-                yield Action("index", each["_id"], body(each["_source"]))
+                yield put(each["_id"], each["_source"])
 
     def _retired(self) -> Iterator[Action]:
         """Deletes what was in the repositories that were cleared."""
@@ -226,9 +229,9 @@ class _Spool:
     def __iter__(self) -> Iterator[Action]:
         self._file.seek(0)
         for number, line in enumerate(self._file):
-            repository, operation, identity, document = json.loads(line)
+            repository, operation, own, document = json.loads(line)
             if number >= self.cleared.get(repository, 0):
-                yield Action(operation, identity, document.encode() or None)
+                yield Action(operation, own, document.encode() or None)
 
     def empty(self) -> None:
         """Drops all."""

@@ -9,6 +9,7 @@ of the first byte on.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,27 +27,21 @@ PART = 1 << 20
 """Bytes of a table that are looked at together when the places of its 0s are gathered."""
 
 
+@dataclass(frozen=True, slots=True)
 class BucketTable:
     """A table to be read.
 
-    Args:
+    Attributes:
         bits: the bytes of the table, and `WINDOW` more.
         kept: where every `STRIDE`-th 0 is, and last the number of bits.
         check: is called with the first and last byte of each stretch of `bits` that is about to be read.
         check_kept: the same for positions in `kept`.
     """
 
-    def __init__(
-        self,
-        bits: NDArray[np.uint8],
-        kept: NDArray[Any],
-        check: Callable[[Positions, Positions], None],
-        check_kept: Callable[[Positions, Positions], None],
-    ) -> None:
-        self._bits = bits
-        self._kept = kept
-        self._check = check
-        self._check_kept = check_kept
+    bits: NDArray[np.uint8]
+    kept: NDArray[Any]
+    check: Callable[[Positions, Positions], None]
+    check_kept: Callable[[Positions, Positions], None]
 
     def bounds(self, buckets: Positions) -> tuple[Positions, Positions]:
         """The half-open range of the postings of each bucket."""
@@ -65,19 +60,19 @@ class BucketTable:
         if begin == end:
             return np.zeros(0, np.uint8)
         places = np.arange(low, high, WINDOW)
-        self._check(places, np.minimum(places + WINDOW, high) - 1)
-        bits: NDArray[np.uint8] = np.unpackbits(self._bits[low:high], bitorder="little")
+        self.check(places, np.minimum(places + WINDOW, high) - 1)
+        bits: NDArray[np.uint8] = np.unpackbits(self.bits[low:high], bitorder="little")
         return bits[begin - 8 * low : end - 8 * low]
 
     def _zeros(self, numbers: Positions) -> Positions:
         """Where the 0s with these numbers are; -1 for the number -1."""
         at, more = np.divmod(np.maximum(numbers, 0), STRIDE)
-        self._check_kept(at, at + 1)
-        begin, end = self._kept[at].astype(np.int64), self._kept[at + 1].astype(np.int64)
+        self.check_kept(at, at + 1)
+        begin, end = self.kept[at].astype(np.int64), self.kept[at + 1].astype(np.int64)
         # From each kept 0 on, byte by byte up to the next one.
         owners, places = spread(begin // 8, -(-end // 8))
-        self._check(places, places)
-        zeros = np.flatnonzero(np.unpackbits(self._bits[places], bitorder="little") == 0)
+        self.check(places, places)
+        zeros = np.flatnonzero(np.unpackbits(self.bits[places], bitorder="little") == 0)
         found, owner = 8 * places[zeros // 8] + zeros % 8, owners[zeros // 8]
         is_behind = found >= begin[owner]
         found, owner = found[is_behind], owner[is_behind]

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,8 @@ from wherefrom.model import (
     StoredBlob,
 )
 from wherefrom.results import IndexStats
+
+_T = TypeVar("_T")
 
 LISTED = 100
 """Blobs that a listing loads at a time."""
@@ -80,11 +83,11 @@ class _View:
         self, scaled: Sequence[tuple[Representation, int, float]], languages: frozenset[str] | None, keys: Words | None
     ) -> Ranked:
         """The documents that hold weighted terms. What was ranked last is kept: it is asked for batch after batch."""
-        asked = (tuple(scaled), languages, None if keys is None else keys.tobytes())
-        if self.ranked is None or self.ranked[0] != asked:
+        question = (tuple(scaled), languages, None if keys is None else keys.tobytes())
+        if self.ranked is None or self.ranked[0] != question:
             lookup = self.lookup([(representation, term) for representation, term, _ in scaled])
             weights = np.array([weight for _, _, weight in scaled], np.float64)
-            self.ranked = asked, lookup.ranked(weights, languages=languages, keys=keys)
+            self.ranked = question, lookup.ranked(weights, languages=languages, keys=keys)
         return self.ranked[1]
 
     def stored(self, records: Records, numbers: Sequence[int]) -> dict[int, StoredBlob]:
@@ -184,14 +187,9 @@ class EmbeddedEngine(Engine):
             return records.contents.count("analysis")
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
-        found = {}
         with self._reading() as (records, _):
-            for blob in blobs:
-                values = records.named("refusal", blob)
-                if values is not None:
-                    found[blob] = decoded(load_refusal, values[0])
-                    expect(found[blob].blob == blob)
-        return found
+            found = [_named(records, "refusal", blob, load_refusal, "blob") for blob in blobs]
+        return {refusal.blob: refusal for refusal in found if refusal is not None}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         with self._reading() as (records, _):
@@ -214,9 +212,10 @@ class EmbeddedEngine(Engine):
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         with self._reading() as (records, _):
-            if keys is not None:
-                return [found for key in sorted(set(keys)) if (found := _repository(records, key)) is not None]
-            return _repositories(records)
+            if keys is None:
+                return _repositories(records)
+            found = (_named(records, "repository", key, load_repository, "key") for key in sorted(set(keys)))
+            return [record for record in found if record is not None]
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
@@ -230,8 +229,8 @@ class EmbeddedEngine(Engine):
     ) -> dict[Representation, DocumentFrequencies]:
         with self._reading() as (_, view):
             shift = TERM_BITS - self.term_bits
-            asked = [(representation, term >> shift) for representation, those in terms.items() for term in those]
-            counts = view.lookup(asked).frequencies().tolist()
+            stored = [(representation, term >> shift) for representation, those in terms.items() for term in those]
+            counts = view.lookup(stored).frequencies().tolist()
             found = {}
             begin = 0
             for representation, those in terms.items():
@@ -269,8 +268,8 @@ class EmbeddedEngine(Engine):
             runs = view.runs
         with mapped(self._folder):
             positions = [_positions(live, keys[order], order) for live in runs]
-            for representation, terms, held in in_order(runs, positions):
-                yield Postings(INDEXED[representation], terms, held)
+            for representation, terms, places in in_order(runs, positions):
+                yield Postings(INDEXED[representation], terms, places)
 
     def boilerplate_names(self) -> list[str]:
         with self._reading() as (records, _):
@@ -280,11 +279,9 @@ class EmbeddedEngine(Engine):
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         with self._reading() as (records, view):
             if name not in view.boilerplate:
-                values = records.named("boilerplate", name)
-                if values is None:
+                found = _named(records, "boilerplate", name, load_boilerplate, "name")
+                if found is None:
                     return None
-                found = decoded(load_boilerplate, *values)
-                expect(found.name == name)
                 view.boilerplate[name] = found
             return view.boilerplate[name]
 
@@ -338,13 +335,14 @@ def _repositories(records: Records) -> list[RepositoryRecord]:
     return sorted(loaded, key=lambda record: record.key)
 
 
-def _repository(records: Records, key: str) -> RepositoryRecord | None:
-    values = records.named("repository", key)
+def _named(records: Records, table: str, name: str, load: Callable[..., _T], attribute: str) -> _T | None:
+    """What `load` makes of a row, if it is there; its name is also one of its attributes."""
+    values = records.named(table, name)
     if values is None:
         return None
-    record = decoded(load_repository, values[0])
-    expect(record.key == key)
-    return record
+    found = decoded(load, *values)
+    expect(getattr(found, attribute) == name)
+    return found
 
 
 def _fill(folder: Path) -> None:

@@ -16,9 +16,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from wherefrom.engines import records
-from wherefrom.errors import IndexBusy, IndexDamaged, IndexFormatError, IndexMissing, SchemeMismatch, UnusableIndex
+from wherefrom.errors import IndexBusy, IndexDamaged, IndexFormatError, IndexMissing, UnusableIndex
 from wherefrom.mappings.embedded import FORMAT
-from wherefrom.model import INDEXED, STORED_BITS, Representation
+from wherefrom.model import INDEXED, Representation
 from wherefrom.support.writing import make_folder
 
 CARD = "wherefrom.json"
@@ -29,6 +29,8 @@ LOCK = "writer.lock"
 
 NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 """What a file system without locks answers, such as some network file systems."""
+
+_AGAIN = "index again into a new folder"
 
 _MADE = (RECORDS, f"{RECORDS}-journal", RUNS)
 
@@ -100,32 +102,19 @@ def check(folder: Path, schemes: Mapping[Representation, str]) -> int:
         raise IndexMissing(f"there is no index at {folder}; make one with `wherefrom index --index {folder} SOURCE`")
     try:
         card = json.loads((folder / CARD).read_bytes())
-        refusal = FORMAT.refusal(card["format"], card["reader"], "index again into a new folder")
-        if refusal is None and card.pop("checksum") != records.checksum(card):
+        records.check_format(folder, card, FORMAT, _AGAIN)
+        if card.pop("checksum") != records.checksum(card):
             raise ValueError("the checksum does not match")
-        stamped = {} if refusal else dict(card["schemes"])
-        term_bits = 0 if refusal else card["term_bits"]
-        if refusal is None and term_bits not in STORED_BITS:
-            raise ValueError("terms are of another width")
+        return records.check_schemes(folder, card, schemes, _AGAIN)
     except OSError as error:
         raise unusable(folder, error) from error
     except (ValueError, LookupError, TypeError) as error:
         raise damaged(folder, f"{CARD} is not what an index has") from error
-    if refusal is not None:
-        raise IndexFormatError(f"the index {folder} {refusal}")
-    for representation in INDEXED:
-        made, needed = stamped.get(representation), schemes[representation]
-        if made != needed:
-            raise SchemeMismatch(
-                f"the index {folder} was made with the {representation} scheme {made!r}, not {needed!r}; "
-                "index again into a new folder"
-            )
-    return int(term_bits)
 
 
 def damaged(folder: Path, detail: str) -> IndexDamaged:
     """The error for files that do not open."""
-    return IndexDamaged(f"the index {folder} is damaged ({detail}); index again into a new folder")
+    return IndexDamaged(f"the index {folder} is damaged ({detail}); {_AGAIN}")
 
 
 def check_locks(folder: Path) -> None:

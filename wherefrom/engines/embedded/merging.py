@@ -63,8 +63,8 @@ def merge(folder: Path, name: int, runs: Sequence[LiveRun]) -> Description:
     widest = max(description.term_bits for description in described)
     writer = RunWriter(folder, name, counts, (1 << widest) - 1, len(columns.keys))
     try:
-        for representation, terms, held in in_order(runs, _new_documents(runs)):
-            writer.append(representation, terms, held)
+        for representation, terms, documents in in_order(runs, _new_documents(runs)):
+            writer.append(representation, terms, documents)
         return writer.finish(columns, languages)
     except BaseException:
         writer.abandon()
@@ -83,8 +83,8 @@ def in_order(
         for first, last in _term_ranges(count, widest):
             found = [live.run.range_of(representation, first, last) for live in runs]
             terms = np.concatenate([terms for terms, _ in found])
-            held = np.concatenate([given[documents] for given, (_, documents) in zip(numbers, found, strict=True)])
-            yield representation, *by_term(terms[held >= 0], held[held >= 0], widest)
+            given = np.concatenate([own[documents] for own, (_, documents) in zip(numbers, found, strict=True)])
+            yield representation, *by_term(terms[given >= 0], given[given >= 0], widest)
 
 
 def _term_ranges(count: int, term_bits: int) -> Iterator[tuple[int, int]]:

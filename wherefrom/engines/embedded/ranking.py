@@ -95,10 +95,10 @@ def _count_living(live: LiveRun, first: Positions, end: Positions) -> NDArray[np
     counts = np.zeros(len(first), np.int64)
     parts = np.cumsum(end - first) // COUNTED
     for part in np.unique(parts):
-        asked = np.flatnonzero(parts == part)
-        owners, positions = spread(first[asked], end[asked])
+        chosen = np.flatnonzero(parts == part)
+        owners, positions = spread(first[chosen], end[chosen])
         lives = live.is_alive[live.run.documents_of(positions)]
-        counts[asked] = np.bincount(owners[lives], minlength=len(asked))
+        counts[chosen] = np.bincount(owners[lives], minlength=len(chosen))
     return counts
 
 

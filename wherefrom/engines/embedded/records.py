@@ -57,13 +57,12 @@ class Records(Database):
         return [decoded(unseal, "record", row[0]) for row in self.all(f"SELECT record FROM {table}")]
 
     def put_named(self, table: str, name: str, **values: bytes) -> None:
-        """Adds or replaces a row; `values` are all of its columns."""
+        """Adds or replaces a row; `values` are all of its columns. Without any it is removed."""
+        if not values:
+            self.do(f"DELETE FROM {table} WHERE name = ?", (encode(name),))
+            return
         sealed = [seal(column, value) for column, value in values.items()]
         self.do(f"INSERT OR REPLACE INTO {table} VALUES (?,{marks(sealed)})", (encode(name), *sealed))
-
-    def delete_named(self, table: str, name: str) -> None:
-        """Removes a row."""
-        self.do(f"DELETE FROM {table} WHERE name = ?", (encode(name),))
 
     def verify(self) -> list[int]:
         """Reads everything, and compares it with its checksums; returns the numbers of all blobs, ascending."""

@@ -88,10 +88,10 @@ class RunWriter:
         self._table.add(planned.first_buckets[representation] + shifted_down(terms, shift).astype(np.int64))
         self._counts[representation] += len(terms)
         rests = np.concatenate([self._waiting[0], terms & low_bits(shift)])
-        held = np.concatenate([self._waiting[1], documents.astype(np.uint64)])
+        own = np.concatenate([self._waiting[1], documents.astype(np.uint64)])
         whole = len(rests) // FRAME * FRAME
-        self._write(rests[:whole], held[:whole])
-        self._waiting = rests[whole:], held[whole:]
+        self._write(rests[:whole], own[:whole])
+        self._waiting = rests[whole:], own[whole:]
 
     def _write(self, rests: Words, documents: Words) -> None:
         frames = np.hstack([pack(rests, self._planned.rest_bits), pack(documents, self._planned.document_bits)])

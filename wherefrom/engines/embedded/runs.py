@@ -325,11 +325,11 @@ class Run:
         described = self.description
         shift = described.term_bits - described.bucket_bits
         first, end = np.zeros(len(terms), np.int64), np.zeros(len(terms), np.int64)
-        asked = np.flatnonzero(self._has_postings[representations] & (shifted_down(terms, described.term_bits) == 0))
-        if len(asked):
-            buckets = shifted_down(terms[asked], shift).astype(np.int64)
-            low, high = self._table.bounds(self._first_buckets[representations[asked]] + buckets)
-            first[asked], end[asked] = self._narrowed(low, high, terms[asked] & low_bits(shift))
+        near = np.flatnonzero(self._has_postings[representations] & (shifted_down(terms, described.term_bits) == 0))
+        if len(near):
+            buckets = shifted_down(terms[near], shift).astype(np.int64)
+            low, high = self._table.bounds(self._first_buckets[representations[near]] + buckets)
+            first[near], end[near] = self._narrowed(low, high, terms[near] & low_bits(shift))
         return first, end
 
     def summed(
@@ -396,7 +396,7 @@ def _summed(documents: Positions, weights: NDArray[np.float64], count: int) -> t
     """Each document once, with the sum of its weights; `count` is how many there are in all."""
     if 8 * len(documents) > count:
         sums = np.bincount(documents, weights, count).astype(np.float64, copy=False)
-        held: Positions = np.flatnonzero(sums)
-        return held, sums[held]
+        distinct: Positions = np.flatnonzero(sums)
+        return distinct, sums[distinct]
     distinct, places = np.unique(documents, return_inverse=True)
     return distinct, np.bincount(places, weights, len(distinct)).astype(np.float64, copy=False)

@@ -8,9 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
@@ -21,21 +19,11 @@ from wherefrom.engines.embedded.ranking import blob_key
 from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.run_writer import write_run
 from wherefrom.engines.embedded.runs import SUFFIX, Columns, Description, Run
-from wherefrom.engines.records import (
-    dump_boilerplate,
-    dump_refusal,
-    dump_repository,
-)
+from wherefrom.engines.records import dump_boilerplate, dump_refusal, dump_repository
 from wherefrom.engines.terms import narrowed
 from wherefrom.errors import IndexBusy, UnusableIndex
-from wherefrom.model import (
-    INDEXED,
-    BlobDocument,
-    BoilerplateSet,
-    Occurrence,
-    Refusal,
-    RepositoryRecord,
-)
+from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord
+from wherefrom.support.chunks import batches
 
 BUFFER = 1 << 22
 """Postings that are gathered before they are written as a run."""
@@ -45,8 +33,6 @@ TOGETHER = 256
 
 SWEEP_COMMIT = 50_000
 """Contents after which a sweep commits."""
-
-_T = TypeVar("_T")
 
 
 def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[LiveRun]:
@@ -125,7 +111,7 @@ class EmbeddedWriter:
         """There is no other writer."""
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
-        for batch in _batches(documents):
+        for batch in batches(documents, TOGETHER):
             with mapped(self._folder, writing=True):
                 known = self._records.contents.numbers(document.stored.blob for document in batch)
                 new: dict[str, BlobDocument] = {}
@@ -173,7 +159,7 @@ class EmbeddedWriter:
             self._put("refusal", refusal.blob, record=dump_refusal(refusal))
 
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
-        for batch in _batches(occurrences):
+        for batch in batches(occurrences, TOGETHER):
             with mapped(self._folder, writing=True):
                 self._records.listings.put(batch)
 
@@ -185,22 +171,19 @@ class EmbeddedWriter:
         self._put("repository", record.key, record=dump_repository(record))
 
     def delete_repository(self, key: str) -> None:
-        self._delete("repository", key)
+        self._put("repository", key)
 
     def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
         description, hashes = dump_boilerplate(boilerplate)
         self._put("boilerplate", boilerplate.name, record=description, hashes=hashes)
 
     def delete_boilerplate(self, name: str) -> None:
-        self._delete("boilerplate", name)
+        self._put("boilerplate", name)
 
     def _put(self, table: str, name: str, **values: bytes) -> None:
+        """Puts a record into a table; without values it is removed."""
         with mapped(self._folder, writing=True):
             self._records.put_named(table, name, **values)
-
-    def _delete(self, table: str, name: str) -> None:
-        with mapped(self._folder, writing=True):
-            self._records.delete_named(table, name)
 
     def sweep(self) -> int:
         self.commit()
@@ -248,14 +231,12 @@ class EmbeddedWriter:
             return
         documents = list(self._waiting.values())
         languages = sorted({document.language for document in documents})
-        held = [
-            sum(1 << at for at, each in enumerate(one.terms) if each is not None and len(each)) for one in documents
-        ]
+        has = [sum(1 << at for at, each in enumerate(one.terms) if each is not None and len(each)) for one in documents]
         columns = Columns(
             np.array([document.key for document in documents], np.uint64),
             np.fromiter(self._waiting, np.uint32, len(documents)),
             np.array([languages.index(document.language) for document in documents], np.uint16),
-            np.array(held, np.uint8),
+            np.array(has, np.uint8),
         )
         terms = [[document.terms[at] for document in documents] for at in range(len(INDEXED))]
         written = self._opened(write_run(self._runs_folder, self._next_name(), terms, columns, languages))
@@ -287,12 +268,6 @@ class EmbeddedWriter:
         lives = any(live.is_alive.any() for live in chosen)
         merged = [self._opened(merge(self._runs_folder, self._next_name(), chosen))] if lives else []
         self._runs = [*self._runs[: len(self._runs) - len(chosen)], *merged]
-
-
-def _batches(values: Iterable[_T]) -> Iterator[list[_T]]:
-    rest = iter(values)
-    while batch := list(islice(rest, TOGETHER)):
-        yield batch
 
 
 def _sync(folder: Path) -> None:
