@@ -14,6 +14,7 @@ from wherefrom.analyzers.nodes import node_spans
 from wherefrom.analyzers.positions import decode
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
+from wherefrom.languages.nothing import words
 from wherefrom.options import SHORTEST_PIECE, Limits
 
 if TYPE_CHECKING:
@@ -30,16 +31,15 @@ STRETCH = 300
 CHARACTERS = 8
 """Where a token is a character, lengths are so many times as long."""
 
-_PROSE_ENDINGS = (
-    *(".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org", ".textile", ".tex", ".bib", ".pod", ".texi", ".texinfo"),
-    *(".rtf", ".changes", ".news", ".me", ".ms", ".mdoc", ".man", *(f".{section}" for section in range(1, 10))),
+_PROSE_ENDINGS = words(
+    ".txt .text .rst .adoc .asciidoc .org .textile .tex .bib .pod .texi .texinfo .rtf .changes .news .me .ms .mdoc "
+    ".man .1 .2 .3 .4 .5 .6 .7 .8 .9"
 )
 """Of prose; the numbers are the sections of manual pages."""
 
-_CONFIGURATION_ENDINGS = (
-    *(".cfg", ".cnf", ".conf", ".config", ".ini", ".inf", ".properties", ".prefs", ".env", ".reg", ".toml", ".yaml"),
-    *(".yml", ".hjson", ".editorconfig", ".desktop", ".service", ".socket", ".timer", ".list", ".sup", ".supp", ".pc"),
-    *(".sln", ".props", ".targets", ".filters", ".csproj", ".vcxproj", ".xcconfig"),
+_CONFIGURATION_ENDINGS = words(
+    ".cfg .cnf .conf .config .ini .inf .properties .prefs .env .reg .toml .yaml .yml .hjson .editorconfig .desktop "
+    ".service .socket .timer .list .sup .supp .pc .sln .props .targets .filters .csproj .vcxproj .xcconfig"
 )
 """Of configuration: settings and lists, which are alike wherever a program is used."""
 
