@@ -5,7 +5,6 @@ _Static_assert(sizeof(Length) == 12 && offsetof(Length, extent.row) == 4, "set_p
 _Static_assert(sizeof(void *) != 8 || sizeof(StackNode) == 232, "StackNode has other fields");
 _Static_assert(sizeof(void *) != 8 || sizeof(StackHead) == 48, "StackHead has other fields");
 _Static_assert(sizeof(void *) != 8 || sizeof(StackSlice) == 24, "StackSlice has other fields");
-_Static_assert(sizeof(void *) != 8 || sizeof(SubtreeHeapData) == 80, "SubtreeHeapData has other fields");
 
 // Stores a position as two pieces, the first two numbers together and then the third, since copies of it are loaded so.
 static inline void set_position(Length *position, uint32_t bytes, uint32_t row, uint32_t column) {
@@ -124,101 +123,4 @@ StackSliceArray ts_stack_pop_count(Stack *self, StackVersion version, uint32_t c
   stack_node_retain(bottom);
   if (external.ptr) ts_subtree_retain(external);
   return self->slices;
-}
-
-void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2) {
-  StackHead *target = array_get(&self->heads, v2);
-  if (v1 == v2 || v1 + 1 != self->heads.size || target->summary) {
-    core_stack_renumber_version(self, v1, v2);
-    return;
-  }
-  stack_head_delete(target, &self->node_pool, self->subtree_pool);
-  StackHead *source = array_get(&self->heads, v1);
-  target->node = source->node;
-  target->summary = source->summary;
-  target->node_count_at_last_error = source->node_count_at_last_error;
-  target->last_external_token = source->last_external_token;
-  target->lookahead_when_paused = source->lookahead_when_paused;
-  target->status = source->status;
-  self->heads.size--;
-}
-
-// Trees.
-
-// The sums over the children are kept in local variables and stored once. The core takes over where a child is an error.
-MutableSubtree ts_subtree_new_node(
-  TSSymbol symbol, SubtreeArray *children, unsigned production_id, const TSLanguage *language
-) {
-  uint32_t count = children->size;
-  const TSSymbol *aliases = ts_language_alias_sequence(language, production_id);
-  Length padding = {0}, size = {0};
-  uint32_t lookahead_end = 0, cost = 0, visible_children = 0, named_children = 0, visible_descendants = 0, structural = 0;
-  int32_t precedence = 0;
-  bool has_external_tokens = false, has_state_change = false, depends_on_column = false;
-  bool is_error = symbol >= ts_builtin_sym_error_repeat || count == 0;
-  for (uint32_t i = 0; i < count && !is_error; i++) {
-    Subtree child = children->contents[i];
-    TSSymbol child_symbol = ts_subtree_symbol(child);
-    is_error = child_symbol >= ts_builtin_sym_error_repeat;
-    depends_on_column |= size.extent.row == 0 && ts_subtree_depends_on_column(child);
-    has_state_change |= ts_subtree_has_external_scanner_state_change(child);
-    has_external_tokens |= ts_subtree_has_external_tokens(child);
-    if (i == 0) {
-      padding = ts_subtree_padding(child);
-      size = ts_subtree_size(child);
-    } else {
-      size = length_add(size, ts_subtree_total_size(child));
-    }
-    uint32_t child_lookahead_end = padding.bytes + size.bytes + ts_subtree_lookahead_bytes(child);
-    if (child_lookahead_end > lookahead_end) lookahead_end = child_lookahead_end;
-    cost += ts_subtree_error_cost(child);
-    precedence += ts_subtree_dynamic_precedence(child);
-    visible_descendants += ts_subtree_visible_descendant_count(child);
-    bool is_extra = ts_subtree_extra(child);
-    TSSymbol alias = aliases && !is_extra && child_symbol ? aliases[structural] : 0;
-    if (alias || ts_subtree_visible(child)) {
-      visible_descendants++;
-      visible_children++;
-      named_children += alias ? ts_language_symbol_metadata(language, alias).named : ts_subtree_named(child);
-    } else if (ts_subtree_child_count(child) > 0) {
-      visible_children += child.ptr->visible_child_count;
-      named_children += child.ptr->named_child_count;
-    }
-    structural += !is_extra;
-  }
-  if (is_error) return core_subtree_new_node(symbol, children, production_id, language);
-
-  bool is_visible = language->symbol_metadata[symbol].visible, is_named = language->symbol_metadata[symbol].named;
-  Subtree first = children->contents[0], last = children->contents[count - 1];
-  uint16_t repeat_depth = 0;
-  if (count >= 2 && !is_visible && !is_named && ts_subtree_symbol(first) == symbol) {
-    uint32_t of_first = ts_subtree_repeat_depth(first), of_last = ts_subtree_repeat_depth(last);
-    repeat_depth = (uint16_t)((of_first > of_last ? of_first : of_last) + 1);
-  }
-  array_reserve(children, room_of_node(count));
-  SubtreeHeapData *data = (SubtreeHeapData *)&children->contents[count];
-  *data = (SubtreeHeapData) {
-    .ref_count = 1,
-    .lookahead_bytes = lookahead_end - size.bytes - padding.bytes,
-    .error_cost = cost,
-    .child_count = count,
-    .symbol = symbol,
-    .visible = is_visible,
-    .named = is_named,
-    .fragile_left = ts_subtree_fragile_left(first),
-    .fragile_right = ts_subtree_fragile_right(last),
-    .has_external_tokens = has_external_tokens,
-    .has_external_scanner_state_change = has_state_change,
-    .depends_on_column = depends_on_column,
-    .visible_child_count = visible_children,
-    .named_child_count = named_children,
-    .visible_descendant_count = visible_descendants,
-    .dynamic_precedence = precedence,
-    .repeat_depth = repeat_depth,
-    .production_id = (uint16_t)production_id,
-    .first_leaf = {.symbol = ts_subtree_leaf_symbol(first), .parse_state = ts_subtree_leaf_parse_state(first)},
-  };
-  set_position(&data->padding, padding.bytes, padding.extent.row, padding.extent.column);
-  set_position(&data->size, size.bytes, size.extent.row, size.extent.column);
-  return (MutableSubtree){.ptr = data};
 }

@@ -30,15 +30,10 @@
 #include "point.c"
 #define ts_stack_pop_count core_stack_pop_count
 #define ts_stack_push core_stack_push
-#define ts_stack_renumber_version core_stack_renumber_version
-void ts_stack_renumber_version(Stack *self, StackVersion v1, StackVersion v2); // called above its definition
 #include "stack.c"
 #undef ts_stack_pop_count
 #undef ts_stack_push
-#undef ts_stack_renumber_version
-#define ts_subtree_new_node core_subtree_new_node
 #include "subtree.c"
-#undef ts_subtree_new_node
 #include "tree.c"
 #include "tree_cursor.c"
 #include "wasm_store.c"

@@ -65,7 +65,7 @@ def original(cleaned: Cleaned, content: bytes, part: bytes) -> bytes:
 def test_clean_code_is_left_alone(content: bytes) -> None:
     cleaned = clean(content)
     assert (cleaned.text, cleaned.language, cleaned.steps) == (content, None, ())
-    assert cleaned.offsets.tolist() == list(range(len(content) + 1))
+    assert cleaned.mapped.offsets.tolist() == list(range(len(content) + 1))
 
 
 DIFF = b"""\

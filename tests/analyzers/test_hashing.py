@@ -12,7 +12,6 @@ from wherefrom.analyzers.hashing import (
     CODE_BITS,
     SEED,
     CodeCache,
-    CodeTable,
     ascending,
     distinct,
     kgram_hashes,
@@ -90,21 +89,6 @@ def test_the_code_cache_gives_the_same_codes_and_stays_small() -> None:
         assert cache[symbol] == token_code(symbol)
         sizes.add(len(cache))
     assert max(sizes) == 3
-
-
-_TOKENS = st.lists(st.binary(min_size=1, max_size=20) | st.text("ab\0", min_size=1, max_size=20).map(str.encode))
-
-
-@given(st.lists(_TOKENS, min_size=1, max_size=4))
-def test_a_table_of_codes_gives_the_code_of_every_token(sources: list[list[bytes]]) -> None:
-    table = CodeTable(bits=2)  # nearly every place is shared
-    for tokens in sources * 2:
-        source = b"".join(tokens)
-        ends = np.cumsum([len(token) for token in tokens], dtype=np.int64)
-        starts = ends - np.array([len(token) for token in tokens], np.int64)
-        padded = source + bytes(16)
-        words = np.array([int.from_bytes(padded[at : at + 8], "little") for at in range(len(source) + 8)], np.uint64)
-        assert table.of(source, words, starts, ends).tolist() == [token_code(token) for token in tokens]
 
 
 @given(st.lists(CODES, max_size=30), st.integers(1, 12))

@@ -135,21 +135,21 @@ def analyze_snippet(
         mapped, _ = decode(content)
         mapped = Mapped.identity(content) if mapped is None else mapped
         return _analysis(content, named, [_document_parts(mapped, named)])
-    told = [chosen or block.language for block in blocks]
-    untold = b"\n".join(block.text for block, language in zip(blocks, told, strict=True) if language is None)
-    guessed = guess_snippet(untold, "" if blocks[0].is_unwrapped and named in CONTAINERS else name)
-    if guessed == "text" and any(fences(untold)):
+    known = [chosen or block.language for block in blocks]
+    unknown = b"\n".join(block.text for block, language in zip(blocks, known, strict=True) if language is None)
+    guessed = guess_snippet(unknown, "" if blocks[0].is_unwrapped and named in CONTAINERS else name)
+    if guessed == "text" and any(fences(unknown)):
         guessed = "markdown"
-    languages = [language or guessed for language in told]
+    languages = [language or guessed for language in known]
     texts = [block.mapped for block in blocks]
     if reading == "unscrambled":
         texts = [unscrambled(text) if name in SCRIPTS else text for text, name in zip(texts, languages, strict=True)]
     parts = [_block_parts(text, language) for text, language in zip(texts, languages, strict=True)]
     longest = max(parts, key=lambda part: sum(len(parsed.starts) for parsed, _ in part.parsed))
     analysis = _analysis(content, longest.language, parts)
-    if None not in told or guess(name, untold) != "text" or not LANGUAGES[guessed].grammar:
+    if None not in known or guess(name, unknown) != "text" or not LANGUAGES[guessed].grammar:
         return analysis
-    likely, unlikely = rivals(untold, guessed)
+    likely, unlikely = rivals(unknown, guessed)
     return replace(analysis, rivals=likely, unlikely=unlikely)
 
 

@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
-
 from wherefrom.analyzers.positions import Mapped, decode
 from wherefrom.analyzers.wrapping import Around, Block, lines_of, unwrap
 from wherefrom.fitted import FEW, NEARLY_ALL
@@ -55,11 +52,6 @@ class Cleaned:
     def text(self) -> bytes:
         """The cleaned bytes."""
         return self.mapped.text
-
-    @property
-    def offsets(self) -> NDArray[np.int64]:
-        """Where in the snippet each byte of `text` begins, and where the last one that was looked at ends."""
-        return self.mapped.offsets
 
 
 def clean(content: bytes, around: Around = "prose", *, is_prose: bool = False) -> tuple[Cleaned, ...]:

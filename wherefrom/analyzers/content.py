@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from wherefrom.analyzers.positions import is_utf16
 from wherefrom.fitted import RARELY
 from wherefrom.languages import LANGUAGES
+from wherefrom.languages.nothing import words
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 
@@ -20,20 +21,16 @@ SKIP_RULES_VERSION = 1
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 
-_DATA_EXTENSIONS = frozenset(
-    {
-        *(".json", ".jsonl", ".ndjson", ".json5", ".jsonc", ".geojson", ".topojson", ".webmanifest", ".har", ".csv"),
-        *(".tsv", ".psv", ".tab", ".lock", ".sum", ".svg", ".xml", ".xsd", ".xsl", ".xslt", ".plist", ".resx", ".xlf"),
-        *(".xliff", ".xmi", ".kml", ".gpx", ".gml", ".rdf", ".owl", ".ttl", ".nt", ".atom", ".rss", ".po", ".pot"),
-        *(".ics", ".vcf", ".ldif", ".log", ".dat", ".data", ".arff", ".libsvm", ".obj", ".mtl", ".stl", ".ply", ".off"),
-        *(".pdb", ".fasta", ".fa", ".fastq", ".sdf", ".mol", ".pem", ".crt", ".cer", ".csr", ".asc", ".gpg", ".sig"),
-        *(".md5", ".sha1", ".sha256", ".sha512", ".hex", ".ihex", ".srec", ".bdf", ".afm", ".pgm", ".ppm", ".pbm"),
-        *(".xpm", ".xbm", ".eps", ".ps", ".patch", ".diff", ".srt", ".vtt", ".dic", ".aff", ".tfstate"),
-    }
+_DATA_EXTENSIONS = words(
+    ".json .jsonl .ndjson .json5 .jsonc .geojson .topojson .webmanifest .har .csv .tsv .psv .tab .lock .sum .svg .xml "
+    ".xsd .xsl .xslt .plist .resx .xlf .xliff .xmi .kml .gpx .gml .rdf .owl .ttl .nt .atom .rss .po .pot .ics .vcf "
+    ".ldif .log .dat .data .arff .libsvm .obj .mtl .stl .ply .off .pdb .fasta .fa .fastq .sdf .mol .pem .crt .cer "
+    ".csr .asc .gpg .sig .md5 .sha1 .sha256 .sha512 .hex .ihex .srec .bdf .afm .pgm .ppm .pbm .xpm .xbm .eps .ps "
+    ".patch .diff .srt .vtt .dic .aff .tfstate"
 )
-_GENERATED_NAMES = (
-    *("package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "packages.lock.json", "go.sum"),
-    *("*.generated.*", "*.designer.vb", "*.g.dart", "*.freezed.dart"),
+_GENERATED_NAMES = words(
+    "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock packages.lock.json go.sum *.generated.* "
+    "*.designer.vb *.g.dart *.freezed.dart"
 )
 """Of no language, or of one that has no grammar here; each language lists its own."""
 

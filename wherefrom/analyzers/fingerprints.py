@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.representations import KGrams
     from wherefrom.analyzers.schemes import Scheme
     from wherefrom.analyzers.tokens import Symbols, TokenStream
-    from wherefrom.engines.embedded.packing import Positions
     from wherefrom.model import Hashes, Representation
 
 
@@ -37,12 +36,11 @@ def sample(grams: KGrams, scheme: Scheme, window: int | None = None) -> NDArray[
         window: w' for a query.
     """
     w = scheme.w if window is None else window
-    kept = [begin + _kept(hashes, inner, scheme.sampler, w) for begin, hashes, inner in grams.parts()]
+    if scheme.sampler == "open_closed":
+        kept = [begin + open_closed(hashes, inner, w) for begin, hashes, inner in grams.parts()]
+    else:
+        kept = [begin + WINNOWING[scheme.sampler](hashes, w) for begin, hashes, _ in grams.parts()]
     return np.concatenate(kept) if kept else np.empty(0, np.int64)
-
-
-def _kept(hashes: Hashes, inner: Hashes, sampler: str, w: int) -> Positions:
-    return open_closed(hashes, inner, w) if sampler == "open_closed" else WINNOWING[sampler](hashes, w)
 
 
 def document_terms(

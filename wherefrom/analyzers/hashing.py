@@ -7,7 +7,6 @@ every index in the field useless, so a change here needs a new `HASH_VERSION`.
 from __future__ import annotations
 
 from functools import cache
-from threading import Lock
 from typing import TYPE_CHECKING
 
 import mmh3
@@ -38,16 +37,6 @@ def token_code(symbol: bytes) -> int:
     return int(mmh3.hash64(symbol, SEED, x64arch=True, signed=False)[0]) >> (64 - CODE_BITS)
 
 
-_SHORT = 15
-"""The most bytes of a token that two numbers tell: its bytes, and in the highest eight bits its length."""
-
-_LENGTHS = range(_SHORT + 2)
-_FIRST_MASK = np.array([(1 << 8 * min(length, 8)) - 1 for length in _LENGTHS], np.uint64)
-_SECOND_MASK = np.array([(1 << 8 * min(max(length - 8, 0), 7)) - 1 for length in _LENGTHS], np.uint64)
-_LENGTH_MARK = np.array([length << 56 for length in _LENGTHS], np.uint64)
-"""By length; the last entries hold for every greater length."""
-
-
 class CodeCache(dict[bytes, int]):
     """Symbol to `token_code`, computed once; emptied when it holds `limit` symbols, so that memory stays flat."""
 
@@ -60,63 +49,6 @@ class CodeCache(dict[bytes, int]):
             self.clear()
         code = self[symbol] = token_code(symbol)
         return code
-
-
-class CodeTable:
-    """The codes of many tokens of a source at once, by array arithmetic.
-
-    A table of rows (first eight bytes, next seven and length, code), at a place that the first two decide. A row whose
-    first two are those of a short token is of a token of the same bytes. Any other token is looked up in a `CodeCache`,
-    and, if it is short, takes its place in the table, whatever was there. So memory is fixed, and tokens chosen to
-    share a place cost time only.
-
-    Args:
-        bits: of the number of a place; a row takes 24 bytes.
-    """
-
-    def __init__(self, bits: int = 16) -> None:
-        self._shift = np.uint64(64 - bits)
-        self._rows = np.zeros((1 << bits, 3), np.uint64)
-        self._cache = CodeCache()
-        self._lock = Lock()  # NumPy may let other threads run in the middle of a row
-
-    def of(self, source: bytes, words: Hashes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> Hashes:
-        """The `token_code` of the bytes of each token.
-
-        Args:
-            source: the bytes.
-            words: the eight bytes from each position of the source on, little-endian, and from each of the eight
-                positions behind its end.
-            starts: shape (n,), where each token begins.
-            ends: where it ends, exclusive; none is empty.
-
-        Returns:
-            Shape (n,), uint64.
-        """
-        lengths = ends - starts
-        first = words[starts]
-        first &= _FIRST_MASK.take(lengths, mode="clip")
-        second = words[starts + 8]
-        second &= _SECOND_MASK.take(lengths, mode="clip")
-        second |= _LENGTH_MARK.take(lengths, mode="clip")
-        places = second * BASE
-        places ^= first
-        places *= BASE
-        places >>= self._shift
-        with self._lock:
-            rows = self._rows.take(places, axis=0)
-            differs = rows[:, 0] != first
-            differs |= rows[:, 1] != second  # always so of a long token: none is in the table
-            missing = differs.nonzero()[0]
-            codes = rows[:, 2]
-            if len(missing):
-                spans = zip(starts[missing].tolist(), ends[missing].tolist(), strict=True)
-                codes[missing] = [self._cache[source[start:end]] for start, end in spans]
-                short = missing[lengths[missing] <= _SHORT]
-                rows[short, 0] = first[short]
-                rows[short, 1] = second[short]
-                self._rows[places[short]] = rows[short]
-        return codes
 
 
 @cache

@@ -98,9 +98,9 @@ class Lexer:
         while piece := self.strings[mark].match(text, at):
             code = piece["code"]
             end = piece.end() if code is None else piece.start("code")
-            if held := text[start:end].strip(_BLANKS):
-                start = text.index(held, start)
-                tokens.append((start, start + len(held), int(TokenClass.STRING)))
+            if inside := text[start:end].strip(_BLANKS):
+                start = text.index(inside, start)
+                tokens.append((start, start + len(inside), int(TokenClass.STRING)))
             if code is None:
                 return end
             start = at = piece.end()

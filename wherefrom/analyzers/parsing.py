@@ -22,7 +22,7 @@ from wherefrom.analyzers.grammars import (
     load,
     tree_of,
 )
-from wherefrom.analyzers.hashing import CodeTable
+from wherefrom.analyzers.hashing import CodeCache
 from wherefrom.analyzers.tokens import TokenClass, is_literal
 from wherefrom.analyzers.values import literal_code
 
@@ -61,7 +61,7 @@ _PART_CLASSES = {
 
 _STRING, _NUMBER = int(TokenClass.STRING), int(TokenClass.NUMBER)
 
-_codes = CodeTable()
+_codes = CodeCache()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,27 +93,24 @@ class Parsed:
 @dataclass(slots=True)
 class _Text:
     """A source, and the same without its white space: `solid` are the positions of all other bytes, and
-    `solid_before[i]` of them are before position i (one entry more than bytes). `words[i]` are the eight bytes from
-    position i on, little-endian, NUL behind the end; there are eight entries more than bytes.
+    `solid_before[i]` of them are before position i (one entry more than bytes).
     """
 
     source: bytes
     content: NDArray[np.uint8]
-    words: NDArray[np.uint64]
     solid: NDArray[np.int64]
     solid_before: NDArray[np.int32]
 
     @classmethod
     def of(cls, source: bytes) -> _Text:
         content = np.frombuffer(source, np.uint8)
-        words: NDArray[np.uint64] = np.ndarray((len(source) + 8,), "<u8", source + bytes(15), strides=(1,))
         is_solid = content > _LAST_BLANK
         # A line that goes on is white space in the C family, Python and shells.
         if b"\\" in source and b"\\\n" in source:
             is_solid[:-1] &= (content[:-1] != ord("\\")) | (content[1:] != ord("\n"))
         solid_before = np.zeros(len(content) + 1, np.int32)
         is_solid.cumsum(dtype=np.int32, out=solid_before[1:])
-        return cls(source, content, words, is_solid.nonzero()[0], solid_before)
+        return cls(source, content, is_solid.nonzero()[0], solid_before)
 
 
 @dataclass(slots=True)
@@ -156,7 +153,7 @@ def coded(
     found = np.array(list(spans), np.int64).reshape(-1, 3)
     tokens = found[:, 0].copy(), found[:, 1].copy(), found[:, 2].astype(np.uint8)
     parsed = Parsed(*tokens, tuple(comments), 0, np.zeros(len(found), np.uint64))
-    return _coded(load(language), _Text.of(source), parsed)
+    return _coded(load(language), source, parsed)
 
 
 def _leaves(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Leaves:
@@ -249,7 +246,7 @@ def _fixed(
     codes = grammar.codes.take(kinds, mode="clip")  # the last one is that of ERROR
     solid = _without_blanks(text, starts, ends)
     fixed = ((codes > 0) & (solid < ends)).nonzero()[0]
-    differs = _codes.of(text.source, text.words, solid[fixed], ends[fixed]) != codes[fixed]
+    differs = _codes_of(text.source, solid[fixed], ends[fixed]) != codes[fixed]
     codes[fixed[differs]] = 0
     codes[solid == ends] = 0
     return np.where(codes > 0, solid, starts), codes
@@ -286,19 +283,24 @@ def _tokens(grammar: LoadedGrammar, text: _Text, leaves: _Leaves, filled: NDArra
         classes = np.concatenate([found.classes, added[:, 2].astype(np.uint8)])
         codes = np.concatenate([found.codes, np.zeros(len(added), np.uint64)])
         found = Parsed(starts, ends, classes, found.comments, errors, codes).only(starts.argsort(kind="stable"))
-    return _coded(grammar, text, found)
+    return _coded(grammar, source, found)
 
 
-def _coded(grammar: LoadedGrammar, text: _Text, parsed: Parsed) -> Parsed:
+def _codes_of(source: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> Hashes:
+    spans = zip(starts.tolist(), ends.tolist(), strict=True)
+    return np.array([_codes[source[start:end]] for start, end in spans], np.uint64)
+
+
+def _coded(grammar: LoadedGrammar, source: bytes, parsed: Parsed) -> Parsed:
     """The tokens with the codes that are not known yet (0), and without the pieces of strings that have no value."""
     starts, ends, classes, codes = parsed.starts, parsed.ends, parsed.classes, parsed.codes
     literals = is_literal(classes)
     others = ((codes == 0) > literals).nonzero()[0]
-    codes[others] = _codes.of(text.source, text.words, starts[others], ends[others])
+    codes[others] = _codes_of(source, starts[others], ends[others])
     places = literals.nonzero()[0]
     spans = zip(starts[places].tolist(), ends[places].tolist(), (classes[places] == _NUMBER).tolist(), strict=True)
     found = [
-        literal_code(text.source[start:end], None if is_number else grammar.spelling) for start, end, is_number in spans
+        literal_code(source[start:end], None if is_number else grammar.spelling) for start, end, is_number in spans
     ]
     codes[places] = [code or 0 for code in found]
     if None not in found:

@@ -12,6 +12,7 @@ from operator import index
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,21 +30,6 @@ _NONE = np.empty(0, np.int64)
 def _check_window(w: int) -> None:
     if index(w) < 1:
         raise ValueError(f"a window holds at least one hash, not {w}")
-
-
-def _rightmost_minima(hashes: Hashes, w: int) -> tuple[Hashes, Positions]:
-    """For each of the n - w + 1 windows (n >= w) its minimum and the position of the rightmost one.
-
-    Windows are doubled until they have w hashes; a minimum may be taken over overlapping halves.
-    """
-    values, positions, width = hashes, np.arange(len(hashes)), 1
-    while width < w:
-        step = min(width, w - width)
-        left, right = values[:-step], values[step:]
-        positions = np.where(right <= left, positions[step:], positions[:-step])
-        values = np.minimum(left, right)
-        width += step
-    return values, positions
 
 
 def _shorter_than_a_window(hashes: Hashes) -> Positions:
@@ -64,8 +50,8 @@ def winnow(hashes: Hashes, w: int) -> Positions:
     _check_window(w)
     if len(hashes) < w:
         return _shorter_than_a_window(hashes)
-    positions = _rightmost_minima(hashes, w)[1]
-    return positions[np.flatnonzero(np.diff(positions, prepend=-1))]
+    from_the_end = sliding_window_view(hashes, w)[:, ::-1].argmin(axis=1)
+    return np.unique(np.arange(w - 1, len(hashes)) - from_the_end)
 
 
 def robust_winnow(hashes: Hashes, w: int) -> Positions:
@@ -98,7 +84,7 @@ def robust_winnow(hashes: Hashes, w: int) -> Positions:
 
 
 def _sliding(extreme: np.ufunc, values: Hashes, w: int) -> Hashes:
-    """The minimum or maximum of every window of w values, found by doubling, as in `_rightmost_minima`."""
+    """The minimum or maximum of every window of w values: windows are doubled until they have w."""
     width = 1
     while width < w:
         step = min(width, w - width)

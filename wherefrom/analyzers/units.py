@@ -15,6 +15,7 @@ from wherefrom.analyzers.positions import decode
 from wherefrom.errors import ParseTimeout
 from wherefrom.fitted import CHARACTERS, LONG_QUERY
 from wherefrom.languages import LANGUAGES
+from wherefrom.languages.nothing import words
 from wherefrom.options import SHORTEST_PIECE, Limits
 
 if TYPE_CHECKING:
@@ -28,16 +29,15 @@ LONGEST = LONG_QUERY
 STRETCH = LONG_QUERY // 2
 """Tokens of the longest unit that is not a function. Longer functions are cut by the search itself."""
 
-_PROSE_ENDINGS = (
-    *(".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org", ".textile", ".tex", ".bib", ".pod", ".texi", ".texinfo"),
-    *(".rtf", ".changes", ".news", ".me", ".ms", ".mdoc", ".man", *(f".{section}" for section in range(1, 10))),
+_PROSE_ENDINGS = words(
+    ".txt .text .rst .adoc .asciidoc .org .textile .tex .bib .pod .texi .texinfo .rtf .changes .news .me .ms .mdoc "
+    ".man .1 .2 .3 .4 .5 .6 .7 .8 .9"
 )
 """Of prose; the numbers are the sections of manual pages."""
 
-_CONFIGURATION_ENDINGS = (
-    *(".cfg", ".cnf", ".conf", ".config", ".ini", ".inf", ".properties", ".prefs", ".env", ".reg", ".toml", ".yaml"),
-    *(".yml", ".hjson", ".editorconfig", ".desktop", ".service", ".socket", ".timer", ".list", ".sup", ".supp", ".pc"),
-    *(".sln", ".props", ".targets", ".filters", ".csproj", ".vcxproj", ".xcconfig"),
+_CONFIGURATION_ENDINGS = words(
+    ".cfg .cnf .conf .config .ini .inf .properties .prefs .env .reg .toml .yaml .yml .hjson .editorconfig .desktop "
+    ".service .socket .timer .list .sup .supp .pc .sln .props .targets .filters .csproj .vcxproj .xcconfig"
 )
 """Of configuration: settings and lists, which are alike wherever a program is used."""
 

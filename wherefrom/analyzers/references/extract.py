@@ -92,7 +92,8 @@ def of_stretches(texts: Iterable[tuple[str, int, frozenset[str]]]) -> References
 
 def of_text(text: str, first_line: int = 1) -> References:
     """What a text says of its source; `first_line` is the number of its first line."""
-    return _kept(_references(text, first_line, _fitting_in(text)))
+    low = text.lower()
+    return _kept(_references(text, first_line, _fitting(frozenset(word for word in WORDS if word in low))))
 
 
 def _kept(found: Iterable[Reference]) -> References:
@@ -147,12 +148,6 @@ def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
         return words
     low = text.lower()
     return frozenset([word for word in words if word in low])
-
-
-def _fitting_in(text: str) -> tuple[_Finder, ...]:
-    """The finders one of whose words is in a text."""
-    low = text.lower()
-    return tuple(finder for finder in _FINDERS if any(word in low for word in finder.words))
 
 
 @lru_cache(maxsize=4096)  # most files and comments hold one of few sets
