@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPlace:
     """A place of a hit, with the answer that it is in.
 
     Attributes:
@@ -55,10 +55,10 @@ def _lines(regions: Iterable[Region]) -> list[list[int]]:
     return [[region.start_line, region.end_line] for region in regions]
 
 
-def found_places(result: SearchResult) -> Iterator[Found]:
+def found_places(result: SearchResult) -> Iterator[FoundPlace]:
     """Every place of every hit, in their order."""
     for rank, hit in enumerate(result.hits, 1):
-        yield from (Found(result, rank, hit, place) for place in hit.places)
+        yield from (FoundPlace(result, rank, hit, place) for place in hit.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class HitField:
         name: of its column or key.
         meaning: what it says.
         type: of its values; where a place has none, the value is None.
-        path: the attributes of `Found` that lead to the value, with dots between them.
+        path: the attributes of `FoundPlace` that lead to the value, with dots between them.
         words: what a person reads, of a figure of the best place; None of what is not a figure, or has no value.
         csv: whether it is a column of a search.
         posts: whether it is a column of a search for posts.
@@ -83,7 +83,7 @@ class HitField:
     csv: bool = True
     posts: bool = True
 
-    def value(self, found: Found) -> Any:
+    def value(self, found: FoundPlace) -> Any:
         """The value of a place."""
         value: Any = found
         for name in self.path.split("."):

@@ -22,7 +22,7 @@ from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
 from wherefrom.reports.location_text import location, region_lines
 from wherefrom.reports.pages.rendering import nested_style, render
 from wherefrom.reports.pages.sides import Side, facing
-from wherefrom.reports.sides import Text, rows
+from wherefrom.reports.sides import TextLines, rows
 from wherefrom.results import SearchResult, SourcesResult
 from wherefrom.results.display import to_html_by_type
 from wherefrom.support.printable import one_line
@@ -105,7 +105,7 @@ def _check(report: CheckReport) -> str:
     sections: list[tuple[str, Markup]] = []
     for entry in found[:SHOWN]:
         if entry.folder is None:
-            sections.append((entry.path, section(entry, Text(report.contents[entry.path]), report, source)))
+            sections.append((entry.path, section(entry, TextLines(report.contents[entry.path]), report, source)))
         else:
             sections.append(("", section(entry, None, report, source)))
     return _fragment(
@@ -155,7 +155,7 @@ def _rest(number: int, noun: str) -> list[str]:
     return [f"and {count(number, f'more {noun}')}"] if number > 0 else []
 
 
-def _hit(rank: int, hit: Hit, result: SearchResult, snippet: Text | None) -> _Shown:
+def _hit(rank: int, hit: Hit, result: SearchResult, snippet: TextLines | None) -> _Shown:
     best = hit.best_place
     facts = [f"{', '.join([*figures(hit), hit.language])}{_others(len(hit.occurrences))}"]
     if result.query.excluded_tokens:
@@ -172,7 +172,7 @@ def _hit(rank: int, hit: Hit, result: SearchResult, snippet: Text | None) -> _Sh
     )
 
 
-def _document(rank: int, document: SourceDocument, result: SourcesResult, file: Text | None) -> _Shown:
+def _document(rank: int, document: SourceDocument, result: SourcesResult, file: TextLines | None) -> _Shown:
     first = document.occurrences[0]
     content = _content(lambda: result.texts.of(document.blob, document.occurrences))
     others = _others(len(document.occurrences))
@@ -196,11 +196,11 @@ def _named(ranges: Sequence[Lines]) -> str:
     return f"lines {shown}{', ...' if len(ranges) > SHOWN else ''}" if ranges else "parts of lines"
 
 
-def _sides(pairs: Sequence[RegionPair], query: Text | None, content: bytes | None, path: str) -> tuple[Side, ...]:
+def _sides(pairs: Sequence[RegionPair], query: TextLines | None, content: bytes | None, path: str) -> tuple[Side, ...]:
     """Both sides beside each other; empty where one of them is not at hand."""
     if not pairs or query is None or content is None:
         return ()
-    texts = query, Text(content)
+    texts = query, TextLines(content)
     here, there = facing(rows(pairs, texts), texts, pairs)
     language = guess(path, content)
     return Side("here", "", None, language, tuple(here)), Side("there", "", None, language, tuple(there))
@@ -211,9 +211,9 @@ def _matches(pairs: Sequence[RegionPair]) -> list[str]:
     return [f"{region_lines(pair.query)} here: {region_lines(pair.document)} there" for pair in pairs[:REGIONS]]
 
 
-def _read(read: Callable[[], bytes | None]) -> Text | None:
+def _read(read: Callable[[], bytes | None]) -> TextLines | None:
     content = _content(read)
-    return None if content is None else Text(content)
+    return None if content is None else TextLines(content)
 
 
 def _content(read: Callable[[], bytes | None]) -> bytes | None:

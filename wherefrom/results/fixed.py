@@ -152,8 +152,8 @@ class FixedFunction(JsonObject):
         return tuple(location for location in self.locations if location.form is form)
 
     def __repr__(self) -> str:
-        held = Counter(str(location.form) for location in self.locations)
-        return f"<FixedFunction {visible(self.path)} {visible(self.name)!r} {dict(held)}>"
+        forms = Counter(str(location.form) for location in self.locations)
+        return f"<FixedFunction {visible(self.path)} {visible(self.name)!r} {dict(forms)}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ def _snippet(piece: MatchedPiece) -> dict[str, Any]:
     finding = piece.finding
     licenses = piece.place.licenses
     concluded = _expression(licenses) if piece.is_attributed else None
-    said = "names that location" if piece.is_attributed else "does not name that location"
+    naming = "names that location" if piece.is_attributed else "does not name that location"
     at = piece.place.occurrence
     return {
         "SPDXID": _snippet_id(piece),
@@ -133,7 +133,7 @@ def _snippet(piece: MatchedPiece) -> dict[str, Any]:
         "licenseInfoInSnippets": [_UNSAID],
         "licenseComments": (
             f"Found at {visible(at.repository)} {visible(at.path)}: {one_line(license_names(licenses))}. "
-            f"This project {said}; its file is under {one_line(license_names(finding.licenses))}."
+            f"This project {naming}; its file is under {one_line(license_names(finding.licenses))}."
         ),
         "copyrightText": _UNSAID,
     }

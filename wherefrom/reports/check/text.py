@@ -124,13 +124,13 @@ def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
     what = f"{count(finding.tokens, 'token')}, also elsewhere" if finding.copy is None else "the whole file"
     if finding.copy is not None:
         what = f"{what}, {likeness(finding.copy)}, {count(finding.tokens, 'token')}"
-    for said in entry.findings:
-        head = f"  {where}: {said.rule}: {what}, {credit(said)}"
-        if said.accepted is not None:
-            yield look.dim(f"{head} ({acceptance(said.accepted)})")
+    for ruled in entry.findings:
+        head = f"  {where}: {ruled.rule}: {what}, {credit(ruled)}"
+        if ruled.accepted is not None:
+            yield look.dim(f"{head} ({acceptance(ruled.accepted)})")
         else:
-            yield head if report.is_failing(said) else look.dim(f"{head} (a note)")
-    if all(said.accepted is not None for said in entry.findings):
+            yield head if report.is_failing(ruled) else look.dim(f"{head} (a note)")
+    if all(ruled.accepted is not None for ruled in entry.findings):
         return
     for place in finding.places[:PLACES]:
         yield from _place(place, finding, look)

@@ -17,7 +17,7 @@ from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import NOT_AT_HAND, count, duration, lines, percent
 from wherefrom.reports.pages.rendering import assets, stream
 from wherefrom.reports.pages.sides import Side, facing
-from wherefrom.reports.sides import Text, rows
+from wherefrom.reports.sides import TextLines, rows
 from wherefrom.reports.skipped import skipped_rows
 from wherefrom.results import RegionPair
 from wherefrom.support.version import __version__
@@ -271,7 +271,7 @@ def _plain_sides(files: FilePair, comparison: Comparison) -> tuple[Side, ...]:
             content = None
         if content is None:
             return ()
-        contents.append(Text(content))
+        contents.append(TextLines(content))
     pairs = [
         RegionPair(region.left, region.right, region.tokens, region.representation, region.facing)
         for region in files.regions

@@ -93,8 +93,8 @@ def _map(found: CorpusMap, comparison: Comparison, look: Look) -> Iterator[str]:
         if len(other) > ENTRIES:
             yield look.dim(f"... {len(other) - ENTRIES:,} more (--format json lists all)")
     counts = Counter(entry.change for entry in found.entries)
-    said = [f"{number:,} {CHANGES[change]}" for change in Change if (number := counts[change])]
-    yield f"files: {', '.join(said)}" if said else "files: none of one corpus appears in the other"
+    changes = [f"{number:,} {CHANGES[change]}" for change in Change if (number := counts[change])]
+    yield f"files: {', '.join(changes)}" if changes else "files: none of one corpus appears in the other"
     yield f"only left: {count(len(found.only_left), 'file')}, only right: {count(len(found.only_right), 'file')}"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wherefrom.reports import layout
 from wherefrom.reports.fixed.words import EVIDENCE, form_of, summary, title
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines
-from wherefrom.reports.sides import Text, pieces
+from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Form
 from wherefrom.support.printable import one_line, visible
@@ -67,9 +67,9 @@ def _changes(function: FixedFunction, report: FixedReport, look: Look) -> Iterat
     after = report.after.get(function.path)
     for change in function.changes[:CHANGES]:
         if change.old is not None and before is not None:
-            yield from _code(Text(before), change.old, "-", look)
+            yield from _code(TextLines(before), change.old, "-", look)
         if change.new is not None and after is not None:
-            yield from _code(Text(after), change.new, "+", look)
+            yield from _code(TextLines(after), change.new, "+", look)
     if len(function.changes) > CHANGES:
         yield look.dim(f"     ... {count(len(function.changes) - CHANGES, 'more change')}")
 
@@ -81,8 +81,8 @@ def _locations(function: FixedFunction, kind: Form, report: FixedReport, look: L
         if kind is Form.OLD and number < SHOWN:
             yield from _there(location, report, look)
     if len(found) > LISTED[kind]:
-        told = "unclear" if kind is Form.UNCLEAR else f"with the {kind} form"
-        yield look.dim(f"  ... {len(found) - LISTED[kind]:,} more {told} (--format json lists all)")
+        which = "unclear" if kind is Form.UNCLEAR else f"with the {kind} form"
+        yield look.dim(f"  ... {len(found) - LISTED[kind]:,} more {which} (--format json lists all)")
 
 
 def _location(location: FixedLocation, look: Look) -> Iterator[str]:
@@ -101,7 +101,7 @@ def _there(location: FixedLocation, report: FixedReport, look: Look) -> Iterator
     if content is None:
         yield look.dim("     The source is not at hand: its clone is gone or has changed.")
         return
-    text = Text(content)
+    text = TextLines(content)
     for place in _oldest(location)[:CHANGES]:
         yield from _code(text, place.region, " ", look)
 
@@ -112,7 +112,7 @@ def _oldest(location: FixedLocation) -> list[FixedPlace]:
     return sorted(chosen, key=lambda place: place.change)
 
 
-def _code(text: Text, region: Region, mark: str, look: Look) -> Iterator[str]:
+def _code(text: TextLines, region: Region, mark: str, look: Look) -> Iterator[str]:
     shown = range(region.start_line, min(region.end_line, region.start_line + LINES - 1) + 1)
     for number in shown:
         code = "".join(piece.text for piece in pieces(text.line(number), (), max(look.width - 9, 20)))
