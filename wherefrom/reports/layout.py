@@ -154,6 +154,17 @@ def lines(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
+def listed(names: Sequence[str], most: int, more: str = ", ...") -> str:
+    """The first names with commas between them, and behind them that there are more.
+
+    Args:
+        names: visible already.
+        most: how many are named.
+        more: how that is written; `{}` is the number of the others.
+    """
+    return ", ".join(names[:most]) + (more.format(f"{len(names) - most:,}") if len(names) > most else "")
+
+
 def as_lines(parts: Iterable[str]) -> str:
     """Texts as lines, each with its newline."""
     return "".join(f"{part}\n" for part in parts)

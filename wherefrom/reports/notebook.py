@@ -18,7 +18,7 @@ from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
 from wherefrom.reports.figures import explained, matched, nearest, too_short
 from wherefrom.reports.hit_fields import figures
-from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
+from wherefrom.reports.layout import NOT_AT_HAND, count, listed, percent
 from wherefrom.reports.location_text import location, region_lines
 from wherefrom.reports.pages.rendering import nested_style, render
 from wherefrom.reports.pages.sides import Side, facing
@@ -192,8 +192,7 @@ def _others(occurrences: int) -> str:
 
 
 def _named(ranges: Sequence[Lines]) -> str:
-    shown = ", ".join(lines(span.first, span.last) for span in ranges[:SHOWN])
-    return f"lines {shown}{', ...' if len(ranges) > SHOWN else ''}" if ranges else "parts of lines"
+    return f"lines {listed([*map(str, ranges)], SHOWN)}" if ranges else "parts of lines"
 
 
 def _sides(pairs: Sequence[RegionPair], query: TextLines | None, content: bytes | None, path: str) -> tuple[Side, ...]:

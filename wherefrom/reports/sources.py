@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.reports import data
 from wherefrom.reports.figures import too_short
-from wherefrom.reports.layout import as_lines, clip, count, lines, percent, wrapped
+from wherefrom.reports.layout import as_lines, clip, count, lines, listed, percent, wrapped
 from wherefrom.reports.renderer import Renderer
 from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.support.printable import one_line, visible
@@ -92,8 +92,8 @@ def _document(rank: int, document: SourceDocument, look: Look) -> Iterator[str]:
 
 
 def _places(label: str, places: Sequence[Occurrence], look: Look) -> list[str]:
-    named = ", ".join(f"{visible(at.repository)} {visible(at.path)}" for at in places[:OTHERS])
-    return _indented(f"{label}: {named}{', ...' if len(places) > OTHERS else ''}", look)
+    names = [f"{visible(at.repository)} {visible(at.path)}" for at in places]
+    return _indented(f"{label}: {listed(names, OTHERS)}", look)
 
 
 def _indented(text: str, look: Look) -> list[str]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation, Strength
 from wherefrom.results.attribution import Attribution, Verdict
@@ -50,7 +50,7 @@ class ContentMatch(JsonObject):
         probability: how probable it is that this is a copy, 0.5 to 1; None likewise.
     """
 
-    JSON: ClassVar = "score match strength probability containment longest_run matched_tokens"
+    JSON = "score match strength probability containment longest_run matched_tokens"
 
     blob: str
     score: float
@@ -82,7 +82,7 @@ class HitPlace(JsonObject):
         attribution: what it says of its source; None where no source was given.
     """
 
-    JSON: ClassVar = "*location *content lines attribution"
+    JSON = "*location *content lines attribution"
 
     location: Location
     content: ContentMatch
@@ -112,7 +112,7 @@ class Hit(FoundContent, JsonObject):
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
-    JSON: ClassVar = "*best_content blob swhid language occurrences=places regions attribution explanation=_steps"
+    JSON = "*best_content blob swhid language occurrences=places regions attribution explanation=_steps"
 
     contents: tuple[ContentMatch, ...]
     language: str
@@ -199,7 +199,7 @@ class Refused(FoundContent, JsonObject):
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
-    JSON: ClassVar = "probability missing usual signs log_odds blob language occurrences=locations regions"
+    JSON = "probability missing usual signs log_odds blob language occurrences=locations regions"
 
     blob: str
     language: str
@@ -249,7 +249,7 @@ class QueryInfo(JsonObject):
         needed: the least length in tokens where the query, or what remains of it, is too short; else None.
     """
 
-    JSON: ClassVar = (
+    JSON = (
         "name language tokens remaining_tokens excluded_tokens fingerprints window guarantee excluded "
         "too_short=_too_short"
     )
@@ -286,7 +286,7 @@ class SearchResult(JsonDocument):
     the query and the hits, while the index is open.
     """
 
-    JSON: ClassVar = "engine schemes query total truncated took_ms warnings explained explained_tokens refused hits"
+    JSON = "engine schemes query total truncated took_ms warnings explained explained_tokens refused hits"
 
     engine: str
     schemes: Mapping[Representation, str]

@@ -90,7 +90,7 @@ def write(report: CheckReport, look: Look) -> Iterator[str]:
                 "rows": [(name, row.cells()) for name, row in [*table.items()][:ROWS]],
                 "more": max(len(table) - ROWS, 0),
             }
-            for title, table in counted(report).tables()
+            for title, table in counted(report).items()
             if table
         ],
         left_out=_left_out(len(found), len(found) - len(shown), without_code),

@@ -22,7 +22,7 @@ from wherefrom.reports.check.words import (
     rule_counts,
     summary,
 )
-from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table, time_left
+from wherefrom.reports.layout import as_lines, clip, count, duration, lines, listed, table, time_left
 from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line, visible
 
@@ -67,7 +67,7 @@ def write(report: CheckReport, look: Look) -> Iterator[str]:
 
 
 def _summary(report: CheckReport, look: Look) -> Iterator[str]:
-    for title, rows in counted(report).tables():
+    for title, rows in counted(report).items():
         if rows:
             yield ""
             shown = [(clip(one_line(name), NAME), *row.cells()) for name, row in [*rows.items()][:ROWS]]
@@ -182,7 +182,7 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
 
 
 def _some(names: Sequence[str]) -> str:
-    return ", ".join(map(visible, names[:LISTED])) + (" ..." if len(names) > LISTED else "")
+    return listed([*map(visible, names)], LISTED, " ...")
 
 
 def _and_more(number: int) -> Iterator[str]:

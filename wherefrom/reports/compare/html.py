@@ -14,7 +14,7 @@ from wherefrom.reports.compare.names import Names
 from wherefrom.reports.compare.page_data import MOST_BYTES, page_data
 from wherefrom.reports.compare.words import CHANGES, MEANINGS, cut_off, summary
 from wherefrom.reports.dates import made_at
-from wherefrom.reports.layout import NOT_AT_HAND, count, duration, lines, percent
+from wherefrom.reports.layout import NOT_AT_HAND, count, duration, lines, listed, percent
 from wherefrom.reports.pages.rendering import assets, stream
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import TextLines, rows
@@ -116,9 +116,8 @@ def write(
 
 
 def _title(comparison: Comparison, names: Names) -> str:
-    named = [posixpath.basename(path.rstrip("/")) or path for path in comparison.parameters.paths[:3]]
-    more = len(comparison.parameters.paths) - len(named)
-    what = "" if names.is_anonymous else ", ".join(named) + (f" and {more} more" if more > 0 else "")
+    paths = [posixpath.basename(path.rstrip("/")) or path for path in comparison.parameters.paths]
+    what = "" if names.is_anonymous else listed(paths, 3, " and {} more")
     return f"wherefrom compare: {what}" if what else "wherefrom compare"
 
 
@@ -135,11 +134,11 @@ def _facts(comparison: Comparison, names: Names) -> Iterator[tuple[str, str]]:
         if parameters.index is not None:
             yield "index", parameters.index
         elif parameters.paths:
-            yield "compared", _first(parameters.paths)
+            yield "compared", listed(parameters.paths, 3, " and {} more")
         if parameters.with_sources:
-            yield "with", _first(parameters.with_sources)
+            yield "with", listed(parameters.with_sources, 3, " and {} more")
         if parameters.archive:
-            yield "archive", _first(parameters.archive)
+            yield "archive", listed(parameters.archive, 3, " and {} more")
     yield "by", parameters.by
     yield "made", f"{made_at():%Y-%m-%d %H:%M} UTC by wherefrom {__version__}"
     yield "took", duration(comparison.seconds)
@@ -151,10 +150,6 @@ def _hollow(comparison: Comparison) -> str:
     if parameters.with_sources:
         return "submissions of the second corpus"
     return "earlier work" if parameters.archive else ""
-
-
-def _first(paths: Sequence[str]) -> str:
-    return ", ".join(paths[:3]) + (f" and {len(paths) - 3:,} more" if len(paths) > 3 else "")
 
 
 def _cards(comparison: Comparison) -> Iterator[tuple[str, str]]:
@@ -191,7 +186,7 @@ def _parameters(comparison: Comparison, names: Names) -> Iterator[tuple[str, str
     for name, value in values.items():
         shown = value
         if isinstance(value, list):
-            shown = ", ".join(map(str, value[:PATHS])) + (", ..." if len(value) > PATHS else "")
+            shown = listed(value, PATHS)
             if names.is_anonymous and name in private and value:
                 shown = f"{len(value):,} named"
         elif names.is_anonymous and name in private and value is not None:
@@ -388,9 +383,7 @@ def _map_picture(comparison: Comparison, names: Names) -> dict[str, Any] | None:
 
 
 def _vendored(comparison: Comparison, names: Names) -> list[dict[str, Any]]:
-    def paths(listed: Sequence[str]) -> str:
-        more = f", and {len(listed) - PATHS:,} more" if len(listed) > PATHS else ""
-        return ", ".join(listed[:PATHS]) + more
+    more = ", and {} more"
 
     def place(repository: str, folder: str) -> str:
         return names.text(f"{repository} {folder}/" if folder else repository)
@@ -403,9 +396,9 @@ def _vendored(comparison: Comparison, names: Names) -> list[dict[str, Any]]:
             "files": f"{folder.files:,}",
             "identical": f"{folder.identical:,}",
             "share": percent(folder.containment),
-            "changed": paths(folder.changed),
-            "added": paths(folder.added),
-            "missing": paths(folder.missing),
+            "changed": listed(folder.changed, PATHS, more),
+            "added": listed(folder.added, PATHS, more),
+            "missing": listed(folder.missing, PATHS, more),
             "counts": f"{len(folder.changed):,} / {len(folder.added):,} / {len(folder.missing):,}",
         }
         for folder in comparison.vendored[:VENDORED]

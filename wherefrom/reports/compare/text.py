@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
 from wherefrom.reports.compare.words import CHANGES, cut_off, summary, vendored
-from wherefrom.reports.layout import as_lines, clip_left, count, duration, percent, table
+from wherefrom.reports.layout import as_lines, clip_left, count, duration, listed, percent, table
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Change
 from wherefrom.support.printable import one_line, visible
@@ -119,9 +119,8 @@ def _clusters(comparison: Comparison, look: Look) -> Iterator[str]:
 
 
 def _members(cluster: Cluster, comparison: Comparison) -> str:
-    named = ", ".join(visible(comparison.name(submission)) for submission in cluster.submissions[:MEMBERS])
-    more = len(cluster.submissions) - MEMBERS
-    return f"{named}, {more:,} more" if more > 0 else named
+    names = [visible(comparison.name(submission)) for submission in cluster.submissions]
+    return listed(names, MEMBERS, ", {} more")
 
 
 def _end(comparison: Comparison, look: Look) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
 from wherefrom.reports.fixed.words import EVIDENCE, form_of, summary, title
-from wherefrom.reports.layout import as_lines, clip, count, duration, lines
+from wherefrom.reports.layout import as_lines, clip, count, duration, lines, listed
 from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Form
@@ -128,13 +128,13 @@ def _end(report: FixedReport, look: Look) -> Iterator[str]:
     # A function that was moved or split is several.
     names = list(dict.fromkeys(clip(one_line(title(function)), 40) for function in silent))
     if names:
-        yield look.dim(f"indexed nowhere: {', '.join(names[:OWN])}{' ...' if len(names) > OWN else ''}")
+        yield look.dim(f"indexed nowhere: {listed(names, OWN, ' ...')}")
     yield from skipped_table(report.skipped)
     if report.tests:
         yield look.dim(f"{count(report.tests, 'file')} of tests left out (--tests)")
     if report.own:
-        shown = ", ".join(map(visible, report.own[:OWN]))
-        yield look.dim(f"left out as your own: {shown}{' ...' if len(report.own) > OWN else ''} (--itself)")
+        shown = listed([*map(visible, report.own)], OWN, " ...")
+        yield look.dim(f"left out as your own: {shown} (--itself)")
     yield f"{summary(report)}, {duration(report.seconds)}"
     if any(function.locations for function in report.functions):
         yield look.dim(EVIDENCE)
