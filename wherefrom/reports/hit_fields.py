@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.reports.layout import count, percent, probable
@@ -86,9 +87,16 @@ class HitField:
     def value(self, found: FoundPlace) -> Any:
         """The value of a place."""
         value: Any = found
-        for name in self.path.split("."):
-            value = None if value is None else getattr(value, name)
+        for name in _parts(self.path):
+            if value is None:
+                return None
+            value = getattr(value, name)
         return value
+
+
+@cache
+def _parts(path: str) -> list[str]:
+    return path.split(".")
 
 
 def _probability(hit: Hit) -> str | None:

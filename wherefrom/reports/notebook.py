@@ -6,8 +6,7 @@ changes. Where a content cannot be read, its lines are named instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wherefrom.analyzers.guessing import guess
 from wherefrom.errors import WherefromError
@@ -42,19 +41,6 @@ GONE = f"{NOT_AT_HAND}, or the index is closed."
 
 REGIONS = 12
 """Regions named of one hit or document that is not at hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """A hit or a document, as the macro `hit` shows it."""
-
-    rank: int
-    title: str
-    url: str | None
-    facts: list[str]
-    notes: list[str]
-    sides: tuple[Side, ...]
-    matches: list[str]
 
 
 @to_html_by_type.register
@@ -124,7 +110,7 @@ def _fragment(
     found: str,
     facts: str,
     notes: Sequence[str],
-    hits: Sequence[_Shown] = (),
+    hits: Sequence[dict[str, Any]] = (),
     sections: Sequence[tuple[str, Markup]] = (),
     last: Sequence[str],
 ) -> str:
@@ -155,36 +141,37 @@ def _rest(number: int, noun: str) -> list[str]:
     return [f"and {count(number, f'more {noun}')}"] if number > 0 else []
 
 
-def _hit(rank: int, hit: Hit, result: SearchResult, snippet: TextLines | None) -> _Shown:
+def _hit(rank: int, hit: Hit, result: SearchResult, snippet: TextLines | None) -> dict[str, Any]:
+    """A hit, as the macro `hit` shows it."""
     best = hit.best_place
     facts = [f"{', '.join([*figures(hit), hit.language])}{_others(len(hit.occurrences))}"]
     if result.query.excluded_tokens:
         facts.append(matched(hit, result.query))
     content = _content(lambda: result.texts.of(hit.blob, hit.occurrences))
-    return _Shown(
-        rank=rank,
-        title=location(best.occurrence, hit.regions) if best else hit.blob,
-        url=best.location.url if best else None,
-        facts=facts,
-        notes=[] if hit.attribution is None else [*sentences(hit.attribution)],
-        sides=_sides(hit.regions, snippet, content, "" if best is None else best.occurrence.path),
-        matches=_matches(hit.regions),
-    )
+    return {
+        "rank": rank,
+        "title": location(best.occurrence, hit.regions) if best else hit.blob,
+        "url": best.location.url if best else None,
+        "facts": facts,
+        "notes": [] if hit.attribution is None else [*sentences(hit.attribution)],
+        "sides": _sides(hit.regions, snippet, content, "" if best is None else best.occurrence.path),
+        "matches": _matches(hit.regions),
+    }
 
 
-def _document(rank: int, document: SourceDocument, result: SourcesResult, file: TextLines | None) -> _Shown:
+def _document(rank: int, document: SourceDocument, result: SourcesResult, file: TextLines | None) -> dict[str, Any]:
     first = document.occurrences[0]
     content = _content(lambda: result.texts.of(document.blob, document.occurrences))
     others = _others(len(document.occurrences))
-    return _Shown(
-        rank=rank,
-        title=location(first, document.regions),
-        url=document.locations[0].url,
-        facts=[f"{percent(document.share)} of the file: {_named(document.lines)}{others}"],
-        notes=[],
-        sides=_sides(document.regions, file, content, first.path),
-        matches=_matches(document.regions),
-    )
+    return {
+        "rank": rank,
+        "title": location(first, document.regions),
+        "url": document.locations[0].url,
+        "facts": [f"{percent(document.share)} of the file: {_named(document.lines)}{others}"],
+        "notes": [],
+        "sides": _sides(document.regions, file, content, first.path),
+        "matches": _matches(document.regions),
+    }
 
 
 def _others(occurrences: int) -> str:

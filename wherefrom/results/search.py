@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Generic, TypeVar
@@ -140,12 +140,13 @@ class Hit(FoundContent, JsonObject):
     @property
     def places(self) -> tuple[HitPlace, ...]:
         """Its locations, each with what matches in its own content and what it says of its source."""
-        contents = {content.blob: content for content in self.contents}
-        return tuple(
-            HitPlace(Location(at, self.repositories.get(at.repository), content.matched_regions), content, attribution)
-            for at, attribution in zip_longest(self.occurrences, self.attributions)
-            for content in (contents[at.blob],)
-        )
+        return tuple(self._places())
+
+    def _places(self) -> Iterator[HitPlace]:
+        contents = {content.blob: (content, content.matched_regions) for content in self.contents}
+        for at, attribution in zip_longest(self.occurrences, self.attributions):
+            content, regions = contents[at.blob]
+            yield HitPlace(Location(at, self.repositories.get(at.repository), regions), content, attribution)
 
     @property
     def locations(self) -> tuple[Location, ...]:
@@ -155,13 +156,12 @@ class Hit(FoundContent, JsonObject):
     @property
     def best_place(self) -> HitPlace | None:
         """The first place of the best content, None if it has been removed since."""
-        return next((place for place in self.places if place.content is self.contents[0]), None)
+        return next((place for place in self._places() if place.content is self.contents[0]), None)
 
     @property
     def best(self) -> Occurrence | None:
         """The first occurrence of `blob`, None if it has been removed since."""
-        place = self.best_place
-        return None if place is None else place.occurrence
+        return next((at for at in self.occurrences if at.blob == self.blob), None)
 
     @property
     def attribution(self) -> Attribution | None:

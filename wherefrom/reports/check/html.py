@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
@@ -264,28 +263,17 @@ def _named(place: MatchedLocation, extent: str = "") -> dict[str, str | None]:
     return {"url": place.url, "text": f"{at.repository}  {at.path}{extent}"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+def _place(place: MatchedLocation, finding: Finding) -> dict[str, Any]:
     """A place of a finding, as `place_item` of the macros shows it."""
-
-    url: str | None
-    text: str
-    notes: list[str]
-    quotes: list[tuple[str, str]]
-
-
-def _place(place: MatchedLocation, finding: Finding) -> _Place:
     others = [f"and {count(place.count - 1, 'more location')}"] if place.count > 1 else []
-    at = place.occurrence
-    return _Place(
-        url=place.url,
-        text=f"{at.repository}  {at.path}:{lines(*place_lines(place, finding))}",
-        notes=[*others, f"({license_names(place.licenses)})"],
-        quotes=[
+    return {
+        **_named(place, f":{lines(*place_lines(place, finding))}"),
+        "notes": [*others, f"({license_names(place.licenses)})"],
+        "quotes": [
             (f"{how} in {evidence.path}:{evidence.line}", one_line(evidence.text))
             for how, evidence in islice(named_by(place), QUOTES)
         ],
-    )
+    }
 
 
 def _sides(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -38,18 +37,6 @@ MAPPED, VENDORED, PATHS = 500, 200, 20
 
 HISTOGRAM_HEIGHT, BAR = 130, 46
 """Of the picture of similarities: its height, and the width that a bar has with its margin."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A bar of the histogram: its place, how many pairs it counts, and from which similarity on to which."""
-
-    x: float
-    y: float
-    height: float
-    pairs: int
-    low: int
-    high: int
 
 
 def write(
@@ -201,21 +188,23 @@ def _cut_off(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
             yield cut_off(cause, number), [f"{number:,}"]
 
 
-def _bars(comparison: Comparison) -> Iterator[Bar]:
-    """The histogram; a bar grows with the square root of its count, so that few pairs are seen beside many."""
+def _bars(comparison: Comparison) -> Iterator[dict[str, float]]:
+    """The histogram: of each bar its place, how many pairs it counts, and from which similarity on to which. A bar
+    grows with the square root of its count, so that few pairs are seen beside many.
+    """
     histogram = comparison.counts.histogram
     highest = max(histogram, default=0) ** 0.5 or 1.0
     step = 100 / len(histogram)
     for number, pairs in enumerate(histogram):
         height = 0.0 if not pairs else max(pairs**0.5 / highest * (HISTOGRAM_HEIGHT - 34), 2.0)
-        yield Bar(
-            number * BAR,
-            round(HISTOGRAM_HEIGHT - 18 - height, 1),
-            round(height, 1),
-            pairs,
-            round(number * step),
-            round((number + 1) * step),
-        )
+        yield {
+            "x": number * BAR,
+            "y": round(HISTOGRAM_HEIGHT - 18 - height, 1),
+            "height": round(height, 1),
+            "pairs": pairs,
+            "low": round(number * step),
+            "high": round((number + 1) * step),
+        }
 
 
 def _plain_pair(number: int, comparison: Comparison, names: Names) -> dict[str, Any]:
