@@ -143,6 +143,7 @@ FIELDS = (
     HitField("purl", "its package URL", str, "place.location.purl", csv=False),
     HitField("query_lines", "lines of the query that match", list, "query_lines"),
     HitField("document_lines", "lines that match them there", list, "document_lines"),
+    HitField("first_line", "the first line that matches there, from 1", int, "place.first_line", posts=False),
     HitField("occurrences", "places of the hit", int, "occurrences", csv=False),
     HitField("unattributed", "those that do not name the source", int, "unattributed", csv=False),
     HitField("verdict", "whether the place names the source", str, f"{_SAYS}.verdict"),

@@ -82,7 +82,7 @@ class HitPlace(JsonObject):
         attribution: what it says of its source; None where no source was given.
     """
 
-    JSON = "*location *content lines attribution"
+    JSON = "*location *content lines first_line attribution"
 
     location: Location
     content: ContentMatch
@@ -97,6 +97,11 @@ class HitPlace(JsonObject):
     def lines(self) -> Lines | None:
         """From the first line that matches to the last one; None where no region is known."""
         return line_range(self.content.matched_regions)
+
+    @property
+    def first_line(self) -> int | None:
+        """The first line that matches, from 1; None where no region is known."""
+        return None if self.lines is None else self.lines.first
 
 
 @dataclass(frozen=True, slots=True, repr=False)
