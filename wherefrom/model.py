@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from wherefrom.support.contract import JsonObject, encoded
 from wherefrom.support.printable import visible
@@ -126,7 +126,7 @@ class ProposalKind(StrEnum):
 class Occurrence(JsonObject):
     """A place where a blob is found at its repository's indexed revision."""
 
-    JSON: ClassVar = "repository path revision blob"
+    JSON = "repository path revision blob"
 
     repository: str
     path: str
@@ -246,7 +246,7 @@ class RepositoryRecord(JsonObject):
     version knows is its plain text.
     """
 
-    JSON: ClassVar = "repository=key key_kind location kind revision files size +skipped indexed_at"
+    JSON = "repository=key key_kind location kind revision files size +skipped indexed_at"
 
     key: str
     location: str
@@ -278,7 +278,7 @@ class BoilerplateSet(JsonObject):
     the ids under which they were made; `files` names the texts.
     """
 
-    JSON: ClassVar = "name files schemes"
+    JSON = "name files schemes"
 
     name: str
     files: tuple[str, ...]

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from wherefrom.model import Representation
 from wherefrom.reports.layout import columns
-from wherefrom.reports.sides import Cell, Hidden, Piece, Row, Stretch, Text, pieces, rows, stretches
+from wherefrom.reports.sides import Cell, Hidden, Row, ShownPiece, Stretch, TextLines, pieces, rows, stretches
 from wherefrom.results import Region, RegionPair
 
-NUMBERED = Text(b"".join(b"line %4d\n" % number for number in range(1, 1001)))
+NUMBERED = TextLines(b"".join(b"line %4d\n" % number for number in range(1, 1001)))
 
 COUNTS = 1000, 1000
 
@@ -56,12 +56,12 @@ def test_a_line_with_room_is_shown_whole_with_its_matches(line: str, data: st.Da
 
 def test_tabs_go_to_the_next_stop_over_the_border_of_a_match() -> None:
     shown = pieces(b"ab\tc\td", [(1, 4)], 40)
-    assert shown == [Piece("a"), Piece("b  c", 0), Piece("   d")]
+    assert shown == [ShownPiece("a"), ShownPiece("b  c", 0), ShownPiece("   d")]
 
 
 def test_the_match_in_a_long_line_is_seen() -> None:
     shown = pieces(b"x" * 5000 + b"HERE" + b"y" * 5000, [(5000, 5004)], 40)
-    assert Piece("HERE", 0) in shown
+    assert ShownPiece("HERE", 0) in shown
     assert shown[0].text == shown[-1].text == "…"
 
 
@@ -70,18 +70,18 @@ def test_colors_divide_a_line_within_and_beside_its_matches() -> None:
         b"if total > 12: # so", [(3, 13), (13, 14)], 40, [(0, 2, "keyword"), (11, 13, "number"), (15, 19, "comment")]
     )
     assert shown == [
-        Piece("if", None, "keyword"),
-        Piece(" "),
-        Piece("total > ", 0),
-        Piece("12", 0, "number"),
-        Piece(":", 1),
-        Piece(" "),
-        Piece("# so", None, "comment"),
+        ShownPiece("if", None, "keyword"),
+        ShownPiece(" "),
+        ShownPiece("total > ", 0),
+        ShownPiece("12", 0, "number"),
+        ShownPiece(":", 1),
+        ShownPiece(" "),
+        ShownPiece("# so", None, "comment"),
     ]
 
 
 def test_spans_are_clamped_to_the_line() -> None:
-    text = Text(b"0123\r\n6789\nab")
+    text = TextLines(b"0123\r\n6789\nab")
     regions = [Region(2, 8, 1, 2), Region(7, 9, 2, 2), Region(11, 999, 3, 3)]
     assert [text.spans(number, regions) for number in (0, 1, 2, 3, 4)] == [[], [(2, 4)], [(0, 3)], [(0, 2)], []]
     assert [text.line(number) for number in (0, 1, 2, 3, 4)] == [b"", b"0123", b"6789", b"ab", b""]
@@ -89,7 +89,7 @@ def test_spans_are_clamped_to_the_line() -> None:
 
 def test_what_is_more_than_blanks_in_a_gap_is_no_part_of_a_line_that_matches() -> None:
     source = b"a =  1  # one\n# two\n\n  /* three */ b\n"
-    text = Text(source)
+    text = TextLines(source)
     name, number, last = source.index(b"a"), source.index(b"1"), source.index(b"b")
     whole = Region(name, last + 1, 1, 4, ((name + 1, name + 2), (name + 3, number), (number + 1, last)))
     assert [text.spans(line, [whole]) for line in (1, 2, 3, 4)] == [[(0, 6)], [], [], [(14, 15)]]
@@ -99,7 +99,7 @@ def test_what_is_more_than_blanks_in_a_gap_is_no_part_of_a_line_that_matches() -
 def test_a_text_in_utf_16_is_shown_as_what_it_says(encoding: str) -> None:
     written = "a\u0a0a\r\nb\U0001f600c\nd"
     source = "\ufeff".encode(encoding) + written.encode(encoding)
-    text = Text(source)
+    text = TextLines(source)
     assert text.count == 3
     assert [text.line(number) for number in (1, 2, 3)] == ["a\u0a0a".encode(), "b\U0001f600c".encode(), b"d"]
     begin, end = (2 + len(written[: written.index(each)].encode(encoding)) for each in "\U0001f600c")
@@ -108,7 +108,7 @@ def test_a_text_in_utf_16_is_shown_as_what_it_says(encoding: str) -> None:
 
 
 def test_a_last_line_end_begins_no_line() -> None:
-    assert [Text(source).count for source in (b"", b"a", b"a\n", b"a\n\n", b"a\nb")] == [0, 1, 1, 2, 2]
+    assert [TextLines(source).count for source in (b"", b"a", b"a\n", b"a\n\n", b"a\nb")] == [0, 1, 1, 2, 2]
 
 
 def test_what_lies_between_regions_is_a_stretch_of_its_own() -> None:
@@ -170,7 +170,7 @@ def test_unmatched_lines_above_and_below_stay_within_the_texts() -> None:
 
 
 def test_rows_at_both_ends_in_which_nothing_is_written_are_left_out() -> None:
-    blanks = Text(b"\n\n1\n\n2\n  \n\n")
+    blanks = TextLines(b"\n\n1\n\n2\n  \n\n")
     pair = at_lines((3, 5), (3, 5), (3, 3), (5, 5))
     assert rows([pair], (blanks, blanks), 2) == [(3, 3), (4, 4), (5, 5)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from wherefrom.model import Representation
 from wherefrom.support.contract import JsonObject, encoded
@@ -51,7 +51,7 @@ class SamplerFigures(JsonObject):
         uncovered: how many of them hold nothing that is kept.
     """
 
-    JSON: ClassVar = "data sampler parameters kgrams kept density expected longest_gap windows uncovered"
+    JSON = "data sampler parameters kgrams kept density expected longest_gap windows uncovered"
 
     data: str
     sampler: str
@@ -73,7 +73,7 @@ class SamplerFigures(JsonObject):
 class SamplerResult(JsonObject):
     """Every sampler on every set of texts."""
 
-    JSON: ClassVar = "corpus samplers=figures"
+    JSON = "corpus samplers=figures"
 
     corpus: CorpusSize
     figures: tuple[SamplerFigures, ...]
@@ -108,7 +108,7 @@ class Frequencies(JsonObject):
         common: the most common ones of those counted, the most frequent first; none of all k-grams.
     """
 
-    JSON: ClassVar = "representation fingerprints distinct once twice thrice sampled slope points common"
+    JSON = "representation fingerprints distinct once twice thrice sampled slope points common"
 
     representation: Representation
     fingerprints: int
@@ -170,7 +170,7 @@ class Noise(JsonObject):
 class NoiseResult(JsonObject):
     """The curves of each representation and language that at least two repositories have."""
 
-    JSON: ClassVar = "corpus noise=curves"
+    JSON = "corpus noise=curves"
 
     corpus: CorpusSize
     curves: tuple[Noise, ...]

@@ -35,18 +35,18 @@ def cell(value: Any) -> str | int | float:
     match value:
         case None:
             return ""
+        case str():
+            return guarded(value)
         case bool():
             return str(value).lower()
         case int() | float():
             return value
-        case [[_, _], *_]:
-            return " ".join(f"L{first}-L{last}" for first, last in value)
-        case list() | tuple():
-            return guarded(", ".join(value))
         case Evidence():
             return guarded(quoted(value))
+        case [[_, _], *_]:
+            return " ".join(f"L{first}-L{last}" for first, last in value)
         case _:
-            return guarded(str(value))
+            return guarded(", ".join(value))
 
 
 def row(cells: Iterable[str | int | float]) -> str:

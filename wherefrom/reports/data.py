@@ -11,34 +11,34 @@ from wherefrom.support.contract import FORMAT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wherefrom.reports.json import Result
+    from wherefrom.reports.json import Encodable
     from wherefrom.reports.look import Look
 
 
-def formats(schema: str | None = None) -> dict[str, Renderer[Result]]:
+def formats(schema: str | None = None) -> dict[str, Renderer[Encodable]]:
     """A renderer of an answer for each of these formats; several answers are an array.
 
     Args:
         schema: see `Renderer`.
     """
 
-    def write(result: Result, _look: Look) -> Iterator[str]:
+    def write(result: Encodable, _look: Look) -> Iterator[str]:
         yield dumps(result.to_dict())
 
-    def write_value(result: Result, _look: Look) -> Iterator[str]:
+    def write_value(result: Encodable, _look: Look) -> Iterator[str]:
         yield dumps(result.to_dict()).removesuffix("\n")
 
     return {"json": Renderer(write, schema=schema, several=Renderer(write_value, "[\n", ",\n", "\n]\n"))}
 
 
-def list_formats(key: str) -> dict[str, Renderer[Iterable[Result]]]:
+def list_formats(key: str) -> dict[str, Renderer[Iterable[Encodable]]]:
     """A renderer of values as an object with a list of them, for each of these formats.
 
     Args:
         key: of the list.
     """
 
-    def write(results: Iterable[Result], _look: Look) -> Iterator[str]:
+    def write(results: Iterable[Encodable], _look: Look) -> Iterator[str]:
         yield from dump_list({"format": FORMAT}, key, (result.to_dict() for result in results))
 
     return {"json": Renderer(write)}

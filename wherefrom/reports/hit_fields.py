@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.reports.layout import count, percent, probable
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPlace:
     """A place of a hit, with the answer that it is in.
 
     Attributes:
@@ -55,10 +56,10 @@ def _lines(regions: Iterable[Region]) -> list[list[int]]:
     return [[region.start_line, region.end_line] for region in regions]
 
 
-def found_places(result: SearchResult) -> Iterator[Found]:
+def found_places(result: SearchResult) -> Iterator[FoundPlace]:
     """Every place of every hit, in their order."""
     for rank, hit in enumerate(result.hits, 1):
-        yield from (Found(result, rank, hit, place) for place in hit.places)
+        yield from (FoundPlace(result, rank, hit, place) for place in hit.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class HitField:
         name: of its column or key.
         meaning: what it says.
         type: of its values; where a place has none, the value is None.
-        path: the attributes of `Found` that lead to the value, with dots between them.
+        path: the attributes of `FoundPlace` that lead to the value, with dots between them.
         words: what a person reads, of a figure of the best place; None of what is not a figure, or has no value.
         csv: whether it is a column of a search.
         posts: whether it is a column of a search for posts.
@@ -83,12 +84,19 @@ class HitField:
     csv: bool = True
     posts: bool = True
 
-    def value(self, found: Found) -> Any:
+    def value(self, found: FoundPlace) -> Any:
         """The value of a place."""
         value: Any = found
-        for name in self.path.split("."):
-            value = None if value is None else getattr(value, name)
+        for name in _parts(self.path):
+            if value is None:
+                return None
+            value = getattr(value, name)
         return value
+
+
+@cache
+def _parts(path: str) -> list[str]:
+    return path.split(".")
 
 
 def _probability(hit: Hit) -> str | None:
@@ -135,6 +143,7 @@ FIELDS = (
     HitField("purl", "its package URL", str, "place.location.purl", csv=False),
     HitField("query_lines", "lines of the query that match", list, "query_lines"),
     HitField("document_lines", "lines that match them there", list, "document_lines"),
+    HitField("first_line", "the first line that matches there, from 1", int, "place.first_line", posts=False),
     HitField("occurrences", "places of the hit", int, "occurrences", csv=False),
     HitField("unattributed", "those that do not name the source", int, "unattributed", csv=False),
     HitField("verdict", "whether the place names the source", str, f"{_SAYS}.verdict"),

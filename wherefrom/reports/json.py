@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wherefrom.reports.look import Look
 
 
-class Result(Protocol):
+class Encodable(Protocol):
     """What can be written as JSON."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -123,6 +123,6 @@ def dump_list(value: Mapping[str, object], key: str, items: Iterable[object]) ->
     yield "]\n}\n" if is_empty else "\n  ]\n}\n"
 
 
-def write_line(result: Result, _look: Look) -> Iterator[str]:
+def write_line(result: Encodable, _look: Look) -> Iterator[str]:
     """An answer on one line."""
     yield dumps(result.to_dict(), is_one_line=True)

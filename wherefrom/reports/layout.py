@@ -100,11 +100,6 @@ def wrapped(text: str, width: int) -> list[str]:
     )
 
 
-def pad(text: str, width: int) -> str:
-    """The text, filled with spaces to `width` columns."""
-    return text + " " * (width - columns(text))
-
-
 def count(number: int, noun: str, plural: str | None = None) -> str:
     """`1 file`, `1,234 files`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
@@ -154,6 +149,17 @@ def lines(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
+def listed(names: Sequence[str], most: int, more: str = ", ...") -> str:
+    """The first names with commas between them, and behind them that there are more.
+
+    Args:
+        names: visible already.
+        most: how many are named.
+        more: how that is written; `{}` is the number of the others.
+    """
+    return ", ".join(names[:most]) + (more.format(f"{len(names) - most:,}") if len(names) > most else "")
+
+
 def as_lines(parts: Iterable[str]) -> str:
     """Texts as lines, each with its newline."""
     return "".join(f"{part}\n" for part in parts)
@@ -171,8 +177,9 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[
     widths = [max(columns(row[at]) for row in cells) for at in range(len(header))]
     return [
         "  ".join(
-            " " * (widths[at] - columns(cell)) + cell if at in right else pad(cell, widths[at])
+            f"{fill}{cell}" if at in right else f"{cell}{fill}"
             for at, cell in enumerate(row)
+            for fill in (" " * (widths[at] - columns(cell)),)
         ).rstrip()
         for row in cells
     ]

@@ -6,8 +6,7 @@ changes. Where a content cannot be read, its lines are named instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wherefrom.analyzers.guessing import guess
 from wherefrom.errors import WherefromError
@@ -18,11 +17,11 @@ from wherefrom.reports.check.html import section
 from wherefrom.reports.check.words import EVIDENCE, summary
 from wherefrom.reports.figures import explained, matched, nearest, too_short
 from wherefrom.reports.hit_fields import figures
-from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent
+from wherefrom.reports.layout import NOT_AT_HAND, count, listed, percent
 from wherefrom.reports.location_text import location, region_lines
 from wherefrom.reports.pages.rendering import nested_style, render
 from wherefrom.reports.pages.sides import Side, facing
-from wherefrom.reports.sides import Text, rows
+from wherefrom.reports.sides import TextLines, rows
 from wherefrom.results import SearchResult, SourcesResult
 from wherefrom.results.display import to_html_by_type
 from wherefrom.support.printable import one_line
@@ -42,19 +41,6 @@ GONE = f"{NOT_AT_HAND}, or the index is closed."
 
 REGIONS = 12
 """Regions named of one hit or document that is not at hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """A hit or a document, as the macro `hit` shows it."""
-
-    rank: int
-    title: str
-    url: str | None
-    facts: list[str]
-    notes: list[str]
-    sides: tuple[Side, ...]
-    matches: list[str]
 
 
 @to_html_by_type.register
@@ -105,7 +91,7 @@ def _check(report: CheckReport) -> str:
     sections: list[tuple[str, Markup]] = []
     for entry in found[:SHOWN]:
         if entry.folder is None:
-            sections.append((entry.path, section(entry, Text(report.contents[entry.path]), report, source)))
+            sections.append((entry.path, section(entry, TextLines(report.contents[entry.path]), report, source)))
         else:
             sections.append(("", section(entry, None, report, source)))
     return _fragment(
@@ -124,7 +110,7 @@ def _fragment(
     found: str,
     facts: str,
     notes: Sequence[str],
-    hits: Sequence[_Shown] = (),
+    hits: Sequence[dict[str, Any]] = (),
     sections: Sequence[tuple[str, Markup]] = (),
     last: Sequence[str],
 ) -> str:
@@ -155,36 +141,37 @@ def _rest(number: int, noun: str) -> list[str]:
     return [f"and {count(number, f'more {noun}')}"] if number > 0 else []
 
 
-def _hit(rank: int, hit: Hit, result: SearchResult, snippet: Text | None) -> _Shown:
+def _hit(rank: int, hit: Hit, result: SearchResult, snippet: TextLines | None) -> dict[str, Any]:
+    """A hit, as the macro `hit` shows it."""
     best = hit.best_place
     facts = [f"{', '.join([*figures(hit), hit.language])}{_others(len(hit.occurrences))}"]
     if result.query.excluded_tokens:
         facts.append(matched(hit, result.query))
     content = _content(lambda: result.texts.of(hit.blob, hit.occurrences))
-    return _Shown(
-        rank=rank,
-        title=location(best.occurrence, hit.regions) if best else hit.blob,
-        url=best.location.url if best else None,
-        facts=facts,
-        notes=[] if hit.attribution is None else [*sentences(hit.attribution)],
-        sides=_sides(hit.regions, snippet, content, "" if best is None else best.occurrence.path),
-        matches=_matches(hit.regions),
-    )
+    return {
+        "rank": rank,
+        "title": location(best.occurrence, hit.regions) if best else hit.blob,
+        "url": best.location.url if best else None,
+        "facts": facts,
+        "notes": [] if hit.attribution is None else [*sentences(hit.attribution)],
+        "sides": _sides(hit.regions, snippet, content, "" if best is None else best.occurrence.path),
+        "matches": _matches(hit.regions),
+    }
 
 
-def _document(rank: int, document: SourceDocument, result: SourcesResult, file: Text | None) -> _Shown:
+def _document(rank: int, document: SourceDocument, result: SourcesResult, file: TextLines | None) -> dict[str, Any]:
     first = document.occurrences[0]
     content = _content(lambda: result.texts.of(document.blob, document.occurrences))
     others = _others(len(document.occurrences))
-    return _Shown(
-        rank=rank,
-        title=location(first, document.regions),
-        url=document.locations[0].url,
-        facts=[f"{percent(document.share)} of the file: {_named(document.lines)}{others}"],
-        notes=[],
-        sides=_sides(document.regions, file, content, first.path),
-        matches=_matches(document.regions),
-    )
+    return {
+        "rank": rank,
+        "title": location(first, document.regions),
+        "url": document.locations[0].url,
+        "facts": [f"{percent(document.share)} of the file: {_named(document.lines)}{others}"],
+        "notes": [],
+        "sides": _sides(document.regions, file, content, first.path),
+        "matches": _matches(document.regions),
+    }
 
 
 def _others(occurrences: int) -> str:
@@ -192,15 +179,14 @@ def _others(occurrences: int) -> str:
 
 
 def _named(ranges: Sequence[Lines]) -> str:
-    shown = ", ".join(lines(span.first, span.last) for span in ranges[:SHOWN])
-    return f"lines {shown}{', ...' if len(ranges) > SHOWN else ''}" if ranges else "parts of lines"
+    return f"lines {listed([*map(str, ranges)], SHOWN)}" if ranges else "parts of lines"
 
 
-def _sides(pairs: Sequence[RegionPair], query: Text | None, content: bytes | None, path: str) -> tuple[Side, ...]:
+def _sides(pairs: Sequence[RegionPair], query: TextLines | None, content: bytes | None, path: str) -> tuple[Side, ...]:
     """Both sides beside each other; empty where one of them is not at hand."""
     if not pairs or query is None or content is None:
         return ()
-    texts = query, Text(content)
+    texts = query, TextLines(content)
     here, there = facing(rows(pairs, texts), texts, pairs)
     language = guess(path, content)
     return Side("here", "", None, language, tuple(here)), Side("there", "", None, language, tuple(there))
@@ -211,9 +197,9 @@ def _matches(pairs: Sequence[RegionPair]) -> list[str]:
     return [f"{region_lines(pair.query)} here: {region_lines(pair.document)} there" for pair in pairs[:REGIONS]]
 
 
-def _read(read: Callable[[], bytes | None]) -> Text | None:
+def _read(read: Callable[[], bytes | None]) -> TextLines | None:
     content = _content(read)
-    return None if content is None else Text(content)
+    return None if content is None else TextLines(content)
 
 
 def _content(read: Callable[[], bytes | None]) -> bytes | None:

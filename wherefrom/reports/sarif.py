@@ -51,7 +51,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class RuleWords:
     """A rule's name, usual level, and texts of rising length, plain and Markdown at once."""
 
     name: str
@@ -62,7 +62,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class RunKind:
     """A kind of run.
 
     Attributes:
@@ -73,7 +73,7 @@ class Kind:
     """
 
     automation: str
-    rules: Mapping[StrEnum, Words]
+    rules: Mapping[StrEnum, RuleWords]
     tags: tuple[str, ...]
     more: str
 
@@ -100,7 +100,7 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SarifResult:
     """A finding as a log has it: one contiguous piece of the user's code that appears elsewhere too.
 
     Attributes:
@@ -157,7 +157,7 @@ def _column(content: bytes, line: int, position: int) -> int:
     return units + 1
 
 
-def make_log(results: Iterable[Result], kind: Kind, notes: Sequence[str] = ()) -> Sarif:
+def make_log(results: Iterable[SarifResult], kind: RunKind, notes: Sequence[str] = ()) -> Sarif:
     """A log of one run.
 
     The results are sorted, warnings first, then by place; where there are too many the last ones are left out, and a
@@ -180,12 +180,12 @@ def make_log(results: Iterable[Result], kind: Kind, notes: Sequence[str] = ()) -
         written = written[: int(len(written) * min(0.9, MOST_BYTES / size))]
 
 
-def _order(result: Result, rules: Sequence[StrEnum]) -> tuple[object, ...]:
+def _order(result: SarifResult, rules: Sequence[StrEnum]) -> tuple[object, ...]:
     is_note = result.level is Level.NOTE
     return is_note, result.path, result.span, rules.index(result.rule), result.fingerprint
 
 
-def _log(results: Sequence[dict[str, Any]], omitted: int, kind: Kind, notes: Sequence[str]) -> dict[str, Any]:
+def _log(results: Sequence[dict[str, Any]], omitted: int, kind: RunKind, notes: Sequence[str]) -> dict[str, Any]:
     invocation: dict[str, Any] = {"executionSuccessful": True}
     notifications = [{"level": "note", "message": {"text": _plain(note)}} for note in notes]
     if omitted:
@@ -204,7 +204,7 @@ def _log(results: Sequence[dict[str, Any]], omitted: int, kind: Kind, notes: Seq
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(rule: StrEnum, kind: Kind) -> dict[str, Any]:
+def _rule(rule: StrEnum, kind: RunKind) -> dict[str, Any]:
     words = kind.rules[rule]
     return {
         "id": str(rule),
@@ -217,7 +217,7 @@ def _rule(rule: StrEnum, kind: Kind) -> dict[str, Any]:
     }
 
 
-def _results(ordered: Sequence[Result], rules: Sequence[StrEnum]) -> list[dict[str, Any]]:
+def _results(ordered: Sequence[SarifResult], rules: Sequence[StrEnum]) -> list[dict[str, Any]]:
     """The results. The pieces of one match differ in a number at the end of the fingerprint."""
     seen: Counter[tuple[StrEnum, str, str]] = Counter()
     written = []
@@ -228,7 +228,7 @@ def _results(ordered: Sequence[Result], rules: Sequence[StrEnum]) -> list[dict[s
     return written
 
 
-def _result(result: Result, rules: Sequence[StrEnum], fingerprint: str) -> dict[str, Any]:
+def _result(result: SarifResult, rules: Sequence[StrEnum], fingerprint: str) -> dict[str, Any]:
     related = list(dict.fromkeys(result.related))
     shown = related[:MOST_RELATED]
     region: dict[str, Any] = _region(result.span)

@@ -31,7 +31,7 @@ MOST_LINES = 40
 """Lines of each side that are shown of a hit."""
 
 
-class Text:
+class TextLines:
     """A text (UTF-8, or UTF-16 by its byte order mark) by lines, which are given as UTF-8; what a region says of it may
     be wrong, so that nothing here fails on a range outside of it.
     """
@@ -107,7 +107,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ShownPiece:
     """A run of visible characters.
 
     Attributes:
@@ -128,24 +128,24 @@ class Piece:
 
 def pieces(
     line: bytes, spans: Sequence[tuple[int, int]], width: int, colors: Sequence[tuple[int, int, str]] = ()
-) -> list[Piece]:
+) -> list[ShownPiece]:
     """A line as visible pieces of at most `width` columns together: tabs expanded, nothing in it that a terminal obeys.
 
     A line that is too long is cut; where its first matched byte would be lost, its beginning is cut as well.
 
     Args:
         line: the bytes of one line.
-        spans: the matched parts, as of `Text.spans`.
+        spans: the matched parts, as of `TextLines.spans`.
         width: columns, at least 2.
         colors: the colored parts: byte offsets in the line (half-open), ascending, not overlapping.
     """
-    shown: list[Piece] = []
+    shown: list[ShownPiece] = []
     start = 0
     if spans and len(line) > width and spans[0][0] > width // 2:
         start = spans[0][0] - width // 4
         while start < len(line) and 0x80 <= line[start] < 0xC0:
             start += 1
-        shown.append(Piece(ELLIPSIS))
+        shown.append(ShownPiece(ELLIPSIS))
     # Four bytes are the longest UTF-8 character, and one more shows that there was more.
     end = min(len(line), start + 4 * width + 4)
     used = len(shown)
@@ -154,10 +154,10 @@ def pieces(
         for character in line[first:last].decode("utf-8", "replace"):
             cell = " " * (TAB - used % TAB) if character == "\t" else visible(character)
             if used + columns(cell) > width:
-                return _cut([*shown, Piece(text, span, color)])
+                return _cut([*shown, ShownPiece(text, span, color)])
             text += cell
             used += columns(cell)
-        shown.append(Piece(text, span, color))
+        shown.append(ShownPiece(text, span, color))
     return shown if end == len(line) else _cut(shown)
 
 
@@ -189,7 +189,7 @@ def _divided(
         yield at, end, None
 
 
-def _cut(shown: list[Piece]) -> list[Piece]:
+def _cut(shown: list[ShownPiece]) -> list[ShownPiece]:
     """The pieces with their last column given to an ellipsis."""
     kept = list(shown)
     freed = 0
@@ -199,7 +199,7 @@ def _cut(shown: list[Piece]) -> list[Piece]:
         if last.text:
             freed = columns(last.text[-1])
             kept.append(replace(last, text=last.text[:-1]))
-    return [*kept, Piece(ELLIPSIS)]
+    return [*kept, ShownPiece(ELLIPSIS)]
 
 
 Lines = tuple[tuple[int, int], ...]
@@ -223,7 +223,7 @@ Row = tuple[Cell, Cell]
 
 def rows(
     pairs: Sequence[RegionPair],
-    sides: tuple[Text | None, Text],
+    sides: tuple[TextLines | None, TextLines],
     context: int = CONTEXT,
     most: int | None = MOST_LINES,
     within: tuple[int, int] | None = None,
@@ -440,10 +440,10 @@ def _within(shown: list[Row], first: int, last: int) -> list[Row]:
     return shown[at[0] : at[-1] + 1] if at else shown
 
 
-def _without_blank_ends(shown: list[Row], sides: tuple[Text | None, Text]) -> list[Row]:
+def _without_blank_ends(shown: list[Row], sides: tuple[TextLines | None, TextLines]) -> list[Row]:
     """Rows without those at the top and at the bottom in which nothing is written."""
 
-    def is_blank(cell: Cell, text: Text | None) -> bool:
+    def is_blank(cell: Cell, text: TextLines | None) -> bool:
         return cell is None or (isinstance(cell, int) and (text is None or not text.line(cell).strip()))
 
     written = [at for at, row in enumerate(shown) if not all(map(is_blank, row, sides))]

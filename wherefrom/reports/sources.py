@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from wherefrom.reports import data
 from wherefrom.reports.figures import too_short
-from wherefrom.reports.layout import as_lines, clip, count, lines, percent, wrapped
+from wherefrom.reports.layout import as_lines, clip, count, lines, listed, percent, wrapped
 from wherefrom.reports.renderer import Renderer
-from wherefrom.reports.sides import Text, pieces
+from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def write(result: SourcesResult, look: Look) -> Iterator[str]:
         parts += ["", *rest] if rest else []
     content = result.texts.query() if result.documents and look.lines is not False else None
     if content is not None:
-        text = Text(content)
+        text = TextLines(content)
         if look.lines or text.count <= SHORT:
             parts += ["", *_file(result, text, look)]
     yield as_lines(parts)
@@ -92,8 +92,8 @@ def _document(rank: int, document: SourceDocument, look: Look) -> Iterator[str]:
 
 
 def _places(label: str, places: Sequence[Occurrence], look: Look) -> list[str]:
-    named = ", ".join(f"{visible(at.repository)} {visible(at.path)}" for at in places[:OTHERS])
-    return _indented(f"{label}: {named}{', ...' if len(places) > OTHERS else ''}", look)
+    names = [f"{visible(at.repository)} {visible(at.path)}" for at in places]
+    return _indented(f"{label}: {listed(names, OTHERS)}", look)
 
 
 def _indented(text: str, look: Look) -> list[str]:
@@ -131,7 +131,7 @@ def _remainder(label: str, remainder: Remainder, look: Look) -> list[str]:
     return wrapped(f"{label}: {percent(remainder.share)} of the file, {_named(remainder.lines)}", look.width)
 
 
-def _file(result: SourcesResult, text: Text, look: Look) -> Iterator[str]:
+def _file(result: SourcesResult, text: TextLines, look: Look) -> Iterator[str]:
     """The file line by line; before each line the number of the document that explains it, or a mark."""
     marks = {
         **_marked(UNEXPLAINED, result.unexplained.lines),

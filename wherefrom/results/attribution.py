@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
 
 from wherefrom.support.contract import JsonObject
 
@@ -62,7 +61,7 @@ class Evidence(JsonObject):
     as it is in `path` at `line` (1-based).
     """
 
-    JSON: ClassVar = "kind text path line where value"
+    JSON = "kind text path line where value"
 
     where: Where
     kind: str
@@ -89,7 +88,7 @@ class Attribution(JsonObject):
         hints: what names the source without speaking for this code: a link in a README, the notice of another folder.
     """
 
-    JSON: ClassVar = "verdict decided_by evidence hints licenses first_seen is_older"
+    JSON = "verdict decided_by evidence hints licenses first_seen is_older"
 
     verdict: Verdict
     evidence: tuple[Evidence, ...] = ()

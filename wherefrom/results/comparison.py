@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, Literal
+from typing import Literal
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.results.attribution import Evidence
@@ -73,7 +73,7 @@ class CompareParameters(JsonObject):
         index: the location of the index whose repositories were compared; None where paths were.
     """
 
-    JSON: ClassVar = (
+    JSON = (
         "paths archive with=with_sources template without by author_of max_share min_tokens min_containment "
         "cluster_similarity limit index"
     )
@@ -140,7 +140,7 @@ class ComparedFile(JsonObject):
         statements: what it says of its source, each with its line: URLs, authors, licenses. Only of files in `pairs`.
     """
 
-    JSON: ClassVar = "submission *occurrence language size tokens boilerplate_tokens boilerplate statements"
+    JSON = "submission *occurrence language size tokens boilerplate_tokens boilerplate statements"
 
     submission: int
     occurrence: Occurrence
@@ -209,7 +209,7 @@ class MatchedRegion(JsonObject):
             on either side, in their order. For showing both sides; not among the JSON values.
     """
 
-    JSON: ClassVar = "left right left_span right_span tokens representation weight rarity submissions is_moved"
+    JSON = "left right left_span right_span tokens representation weight rarity submissions is_moved"
 
     left: Region
     right: Region
@@ -241,7 +241,7 @@ class FilePair(JsonObject):
         omitted_regions: regions that are left out, the lightest ones.
     """
 
-    JSON: ClassVar = "left right is_identical left_containment right_containment omitted_regions regions"
+    JSON = "left right is_identical left_containment right_containment omitted_regions regions"
 
     left: int
     right: int
@@ -302,7 +302,7 @@ class SubmissionPair(JsonObject):
         review: what a reader decided about the pair, None where that is not known.
     """
 
-    JSON: ClassVar = (
+    JSON = (
         "id left right score similarity left_containment right_containment resemblance longest_run "
         "left_matched_tokens right_matched_tokens left_matched_lines right_matched_lines omitted_files review "
         "files"
@@ -393,7 +393,7 @@ class Comparison(JsonDocument):
         texts: reads the contents, by `ComparedFile.occurrence`.
     """
 
-    JSON: ClassVar = (
+    JSON = (
         "parameters counts +cut_off failed +skipped skipped_files warnings files submissions pairs clusters map "
         "vendored seconds"
     )

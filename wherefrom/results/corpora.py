@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
 
 from wherefrom.support.contract import JsonObject
 
@@ -59,7 +58,7 @@ class MapEntry(JsonObject):
         right_share: the share of the remaining tokens of all of `right` that is from `left`, 0 to 1.
     """
 
-    JSON: ClassVar = "change left right left_share right_share edges"
+    JSON = "change left right left_share right_share edges"
 
     change: Change
     left: tuple[int, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from wherefrom.errors import NotFound
 from wherefrom.model import Occurrence, RepositoryRecord
@@ -32,7 +32,7 @@ class IndexedDocument(FoundContent, JsonDocument):
         texts: reads the content, while the index is open.
     """
 
-    JSON: ClassVar = "blob swhid language size tokens content=_text occurrences=_places"
+    JSON = "blob swhid language size tokens content=_text occurrences=_places"
 
     blob: str
     language: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from wherefrom.model import Representation
 from wherefrom.support.contract import JsonObject, encoded
@@ -14,9 +14,9 @@ from wherefrom.support.contract import JsonObject, encoded
 class TermExplanation(JsonObject):
     """One term of the first stage that the document holds."""
 
-    JSON: ClassVar = "kind representation term=_digits document_frequency idf"
+    JSON = "kind representation term=_digits document_frequency idf"
 
-    kind: ClassVar = "term"
+    kind = "term"
     representation: Representation
     term: int
     document_frequency: int
@@ -31,9 +31,9 @@ class TermExplanation(JsonObject):
 class ChainExplanation(JsonObject):
     """What one representation's chain added to the score; `coverage` is the share of the query's unmasked tokens."""
 
-    JSON: ClassVar = "kind representation score kgrams coverage longest_run"
+    JSON = "kind representation score kgrams coverage longest_run"
 
-    kind: ClassVar = "chain"
+    kind = "chain"
     representation: Representation
     score: float
     kgrams: int
@@ -90,7 +90,7 @@ class Explanation(JsonObject):
         terms: of the first stage that the document holds.
     """
 
-    JSON: ClassVar = "score probability signs threshold log_odds first_stage literal_share agreement windows blobs"
+    JSON = "score probability signs threshold log_odds first_stage literal_share agreement windows blobs"
 
     score: float
     probability: float | None

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any
 
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
 from wherefrom.results.locations import FoundContent
@@ -73,9 +73,7 @@ class FixedLocation(FoundContent, JsonObject):
         repositories: the records of the repositories of the occurrences, by key, for `locations`.
     """
 
-    JSON: ClassVar = (
-        "blob swhid language form certainty score held_old held_new match *_range occurrences=_places places"
-    )
+    JSON = "blob swhid language form certainty score held_old held_new match *_range occurrences=_places places"
 
     blob: str
     language: str
@@ -134,7 +132,7 @@ class FixedFunction(JsonObject):
         truncated: whether the search stopped before the last location.
     """
 
-    JSON: ClassVar = "path old_path name is_function language old new changes truncated locations"
+    JSON = "path old_path name is_function language old new changes truncated locations"
 
     path: str
     old_path: str | None
@@ -152,8 +150,8 @@ class FixedFunction(JsonObject):
         return tuple(location for location in self.locations if location.form is form)
 
     def __repr__(self) -> str:
-        held = Counter(str(location.form) for location in self.locations)
-        return f"<FixedFunction {visible(self.path)} {visible(self.name)!r} {dict(held)}>"
+        forms = Counter(str(location.form) for location in self.locations)
+        return f"<FixedFunction {visible(self.path)} {visible(self.name)!r} {dict(forms)}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +185,7 @@ class FixedReport(JsonDocument):
         texts: reads the contents of the locations, while the index is open.
     """
 
-    JSON: ClassVar = "engine project change commit *_counts tests +skipped own functions seconds"
+    JSON = "engine project change commit *_counts tests +skipped own functions seconds"
 
     project: str
     change: str

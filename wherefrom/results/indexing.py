@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from wherefrom.model import TERM_BITS, Representation, SkipReason
 from wherefrom.support.contract import JsonDocument, JsonObject
@@ -67,7 +67,7 @@ class RepositoryReport(JsonObject):
         kept: its blobs whose older analysis was kept, since they could not be read or analyzed again.
     """
 
-    JSON: ClassVar = "repository=key status revision files parsed known retired +skipped error renewed kept"
+    JSON = "repository=key status revision files parsed known retired +skipped error renewed kept"
 
     key: str
     status: str
@@ -129,7 +129,7 @@ class IndexReport(JsonDocument):
         discarded_bytes: what these took on the disk.
     """
 
-    JSON: ClassVar = (
+    JSON = (
         "repositories parsed parsed_bytes swept seconds interrupted renewed +without_grammar warnings left_out "
         "clone_bytes discarded_clones discarded_bytes"
     )
@@ -170,7 +170,7 @@ class IndexStats(JsonDocument):
         term_bits: bits of a term that are stored.
     """
 
-    JSON: ClassVar = (
+    JSON = (
         "engine location index_format=format schemes term_bits repositories occurrences blobs size tokens "
         "+languages +skipped stored +older +without_grammar analyzer"
     )

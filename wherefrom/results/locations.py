@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from wherefrom.results import identifiers
 from wherefrom.results.addresses import address
@@ -59,7 +59,7 @@ class Location(Identified, JsonObject):
     of `Identified`, and what matches there.
     """
 
-    JSON: ClassVar = "*occurrence swhid purl"
+    JSON = "*occurrence swhid purl"
 
     occurrence: Occurrence
     record: RepositoryRecord | None = None

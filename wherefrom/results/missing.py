@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from wherefrom.support.contract import JsonObject
 
@@ -20,7 +19,7 @@ class MissingSource(JsonObject):
         removed: whether the repository was removed from the index.
     """
 
-    JSON: ClassVar = "repository location files gone=is_gone doubt removed"
+    JSON = "repository location files gone=is_gone doubt removed"
 
     repository: str
     location: str

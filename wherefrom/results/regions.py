@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from wherefrom.model import Representation
 from wherefrom.support.contract import JsonObject
@@ -14,7 +13,7 @@ from wherefrom.support.contract import JsonObject
 class Lines(JsonObject):
     """A range of lines, 1-based and inclusive."""
 
-    JSON: ClassVar = "start_line=first end_line=last"
+    JSON = "start_line=first end_line=last"
 
     first: int
     last: int
@@ -34,7 +33,7 @@ class Region(JsonObject):
             comments are not among what matches. Prose has none.
     """
 
-    JSON: ClassVar = "start_byte end_byte start_line end_line"
+    JSON = "start_byte end_byte start_line end_line"
 
     start_byte: int
     end_byte: int
@@ -55,7 +54,7 @@ class RegionPair(JsonObject):
             which a line begins on either side, in their order. For showing both sides; not among the JSON values.
     """
 
-    JSON: ClassVar = "query document tokens representation"
+    JSON = "query document tokens representation"
 
     query: Region
     document: Region

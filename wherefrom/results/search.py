@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation, Strength
 from wherefrom.results.attribution import Attribution, Verdict
@@ -50,7 +50,7 @@ class ContentMatch(JsonObject):
         probability: how probable it is that this is a copy, 0.5 to 1; None likewise.
     """
 
-    JSON: ClassVar = "score match strength probability containment longest_run matched_tokens"
+    JSON = "score match strength probability containment longest_run matched_tokens"
 
     blob: str
     score: float
@@ -82,7 +82,7 @@ class HitPlace(JsonObject):
         attribution: what it says of its source; None where no source was given.
     """
 
-    JSON: ClassVar = "*location *content lines attribution"
+    JSON = "*location *content lines first_line attribution"
 
     location: Location
     content: ContentMatch
@@ -98,6 +98,11 @@ class HitPlace(JsonObject):
         """From the first line that matches to the last one; None where no region is known."""
         return line_range(self.content.matched_regions)
 
+    @property
+    def first_line(self) -> int | None:
+        """The first line that matches, from 1; None where no region is known."""
+        return None if self.lines is None else self.lines.first
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hit(FoundContent, JsonObject):
@@ -112,7 +117,7 @@ class Hit(FoundContent, JsonObject):
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
-    JSON: ClassVar = "*best_content blob swhid language occurrences=places regions attribution explanation=_steps"
+    JSON = "*best_content blob swhid language occurrences=places regions attribution explanation=_steps"
 
     contents: tuple[ContentMatch, ...]
     language: str
@@ -140,12 +145,13 @@ class Hit(FoundContent, JsonObject):
     @property
     def places(self) -> tuple[HitPlace, ...]:
         """Its locations, each with what matches in its own content and what it says of its source."""
-        contents = {content.blob: content for content in self.contents}
-        return tuple(
-            HitPlace(Location(at, self.repositories.get(at.repository), content.matched_regions), content, attribution)
-            for at, attribution in zip_longest(self.occurrences, self.attributions)
-            for content in (contents[at.blob],)
-        )
+        return tuple(self._places())
+
+    def _places(self) -> Iterator[HitPlace]:
+        contents = {content.blob: (content, content.matched_regions) for content in self.contents}
+        for at, attribution in zip_longest(self.occurrences, self.attributions):
+            content, regions = contents[at.blob]
+            yield HitPlace(Location(at, self.repositories.get(at.repository), regions), content, attribution)
 
     @property
     def locations(self) -> tuple[Location, ...]:
@@ -155,13 +161,12 @@ class Hit(FoundContent, JsonObject):
     @property
     def best_place(self) -> HitPlace | None:
         """The first place of the best content, None if it has been removed since."""
-        return next((place for place in self.places if place.content is self.contents[0]), None)
+        return next((place for place in self._places() if place.content is self.contents[0]), None)
 
     @property
     def best(self) -> Occurrence | None:
         """The first occurrence of `blob`, None if it has been removed since."""
-        place = self.best_place
-        return None if place is None else place.occurrence
+        return next((at for at in self.occurrences if at.blob == self.blob), None)
 
     @property
     def attribution(self) -> Attribution | None:
@@ -199,7 +204,7 @@ class Refused(FoundContent, JsonObject):
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
-    JSON: ClassVar = "probability missing usual signs log_odds blob language occurrences=locations regions"
+    JSON = "probability missing usual signs log_odds blob language occurrences=locations regions"
 
     blob: str
     language: str
@@ -249,7 +254,7 @@ class QueryInfo(JsonObject):
         needed: the least length in tokens where the query, or what remains of it, is too short; else None.
     """
 
-    JSON: ClassVar = (
+    JSON = (
         "name language tokens remaining_tokens excluded_tokens fingerprints window guarantee excluded "
         "too_short=_too_short"
     )
@@ -286,7 +291,7 @@ class SearchResult(JsonDocument):
     the query and the hits, while the index is open.
     """
 
-    JSON: ClassVar = "engine schemes query total truncated took_ms warnings explained explained_tokens refused hits"
+    JSON = "engine schemes query total truncated took_ms warnings explained explained_tokens refused hits"
 
     engine: str
     schemes: Mapping[Representation, str]

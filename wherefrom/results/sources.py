@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.results.display import to_html
@@ -35,7 +34,7 @@ class SourceDocument(FoundContent, JsonObject):
         repositories: the records of the repositories of all of these, by key, for `locations`.
     """
 
-    JSON: ClassVar = (
+    JSON = (
         "blob swhid language occurrences=locations tokens share lines all_tokens all_lines regions "
         "alternatives=_alternatives"
     )
@@ -87,7 +86,7 @@ class SourcesResult(JsonDocument):
     documents, while the index is open.
     """
 
-    JSON: ClassVar = "engine schemes query documents unexplained masked truncated took_ms warnings"
+    JSON = "engine schemes query documents unexplained masked truncated took_ms warnings"
 
     engine: str
     schemes: Mapping[Representation, str]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import chain
+from operator import attrgetter
+from types import NoneType
 from typing import Any, ClassVar
 
 FORMAT = 1
@@ -42,34 +45,45 @@ class JsonDocument(JsonObject):
 def encoded(answer: JsonObject) -> dict[str, Any]:
     """The JSON values of an answer by their names, as its class says."""
     kind: Any = type(answer)
-    values: dict[str, Any] = {}
-    for how, name, attribute in _names(kind):
-        value = json_value(getattr(answer, attribute))
-        if how == "*":
-            values.update(value)
-        else:
-            values[name] = dict(sorted(value.items())) if how == "+" else value
-    return values
+    names, attributes, sorted_names, spread = _names(kind)
+    values = dict(zip(names, attributes(answer), strict=True))
+    for name, value in values.items():
+        if type(value) not in _PLAIN:
+            values[name] = json_value(value)
+    for name in sorted_names:
+        values[name] = dict(sorted(values[name].items()))
+    if not spread:
+        return values
+    pairs = ([*value.items()] if name in spread else [(name, value)] for name, value in values.items())
+    return dict(chain.from_iterable(pairs))
+
+
+_PLAIN = {str, int, float, bool, NoneType}
+"""What most values are: it is written as it is."""
 
 
 def json_value(value: Any) -> Any:
     """A value as JSON has it."""
-    match value:
-        case str():
-            return str(value)  # a member of an enum too
-        case None | int() | float():
-            return value
-        case JsonObject():
-            return value.to_dict()
-        case Mapping():
-            return {str(key): json_value(item) for key, item in value.items()}
-        case _:
-            return [json_value(item) for item in value]
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, JsonObject):
+        return value.to_dict()
+    if isinstance(value, str):
+        return str(value)  # a member of an enum
+    if isinstance(value, Mapping):
+        return {str(key): json_value(item) for key, item in value.items()}
+    return [item if type(item) in _PLAIN else json_value(item) for item in value]
 
 
 @cache
-def _names(kind: type[Any]) -> list[tuple[str, str, str]]:
-    """What is written of a class: how, under which name, which attribute."""
+def _names(kind: type[Any]) -> tuple[list[str], Callable[[Any], tuple[Any, ...]], list[str], list[str]]:
+    """What is written of a class: the names, what gives the values, and which names have a `+` or a `*` before them."""
     names = kind.JSON.split() or [field.name for field in dataclasses.fields(kind)]
-    found = [re.fullmatch(r"([*+]?)(?:(\w+)=)?(\w+)", name) for name in names]
-    return [(match[1], match[2] or match[3], match[3]) for match in found if match]
+    found = [match for name in names if (match := re.fullmatch(r"([*+]?)(?:(\w+)=)?(\w+)", name))]
+    named = [(match[1], match[2] or match[3]) for match in found]
+    return (
+        [name for _, name in named],
+        attrgetter(*(match[3] for match in found)),
+        [name for how, name in named if how == "+"],
+        [name for how, name in named if how == "*"],
+    )

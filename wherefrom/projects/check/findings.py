@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
 from wherefrom.results import DecidedBy, Evidence, Region, RegionPair
@@ -39,7 +39,7 @@ class MatchedLocation(Identified, JsonObject):
         decided_by: the rule by which the project names the place, or does not.
     """
 
-    JSON: ClassVar = "*occurrence url swhid purl count matched_tokens licenses decided_by evidence hints regions"
+    JSON = "*occurrence url swhid purl count matched_tokens licenses decided_by evidence hints regions"
 
     occurrence: Occurrence
     count: int
@@ -79,7 +79,7 @@ class FileCopy(JsonObject):
         occurrences: where the other file is, and others that have as much, at most `MOST_OCCURRENCES`.
     """
 
-    JSON: ClassVar = "identical share functions"
+    JSON = "identical share functions"
 
     identical: bool
     share: float
@@ -100,7 +100,7 @@ class Relicensed(JsonObject):
         licenses: SPDX identifiers or expressions that hold there.
     """
 
-    JSON: ClassVar = "*occurrence licenses"
+    JSON = "*occurrence licenses"
 
     occurrence: Occurrence
     licenses: tuple[str, ...]
@@ -126,9 +126,7 @@ class Finding(JsonObject):
             conflict; None if none is indexed.
     """
 
-    JSON: ClassVar = (
-        "rule accepted path region tokens fingerprint copy licenses license_judgment relicensed places more"
-    )
+    JSON = "rule accepted path region tokens fingerprint copy licenses license_judgment relicensed places more"
 
     rule: Rule
     path: str
@@ -229,7 +227,7 @@ class CheckReport(JsonDocument):
         texts: reads what is at the places of the findings, while the index is open.
     """
 
-    JSON: ClassVar = (
+    JSON = (
         "engine project state files units resumed +skipped own fail_on failing=_failing findings=_findings folders "
         "boilerplate stale +not_judged unexplained=_unexplained seconds"
     )

@@ -88,7 +88,7 @@ def matched_repositories(pieces: Sequence[MatchedPiece]) -> list[MatchedReposito
     for piece in pieces:
         at = piece.place.occurrence
         by_repository[at.repository, at.revision].append(piece)
-    return [MatchedRepository(*key, tuple(held)) for key, held in sorted(by_repository.items())]
+    return [MatchedRepository(*key, tuple(found)) for key, found in sorted(by_repository.items())]
 
 
 def project_name(report: CheckReport) -> str:

@@ -11,8 +11,6 @@ from wherefrom.reports.check.entries import folders_of
 from wherefrom.reports.check.words import license_names, rule_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wherefrom.projects.check.findings import CheckReport, Finding, FolderCopy
 
 HEADER = ("folders", "files", "pieces", "tokens")
@@ -43,23 +41,10 @@ class Row:
             self.folders.add(folder.path)
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """The tables, each from its names to their rows, the most tokens first; accepted findings are not in them."""
-
-    rules: dict[str, Row]
-    repositories: dict[str, Row]
-    licenses: dict[str, Row]
-
-    def tables(self) -> Iterator[tuple[str, dict[str, Row]]]:
-        """What the first column of each table is called, and its rows."""
-        yield "rule", self.rules
-        yield "repository", self.repositories
-        yield "license there", self.licenses
-
-
-def counted(report: CheckReport) -> Counts:
-    """Counts the findings of a report."""
+def counted(report: CheckReport) -> dict[str, dict[str, Row]]:
+    """The tables of a report, by what the first column of each is called: from names to their rows, the most tokens
+    first. Accepted findings are not in them.
+    """
     folders = folders_of(report)
     rules: defaultdict[str, Row] = defaultdict(Row)
     repositories: defaultdict[str, Row] = defaultdict(Row)
@@ -73,8 +58,7 @@ def counted(report: CheckReport) -> Counts:
             place = finding.places[0]
             repositories[folder.repository if folder else place.occurrence.repository].add(finding, folder)
             licenses[license_names(place.licenses)].add(finding, folder)
-    return Counts(_ordered(rules), _ordered(repositories), _ordered(licenses))
-
-
-def _ordered(rows: dict[str, Row]) -> dict[str, Row]:
-    return dict(sorted(rows.items(), key=lambda row: (-row[1].tokens, row[0])))
+    tables = {"rule": rules, "repository": repositories, "license there": licenses}
+    return {
+        title: dict(sorted(rows.items(), key=lambda row: (-row[1].tokens, row[0]))) for title, rows in tables.items()
+    }

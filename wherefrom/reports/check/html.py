@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,7 @@ from wherefrom.reports.layout import NOT_AT_HAND, count, lines
 from wherefrom.reports.location_text import region_lines
 from wherefrom.reports.pages.rendering import assets, render, stream
 from wherefrom.reports.pages.sides import Side, facing, shown_lines
-from wherefrom.reports.sides import CONTEXT, Text, rows
+from wherefrom.reports.sides import CONTEXT, TextLines, rows
 from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line
 from wherefrom.support.version import __version__
@@ -90,7 +89,7 @@ def write(report: CheckReport, look: Look) -> Iterator[str]:
                 "rows": [(name, row.cells()) for name, row in [*table.items()][:ROWS]],
                 "more": max(len(table) - ROWS, 0),
             }
-            for title, table in counted(report).tables()
+            for title, table in counted(report).items()
             if table
         ],
         left_out=_left_out(len(found), len(found) - len(shown), without_code),
@@ -178,7 +177,7 @@ def _sections(found: Sequence[Entry], report: CheckReport) -> tuple[dict[int, Ma
     no room for their code.
     """
     shown: dict[int, Markup] = {}
-    texts: dict[str, Text] = {}
+    texts: dict[str, TextLines] = {}
     written = without_code = 0
     for number in sorted(range(len(found)), key=lambda number: importance(found[number], report)):
         entry = found[number]
@@ -187,7 +186,7 @@ def _sections(found: Sequence[Entry], report: CheckReport) -> tuple[dict[int, Ma
         has_room = written < CODE_BYTES
         without_code += entry.copy is None and not has_room
         if entry.path not in texts and entry.folder is None:
-            texts[entry.path] = Text(report.contents[entry.path])
+            texts[entry.path] = TextLines(report.contents[entry.path])
         shown[number] = section(entry, texts.get(entry.path), report, report.texts.at, name=_id(number), code=has_room)
         written += len(shown[number])
     return shown, without_code
@@ -195,7 +194,7 @@ def _sections(found: Sequence[Entry], report: CheckReport) -> tuple[dict[int, Ma
 
 def section(
     entry: Entry,
-    own: Text | None,
+    own: TextLines | None,
     report: CheckReport,
     source: Callable[[Occurrence], bytes | None],
     *,
@@ -264,32 +263,21 @@ def _named(place: MatchedLocation, extent: str = "") -> dict[str, str | None]:
     return {"url": place.url, "text": f"{at.repository}  {at.path}{extent}"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+def _place(place: MatchedLocation, finding: Finding) -> dict[str, Any]:
     """A place of a finding, as `place_item` of the macros shows it."""
-
-    url: str | None
-    text: str
-    notes: list[str]
-    quotes: list[tuple[str, str]]
-
-
-def _place(place: MatchedLocation, finding: Finding) -> _Place:
     others = [f"and {count(place.count - 1, 'more location')}"] if place.count > 1 else []
-    at = place.occurrence
-    return _Place(
-        url=place.url,
-        text=f"{at.repository}  {at.path}:{lines(*place_lines(place, finding))}",
-        notes=[*others, f"({license_names(place.licenses)})"],
-        quotes=[
+    return {
+        **_named(place, f":{lines(*place_lines(place, finding))}"),
+        "notes": [*others, f"({license_names(place.licenses)})"],
+        "quotes": [
             (f"{how} in {evidence.path}:{evidence.line}", one_line(evidence.text))
             for how, evidence in islice(named_by(place), QUOTES)
         ],
-    )
+    }
 
 
 def _sides(
-    finding: Finding, own: Text, written: bytes, source: Callable[[Occurrence], bytes | None]
+    finding: Finding, own: TextLines, written: bytes, source: Callable[[Occurrence], bytes | None]
 ) -> tuple[Side, Side]:
     best = finding.places[0]
     there = f"{best.occurrence.repository}  {best.occurrence.path}"
@@ -300,7 +288,7 @@ def _sides(
         regions = [(pair.query, pair.representation) for pair in best.regions]
         here = shown_lines(range(extent[0], min(extent[1], extent[0] + LINES - 1) + 1), own, regions)
         return Side("here", finding.path, None, language, tuple(here)), Side("there", there, best.url, "", None)
-    texts = own, Text(content)
+    texts = own, TextLines(content)
     shown = rows(best.regions, texts, CONTEXT, LINES, within=extent)
     query, document = facing(shown, texts, best.regions)
     return (

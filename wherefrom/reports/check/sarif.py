@@ -9,7 +9,7 @@ from wherefrom.analyzers.positions import encoding
 from wherefrom.model import Rule
 from wherefrom.reports.check.words import not_judged, place_lines, sentence
 from wherefrom.reports.layout import lines
-from wherefrom.reports.sarif import Kind, Level, Related, Result, Sarif, Span, Words, make_log, span
+from wherefrom.reports.sarif import Level, Related, RuleWords, RunKind, Sarif, SarifResult, Span, make_log, span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,9 +23,9 @@ _EVIDENCE = (
     "whether both have it from a third, or whether it is common enough that anybody would write it so."
 )
 
-RULES: Mapping[StrEnum, Words] = MappingProxyType(
+RULES: Mapping[StrEnum, RuleWords] = MappingProxyType(
     {
-        Rule.COPIED_UNATTRIBUTED: Words(
+        Rule.COPIED_UNATTRIBUTED: RuleWords(
             "CopiedUnattributed",
             Level.WARNING,
             "Code that also appears elsewhere, with no credit here",
@@ -35,7 +35,7 @@ RULES: Mapping[StrEnum, Words] = MappingProxyType(
             "enough for most licenses) and check that its license permits the use. If not, accept the finding in the "
             f"baseline, or beside the code with `wherefrom: ok` and a reason.\n\n{_EVIDENCE}",
         ),
-        Rule.COPIED_ATTRIBUTED: Words(
+        Rule.COPIED_ATTRIBUTED: RuleWords(
             "CopiedAttributed",
             Level.NOTE,
             "Code that also appears elsewhere, with credit here",
@@ -44,7 +44,7 @@ RULES: Mapping[StrEnum, Words] = MappingProxyType(
             "Nothing is missing as far as can be seen. Check that the license of the source permits the use and that "
             f"its other conditions are met, such as keeping a notice.\n\n{_EVIDENCE}",
         ),
-        Rule.LICENSE_CONFLICT: Words(
+        Rule.LICENSE_CONFLICT: RuleWords(
             "LicenseConflict",
             Level.WARNING,
             "Code that also appears elsewhere, under a license that may not go with this one",
@@ -58,7 +58,7 @@ RULES: Mapping[StrEnum, Words] = MappingProxyType(
 )
 """The words of each rule, in the order of a log."""
 
-KIND = Kind("wherefrom/check", RULES, ("attribution", "license"), "check fewer files at a time to see all.")
+KIND = RunKind("wherefrom/check", RULES, ("attribution", "license"), "check fewer files at a time to see all.")
 """What tells the log of a check from others."""
 
 
@@ -73,10 +73,10 @@ def to_sarif(report: CheckReport) -> Sarif:
     return make_log(results, KIND, notes=not_judged(report))
 
 
-def _of(finding: Finding, report: CheckReport) -> Result:
+def _of(finding: Finding, report: CheckReport) -> SarifResult:
     content = report.contents[finding.path]
     code = content[finding.region.start_byte : finding.region.end_byte]
-    return Result(
+    return SarifResult(
         rule=finding.rule,
         level=Level.WARNING if report.is_failing(finding) else Level.NOTE,
         message=sentence(finding),

@@ -54,7 +54,7 @@ def to_spdx(report: CheckReport, made: datetime) -> str:
         "files": [_file(path, report.contents[path]) for path in paths],
         "snippets": [_snippet(piece) for piece in found],
         "relationships": [
-            *(_relationship(_DOCUMENT, "DESCRIBES", _file_id(path)) for path in paths),
+            *(_relationship(_DOCUMENT, "DESCRIBES", _id("File", path)) for path in paths),
             *(relationship for piece in found for relationship in _relationships(piece)),
         ],
     }
@@ -79,7 +79,7 @@ def _package(repository: MatchedRepository) -> dict[str, Any]:
     record, at = repository.place.record, repository.place.occurrence
     url = None if record is None or record.kind != "git" else root(record)
     package = {
-        "SPDXID": _package_id(repository.key, repository.revision),
+        "SPDXID": _id("Package", repository.key, repository.revision),
         "name": visible(repository.key),
         "downloadLocation": f"git+{url}@{at.revision}" if url else _UNSAID,
         "filesAnalyzed": False,
@@ -103,7 +103,7 @@ def _package(repository: MatchedRepository) -> dict[str, Any]:
 
 def _file(path: str, content: bytes) -> dict[str, Any]:
     return {
-        "SPDXID": _file_id(path),
+        "SPDXID": _id("File", path),
         "fileName": f"./{path}",
         "checksums": [
             # SPDX asks for SHA-1.
@@ -121,19 +121,19 @@ def _snippet(piece: MatchedPiece) -> dict[str, Any]:
     finding = piece.finding
     licenses = piece.place.licenses
     concluded = _expression(licenses) if piece.is_attributed else None
-    said = "names that location" if piece.is_attributed else "does not name that location"
+    naming = "names that location" if piece.is_attributed else "does not name that location"
     at = piece.place.occurrence
     return {
         "SPDXID": _snippet_id(piece),
         "name": f"{visible(finding.path)}:{lines(finding.region.start_line, finding.region.end_line)}",
         "comment": piece.description,
-        "snippetFromFile": _file_id(finding.path),
-        "ranges": _ranges(finding.region, _file_id(finding.path)),
+        "snippetFromFile": _id("File", finding.path),
+        "ranges": _ranges(finding.region, _id("File", finding.path)),
         "licenseConcluded": concluded or _UNSAID,
         "licenseInfoInSnippets": [_UNSAID],
         "licenseComments": (
             f"Found at {visible(at.repository)} {visible(at.path)}: {one_line(license_names(licenses))}. "
-            f"This project {said}; its file is under {one_line(license_names(finding.licenses))}."
+            f"This project {naming}; its file is under {one_line(license_names(finding.licenses))}."
         ),
         "copyrightText": _UNSAID,
     }
@@ -155,8 +155,8 @@ def _relationships(piece: MatchedPiece) -> Iterator[dict[str, str]]:
     at = piece.place.occurrence
     kind = "DESCENDANT_OF" if piece.is_attributed else "VARIANT_OF"
     name = piece.place.swhid or f"{visible(at.repository)} {visible(at.path)}"
-    yield _relationship(_file_id(piece.finding.path), "CONTAINS", _snippet_id(piece))
-    yield _relationship(_snippet_id(piece), kind, _package_id(at.repository, at.revision)) | {"comment": name}
+    yield _relationship(_id("File", piece.finding.path), "CONTAINS", _snippet_id(piece))
+    yield _relationship(_snippet_id(piece), kind, _id("Package", at.repository, at.revision)) | {"comment": name}
 
 
 def _relationship(one: str, kind: str, other: str) -> dict[str, str]:
@@ -169,14 +169,6 @@ def _expression(licenses: tuple[str, ...]) -> str | None:
         return None
     parts = [f"({license})" if len(licenses) > 1 and " " in license else license for license in licenses]
     return " AND ".join(parts)
-
-
-def _package_id(repository: str, revision: str) -> str:
-    return _id("Package", repository, revision)
-
-
-def _file_id(path: str) -> str:
-    return _id("File", path)
 
 
 def _snippet_id(piece: MatchedPiece) -> str:

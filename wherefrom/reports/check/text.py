@@ -22,7 +22,7 @@ from wherefrom.reports.check.words import (
     rule_counts,
     summary,
 )
-from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table, time_left
+from wherefrom.reports.layout import as_lines, clip, count, duration, lines, listed, table, time_left
 from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line, visible
 
@@ -67,7 +67,7 @@ def write(report: CheckReport, look: Look) -> Iterator[str]:
 
 
 def _summary(report: CheckReport, look: Look) -> Iterator[str]:
-    for title, rows in counted(report).tables():
+    for title, rows in counted(report).items():
         if rows:
             yield ""
             shown = [(clip(one_line(name), NAME), *row.cells()) for name, row in [*rows.items()][:ROWS]]
@@ -124,13 +124,13 @@ def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
     what = f"{count(finding.tokens, 'token')}, also elsewhere" if finding.copy is None else "the whole file"
     if finding.copy is not None:
         what = f"{what}, {likeness(finding.copy)}, {count(finding.tokens, 'token')}"
-    for said in entry.findings:
-        head = f"  {where}: {said.rule}: {what}, {credit(said)}"
-        if said.accepted is not None:
-            yield look.dim(f"{head} ({acceptance(said.accepted)})")
+    for ruled in entry.findings:
+        head = f"  {where}: {ruled.rule}: {what}, {credit(ruled)}"
+        if ruled.accepted is not None:
+            yield look.dim(f"{head} ({acceptance(ruled.accepted)})")
         else:
-            yield head if report.is_failing(said) else look.dim(f"{head} (a note)")
-    if all(said.accepted is not None for said in entry.findings):
+            yield head if report.is_failing(ruled) else look.dim(f"{head} (a note)")
+    if all(ruled.accepted is not None for ruled in entry.findings):
         return
     for place in finding.places[:PLACES]:
         yield from _place(place, finding, look)
@@ -182,7 +182,7 @@ def _end(report: CheckReport, look: Look) -> Iterator[str]:
 
 
 def _some(names: Sequence[str]) -> str:
-    return ", ".join(map(visible, names[:LISTED])) + (" ..." if len(names) > LISTED else "")
+    return listed([*map(visible, names)], LISTED, " ...")
 
 
 def _and_more(number: int) -> Iterator[str]:

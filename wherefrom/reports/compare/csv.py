@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from wherefrom.reports.cells import guarded, row
+from wherefrom.reports.cells import cell, row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from wherefrom.reports.look import Look
     from wherefrom.results import Comparison, Region
+
+_OF_PAIR = (
+    "left_containment",
+    "right_containment",
+    "resemblance",
+    "longest_run",
+    "left_matched_lines",
+    "right_matched_lines",
+)
 
 COLUMNS = (
     "rank",
@@ -19,12 +29,7 @@ COLUMNS = (
     "similarity",
     "left",
     "right",
-    "left_containment",
-    "right_containment",
-    "resemblance",
-    "longest_run",
-    "left_matched_lines",
-    "right_matched_lines",
+    *_OF_PAIR,
     "cluster",
     "review",
     "note",
@@ -47,34 +52,22 @@ def write(comparison: Comparison, _look: Look) -> Iterator[str]:
     yield HEADER
     for rank, pair in enumerate(comparison.pairs, 1):
         left, right = comparison.submissions[pair.left], comparison.submissions[pair.right]
+        of_pair = (
+            *(rank, pair.id, pair.score, pair.similarity, left.name, right.name),
+            *attrgetter(*_OF_PAIR)(pair),
+            None if left.cluster is None or left.cluster != right.cluster else left.cluster + 1,
+            pair.review and pair.review.state,
+            pair.review and pair.review.note,
+        )
         for match in pair.files:
-            yield row(
-                (
-                    rank,
-                    pair.id,
-                    pair.score,
-                    pair.similarity,
-                    guarded(left.name),
-                    guarded(right.name),
-                    pair.left_containment,
-                    pair.right_containment,
-                    pair.resemblance,
-                    pair.longest_run,
-                    pair.left_matched_lines,
-                    pair.right_matched_lines,
-                    "" if left.cluster is None or left.cluster != right.cluster else left.cluster + 1,
-                    "" if pair.review is None else pair.review.state,
-                    "" if pair.review is None else guarded(pair.review.note),
-                    guarded(comparison.files[match.left].path),
-                    guarded(comparison.files[match.right].path),
-                    match.left_containment,
-                    match.right_containment,
-                    match.matched_tokens,
-                    _lines(region.left for region in match.regions),
-                    _lines(region.right for region in match.regions),
-                )
+            of_files = (
+                *(comparison.files[side].path for side in (match.left, match.right)),
+                *(match.left_containment, match.right_containment, match.matched_tokens),
+                _lines(region.left for region in match.regions),
+                _lines(region.right for region in match.regions),
             )
+            yield row(map(cell, (*of_pair, *of_files)))
 
 
-def _lines(regions: Iterable[Region]) -> str:
-    return " ".join(f"L{region.start_line}-L{region.end_line}" for region in regions)
+def _lines(regions: Iterable[Region]) -> list[list[int]]:
+    return [[region.start_line, region.end_line] for region in regions]

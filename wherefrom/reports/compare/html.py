@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +13,10 @@ from wherefrom.reports.compare.names import Names
 from wherefrom.reports.compare.page_data import MOST_BYTES, page_data
 from wherefrom.reports.compare.words import CHANGES, MEANINGS, cut_off, summary
 from wherefrom.reports.dates import made_at
-from wherefrom.reports.layout import NOT_AT_HAND, count, duration, lines, percent
+from wherefrom.reports.layout import NOT_AT_HAND, count, duration, lines, listed, percent
 from wherefrom.reports.pages.rendering import assets, stream
 from wherefrom.reports.pages.sides import Side, facing
-from wherefrom.reports.sides import Text, rows
+from wherefrom.reports.sides import TextLines, rows
 from wherefrom.reports.skipped import skipped_rows
 from wherefrom.results import RegionPair
 from wherefrom.support.version import __version__
@@ -38,18 +37,6 @@ MAPPED, VENDORED, PATHS = 500, 200, 20
 
 HISTOGRAM_HEIGHT, BAR = 130, 46
 """Of the picture of similarities: its height, and the width that a bar has with its margin."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A bar of the histogram: its place, how many pairs it counts, and from which similarity on to which."""
-
-    x: float
-    y: float
-    height: float
-    pairs: int
-    low: int
-    high: int
 
 
 def write(
@@ -116,9 +103,8 @@ def write(
 
 
 def _title(comparison: Comparison, names: Names) -> str:
-    named = [posixpath.basename(path.rstrip("/")) or path for path in comparison.parameters.paths[:3]]
-    more = len(comparison.parameters.paths) - len(named)
-    what = "" if names.is_anonymous else ", ".join(named) + (f" and {more} more" if more > 0 else "")
+    paths = [posixpath.basename(path.rstrip("/")) or path for path in comparison.parameters.paths]
+    what = "" if names.is_anonymous else listed(paths, 3, " and {} more")
     return f"wherefrom compare: {what}" if what else "wherefrom compare"
 
 
@@ -135,11 +121,11 @@ def _facts(comparison: Comparison, names: Names) -> Iterator[tuple[str, str]]:
         if parameters.index is not None:
             yield "index", parameters.index
         elif parameters.paths:
-            yield "compared", _first(parameters.paths)
+            yield "compared", listed(parameters.paths, 3, " and {} more")
         if parameters.with_sources:
-            yield "with", _first(parameters.with_sources)
+            yield "with", listed(parameters.with_sources, 3, " and {} more")
         if parameters.archive:
-            yield "archive", _first(parameters.archive)
+            yield "archive", listed(parameters.archive, 3, " and {} more")
     yield "by", parameters.by
     yield "made", f"{made_at():%Y-%m-%d %H:%M} UTC by wherefrom {__version__}"
     yield "took", duration(comparison.seconds)
@@ -151,10 +137,6 @@ def _hollow(comparison: Comparison) -> str:
     if parameters.with_sources:
         return "submissions of the second corpus"
     return "earlier work" if parameters.archive else ""
-
-
-def _first(paths: Sequence[str]) -> str:
-    return ", ".join(paths[:3]) + (f" and {len(paths) - 3:,} more" if len(paths) > 3 else "")
 
 
 def _cards(comparison: Comparison) -> Iterator[tuple[str, str]]:
@@ -191,7 +173,7 @@ def _parameters(comparison: Comparison, names: Names) -> Iterator[tuple[str, str
     for name, value in values.items():
         shown = value
         if isinstance(value, list):
-            shown = ", ".join(map(str, value[:PATHS])) + (", ..." if len(value) > PATHS else "")
+            shown = listed(value, PATHS)
             if names.is_anonymous and name in private and value:
                 shown = f"{len(value):,} named"
         elif names.is_anonymous and name in private and value is not None:
@@ -206,21 +188,23 @@ def _cut_off(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
             yield cut_off(cause, number), [f"{number:,}"]
 
 
-def _bars(comparison: Comparison) -> Iterator[Bar]:
-    """The histogram; a bar grows with the square root of its count, so that few pairs are seen beside many."""
+def _bars(comparison: Comparison) -> Iterator[dict[str, float]]:
+    """The histogram: of each bar its place, how many pairs it counts, and from which similarity on to which. A bar
+    grows with the square root of its count, so that few pairs are seen beside many.
+    """
     histogram = comparison.counts.histogram
     highest = max(histogram, default=0) ** 0.5 or 1.0
     step = 100 / len(histogram)
     for number, pairs in enumerate(histogram):
         height = 0.0 if not pairs else max(pairs**0.5 / highest * (HISTOGRAM_HEIGHT - 34), 2.0)
-        yield Bar(
-            number * BAR,
-            round(HISTOGRAM_HEIGHT - 18 - height, 1),
-            round(height, 1),
-            pairs,
-            round(number * step),
-            round((number + 1) * step),
-        )
+        yield {
+            "x": number * BAR,
+            "y": round(HISTOGRAM_HEIGHT - 18 - height, 1),
+            "height": round(height, 1),
+            "pairs": pairs,
+            "low": round(number * step),
+            "high": round((number + 1) * step),
+        }
 
 
 def _plain_pair(number: int, comparison: Comparison, names: Names) -> dict[str, Any]:
@@ -271,7 +255,7 @@ def _plain_sides(files: FilePair, comparison: Comparison) -> tuple[Side, ...]:
             content = None
         if content is None:
             return ()
-        contents.append(Text(content))
+        contents.append(TextLines(content))
     pairs = [
         RegionPair(region.left, region.right, region.tokens, region.representation, region.facing)
         for region in files.regions
@@ -388,9 +372,7 @@ def _map_picture(comparison: Comparison, names: Names) -> dict[str, Any] | None:
 
 
 def _vendored(comparison: Comparison, names: Names) -> list[dict[str, Any]]:
-    def paths(listed: Sequence[str]) -> str:
-        more = f", and {len(listed) - PATHS:,} more" if len(listed) > PATHS else ""
-        return ", ".join(listed[:PATHS]) + more
+    more = ", and {} more"
 
     def place(repository: str, folder: str) -> str:
         return names.text(f"{repository} {folder}/" if folder else repository)
@@ -403,9 +385,9 @@ def _vendored(comparison: Comparison, names: Names) -> list[dict[str, Any]]:
             "files": f"{folder.files:,}",
             "identical": f"{folder.identical:,}",
             "share": percent(folder.containment),
-            "changed": paths(folder.changed),
-            "added": paths(folder.added),
-            "missing": paths(folder.missing),
+            "changed": listed(folder.changed, PATHS, more),
+            "added": listed(folder.added, PATHS, more),
+            "missing": listed(folder.missing, PATHS, more),
             "counts": f"{len(folder.changed):,} / {len(folder.added):,} / {len(folder.missing):,}",
         }
         for folder in comparison.vendored[:VENDORED]

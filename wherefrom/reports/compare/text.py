@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
 from wherefrom.reports.compare.words import CHANGES, cut_off, summary, vendored
-from wherefrom.reports.layout import as_lines, clip_left, count, duration, percent, table
+from wherefrom.reports.layout import as_lines, clip_left, count, duration, listed, percent, table
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Change
 from wherefrom.support.printable import one_line, visible
@@ -93,8 +93,8 @@ def _map(found: CorpusMap, comparison: Comparison, look: Look) -> Iterator[str]:
         if len(other) > ENTRIES:
             yield look.dim(f"... {len(other) - ENTRIES:,} more (--format json lists all)")
     counts = Counter(entry.change for entry in found.entries)
-    said = [f"{number:,} {CHANGES[change]}" for change in Change if (number := counts[change])]
-    yield f"files: {', '.join(said)}" if said else "files: none of one corpus appears in the other"
+    changes = [f"{number:,} {CHANGES[change]}" for change in Change if (number := counts[change])]
+    yield f"files: {', '.join(changes)}" if changes else "files: none of one corpus appears in the other"
     yield f"only left: {count(len(found.only_left), 'file')}, only right: {count(len(found.only_right), 'file')}"
 
 
@@ -119,9 +119,8 @@ def _clusters(comparison: Comparison, look: Look) -> Iterator[str]:
 
 
 def _members(cluster: Cluster, comparison: Comparison) -> str:
-    named = ", ".join(visible(comparison.name(submission)) for submission in cluster.submissions[:MEMBERS])
-    more = len(cluster.submissions) - MEMBERS
-    return f"{named}, {more:,} more" if more > 0 else named
+    names = [visible(comparison.name(submission)) for submission in cluster.submissions]
+    return listed(names, MEMBERS, ", {} more")
 
 
 def _end(comparison: Comparison, look: Look) -> Iterator[str]:

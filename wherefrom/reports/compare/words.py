@@ -91,8 +91,8 @@ def vendored(folder: VendoredFolder) -> str:
     there = f" {visible(folder.origin_folder)}" if folder.origin_folder else ""
     revision = f" {visible(folder.tag)}" if folder.tag else f" at {folder.revision[:12]}" if folder.revision else ""
     counts = (("changed", folder.changed), ("missing", folder.missing), ("added", folder.added))
-    said = [f"{count(len(paths), 'file')} {what}" for what, paths in counts if paths] or ["no file changed"]
-    return f"{visible(folder.repository)} {here} is {visible(folder.origin)}{there}{revision}; {', '.join(said)}"
+    counted = [f"{count(len(paths), 'file')} {what}" for what, paths in counts if paths] or ["no file changed"]
+    return f"{visible(folder.repository)} {here} is {visible(folder.origin)}{there}{revision}; {', '.join(counted)}"
 
 
 def summary(comparison: Comparison) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wherefrom.analyzers.positions import encoding
 from wherefrom.reports.fixed.words import EVIDENCE, title
 from wherefrom.reports.layout import count, lines
-from wherefrom.reports.sarif import Kind, Level, Related, Result, Span, Words, make_log, span
+from wherefrom.reports.sarif import Level, Related, RuleWords, RunKind, SarifResult, Span, make_log, span
 from wherefrom.results import Certainty, Form
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ class FixedRule(StrEnum):
     OLD_FORM = "old-form"
 
 
-KIND = Kind(
+KIND = RunKind(
     "wherefrom/fixed",
     {
-        FixedRule.OLD_FORM: Words(
+        FixedRule.OLD_FORM: RuleWords(
             "OldForm",
             Level.WARNING,
             "Fixed code whose old form is elsewhere",
@@ -49,7 +49,7 @@ def write(report: FixedReport, _look: Look) -> Iterator[str]:
     yield make_log(results, KIND).text
 
 
-def _of(function: FixedFunction, report: FixedReport) -> Result:
+def _of(function: FixedFunction, report: FixedReport) -> SarifResult:
     old = function.of_form(Form.OLD)
     is_sure = any(location.certainty is Certainty.SURE for location in old)
     here = function.new or function.old
@@ -57,7 +57,7 @@ def _of(function: FixedFunction, report: FixedReport) -> Result:
     places = sum(len(location.occurrences) for location in old)
     sure = sum(len(location.occurrences) for location in old if location.certainty is Certainty.SURE)
     digest = blake2b(f"{function.path}\0{function.name}\0{report.commit}".encode(errors="surrogatepass"), digest_size=8)
-    return Result(
+    return SarifResult(
         rule=FixedRule.OLD_FORM,
         level=Level.WARNING if is_sure else Level.NOTE,
         message=f"The old form of {title(function)} is still at {count(places, 'location')}, {sure:,} of them sure.",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
 from wherefrom.reports.fixed.words import EVIDENCE, form_of, summary, title
-from wherefrom.reports.layout import as_lines, clip, count, duration, lines
-from wherefrom.reports.sides import Text, pieces
+from wherefrom.reports.layout import as_lines, clip, count, duration, lines, listed
+from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.reports.skipped import skipped_table
 from wherefrom.results import Form
 from wherefrom.support.printable import one_line, visible
@@ -67,9 +67,9 @@ def _changes(function: FixedFunction, report: FixedReport, look: Look) -> Iterat
     after = report.after.get(function.path)
     for change in function.changes[:CHANGES]:
         if change.old is not None and before is not None:
-            yield from _code(Text(before), change.old, "-", look)
+            yield from _code(TextLines(before), change.old, "-", look)
         if change.new is not None and after is not None:
-            yield from _code(Text(after), change.new, "+", look)
+            yield from _code(TextLines(after), change.new, "+", look)
     if len(function.changes) > CHANGES:
         yield look.dim(f"     ... {count(len(function.changes) - CHANGES, 'more change')}")
 
@@ -81,8 +81,8 @@ def _locations(function: FixedFunction, kind: Form, report: FixedReport, look: L
         if kind is Form.OLD and number < SHOWN:
             yield from _there(location, report, look)
     if len(found) > LISTED[kind]:
-        told = "unclear" if kind is Form.UNCLEAR else f"with the {kind} form"
-        yield look.dim(f"  ... {len(found) - LISTED[kind]:,} more {told} (--format json lists all)")
+        which = "unclear" if kind is Form.UNCLEAR else f"with the {kind} form"
+        yield look.dim(f"  ... {len(found) - LISTED[kind]:,} more {which} (--format json lists all)")
 
 
 def _location(location: FixedLocation, look: Look) -> Iterator[str]:
@@ -101,7 +101,7 @@ def _there(location: FixedLocation, report: FixedReport, look: Look) -> Iterator
     if content is None:
         yield look.dim("     The source is not at hand: its clone is gone or has changed.")
         return
-    text = Text(content)
+    text = TextLines(content)
     for place in _oldest(location)[:CHANGES]:
         yield from _code(text, place.region, " ", look)
 
@@ -112,7 +112,7 @@ def _oldest(location: FixedLocation) -> list[FixedPlace]:
     return sorted(chosen, key=lambda place: place.change)
 
 
-def _code(text: Text, region: Region, mark: str, look: Look) -> Iterator[str]:
+def _code(text: TextLines, region: Region, mark: str, look: Look) -> Iterator[str]:
     shown = range(region.start_line, min(region.end_line, region.start_line + LINES - 1) + 1)
     for number in shown:
         code = "".join(piece.text for piece in pieces(text.line(number), (), max(look.width - 9, 20)))
@@ -128,13 +128,13 @@ def _end(report: FixedReport, look: Look) -> Iterator[str]:
     # A function that was moved or split is several.
     names = list(dict.fromkeys(clip(one_line(title(function)), 40) for function in silent))
     if names:
-        yield look.dim(f"indexed nowhere: {', '.join(names[:OWN])}{' ...' if len(names) > OWN else ''}")
+        yield look.dim(f"indexed nowhere: {listed(names, OWN, ' ...')}")
     yield from skipped_table(report.skipped)
     if report.tests:
         yield look.dim(f"{count(report.tests, 'file')} of tests left out (--tests)")
     if report.own:
-        shown = ", ".join(map(visible, report.own[:OWN]))
-        yield look.dim(f"left out as your own: {shown}{' ...' if len(report.own) > OWN else ''} (--itself)")
+        shown = listed([*map(visible, report.own)], OWN, " ...")
+        yield look.dim(f"left out as your own: {shown} (--itself)")
     yield f"{summary(report)}, {duration(report.seconds)}"
     if any(function.locations for function in report.functions):
         yield look.dim(EVIDENCE)

@@ -15,7 +15,7 @@ from wherefrom.reports.sides import Hidden, pieces
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from wherefrom.reports.sides import Cell, Row, Text
+    from wherefrom.reports.sides import Cell, Row, TextLines
     from wherefrom.results import Region, RegionPair
 
 COLUMNS = 160
@@ -26,7 +26,7 @@ RENAMED = frozenset({Representation.RENAMED, Representation.P_MATCH})
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LinePart:
     """A run of characters of a line.
 
     Attributes:
@@ -52,10 +52,10 @@ class Line:
 
     number: int | None
     sign: str
-    parts: tuple[Part, ...]
+    parts: tuple[LinePart, ...]
 
     @property
-    def runs(self) -> list[tuple[str, list[Part]]]:
+    def runs(self) -> list[tuple[str, list[LinePart]]]:
         """Its parts, those that match alike together."""
         return [(match, [*parts]) for match, parts in groupby(self.parts, attrgetter("match"))]
 
@@ -86,7 +86,7 @@ Colors: TypeAlias = "Sequence[tuple[int, int, str]]"
 
 
 def shown_lines(
-    cells: Iterable[Cell], source: Text, regions: Sequence[tuple[Region, Representation]], colors: Colors = ()
+    cells: Iterable[Cell], source: TextLines, regions: Sequence[tuple[Region, Representation]], colors: Colors = ()
 ) -> list[Line]:
     """The cells of one side as lines.
 
@@ -101,7 +101,7 @@ def shown_lines(
 
 def facing(
     shown: Sequence[Row],
-    sides: tuple[Text, Text],
+    sides: tuple[TextLines, TextLines],
     pairs: Sequence[RegionPair],
     colors: tuple[Colors, Colors] = ((), ()),
 ) -> tuple[list[Line], list[Line]]:
@@ -122,7 +122,7 @@ def facing(
     )
 
 
-def colors_of_line(number: int, source: Text, colors: Colors) -> list[tuple[int, int, str]]:
+def colors_of_line(number: int, source: TextLines, colors: Colors) -> list[tuple[int, int, str]]:
     """The colored stretches of a line (1-based): byte offsets in it, half-open, ascending."""
     start = source.start(number)
     end = start + len(source.line(number))
@@ -134,16 +134,16 @@ def colors_of_line(number: int, source: Text, colors: Colors) -> list[tuple[int,
     return found
 
 
-def _line(cell: Cell, source: Text, regions: Sequence[tuple[Region, Representation]], colors: Colors) -> Line:
+def _line(cell: Cell, source: TextLines, regions: Sequence[tuple[Region, Representation]], colors: Colors) -> Line:
     if cell is None:
         return Line(None, "", ())
     if isinstance(cell, Hidden):
-        return Line(None, "…", (Part(count(cell.lines, "unmatched line" if cell.unmatched else "more line")),))
+        return Line(None, "…", (LinePart(count(cell.lines, "unmatched line" if cell.unmatched else "more line")),))
     here = [(region, kind) for region, kind in regions if region.start_line <= cell <= region.end_line]
     spans = sorted(_spans(cell, source, here))
     ends = [(first, last) for first, last, _ in spans]
     parts = tuple(
-        Part(piece.text, "" if piece.span is None else spans[piece.span][2], piece.color)
+        LinePart(piece.text, "" if piece.span is None else spans[piece.span][2], piece.color)
         for piece in pieces(source.line(cell), ends, COLUMNS, colors_of_line(cell, source, colors))
     )
     if parts and parts[0].match:
@@ -152,15 +152,15 @@ def _line(cell: Cell, source: Text, regions: Sequence[tuple[Region, Representati
     return Line(cell, "≈" if "renamed" in marked else "=" if marked else " ", parts)
 
 
-def _indented(first: Part) -> Iterator[Part]:
+def _indented(first: LinePart) -> Iterator[LinePart]:
     """The first part of a line with its indentation apart: blanks are not what matches."""
     code = first.text.lstrip()
-    yield Part(first.text[: len(first.text) - len(code)])
+    yield LinePart(first.text[: len(first.text) - len(code)])
     yield replace(first, text=code)
 
 
 def _spans(
-    number: int, source: Text, regions: Sequence[tuple[Region, Representation]]
+    number: int, source: TextLines, regions: Sequence[tuple[Region, Representation]]
 ) -> Iterator[tuple[int, int, str]]:
     """What is marked of a line: the spans of what is exact, and of what is renamed beside it."""
     renamed = source.spans(number, [region for region, kind in regions if kind in RENAMED])

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.reports.cells import cell, row
-from wherefrom.reports.hit_fields import FIELDS, Found
+from wherefrom.reports.hit_fields import FIELDS, FoundPlace
 from wherefrom.reports.json import dumps
 from wherefrom.support.contract import FORMAT
 
@@ -39,7 +39,7 @@ def values(answer: PostAnswer) -> Iterator[dict[str, Any]]:
     if answer.result is not None:
         post = {name: value(answer) for name, value in _POST.items()}
         for rank, hit in enumerate(answer.result.hits, 1):
-            found = Found(answer.result, rank, hit, least_attributed(hit))
+            found = FoundPlace(answer.result, rank, hit, least_attributed(hit))
             yield post | {field.name: field.value(found) for field in _HIT}
 
 

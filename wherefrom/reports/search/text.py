@@ -15,7 +15,7 @@ from wherefrom.reports.figures import by_sign, explained, match, matched, neares
 from wherefrom.reports.hit_fields import other_figures
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, table, wrapped
 from wherefrom.reports.location_text import best_location, location, more_locations, region_lines
-from wherefrom.reports.sides import Cell, Hidden, Piece, Text, pieces, rows
+from wherefrom.reports.sides import Cell, Hidden, ShownPiece, TextLines, pieces, rows
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ def write(result: SearchResult, look: Look) -> Iterator[str]:
     """
     yield as_lines([*_head(result, look), *_nearest(result, look)])
     query = result.texts.query() if result.hits else None
-    snippet = None if query is None else Text(query)
+    snippet = None if query is None else TextLines(query)
     for rank, hit in enumerate(result.hits, 1):
         source = result.texts.of(hit.blob, hit.occurrences)
-        document = None if source is None else Text(source)
+        document = None if source is None else TextLines(source)
         yield as_lines(["", *_hit(rank, hit, (snippet, document), result.query, look)])
         if document is not None and hit.regions:
             look = replace(look, legend=False)
@@ -127,7 +127,9 @@ def _excluded(query: QueryInfo) -> list[str]:
     return [f"left out of the query: {', '.join(parts)}{rest}"]
 
 
-def _hit(rank: int, hit: Hit, sides: tuple[Text | None, Text | None], info: QueryInfo, look: Look) -> Iterator[str]:
+def _hit(
+    rank: int, hit: Hit, sides: tuple[TextLines | None, TextLines | None], info: QueryInfo, look: Look
+) -> Iterator[str]:
     query, document = sides
     best = hit.best_place
     yield look.bold(f"{rank}. {match(hit)}  {best_location(hit)}")
@@ -196,7 +198,7 @@ class _Column:
     are left for code. `regions` are sorted by their first line; `reaches` holds the last line of each or of one before.
     """
 
-    text: Text
+    text: TextLines
     regions: Sequence[Region]
     reaches: Sequence[int]
     digits: int
@@ -227,7 +229,7 @@ def _hidden(cell: Hidden) -> str:
     return f"{count(cell.lines, 'more line')} (--max-lines 0 shows all)"
 
 
-def _mark(shown: Sequence[Piece]) -> str:
+def _mark(shown: Sequence[ShownPiece]) -> str:
     """Whether a line is matched for the most part, for a lesser one, or not."""
     matched = sum(len("".join(piece.text.split())) for piece in shown if piece.matched)
     whole = sum(len("".join(piece.text.split())) for piece in shown)
@@ -236,12 +238,12 @@ def _mark(shown: Sequence[Piece]) -> str:
     return MARK if 2 * matched >= whole else MARK_IN_PART
 
 
-def _painted(piece: Piece, look: Look) -> str:
+def _painted(piece: ShownPiece, look: Look) -> str:
     return look.matched(piece.text) if piece.matched else look.dim(piece.text)
 
 
 def _sides(
-    pairs: Sequence[RegionPair], query: Text | None, document: Text, names: tuple[str, str], look: Look
+    pairs: Sequence[RegionPair], query: TextLines | None, document: TextLines, names: tuple[str, str], look: Look
 ) -> Iterator[str]:
     shown = rows(pairs, (query, document), look.context, look.max_lines)
     beside = query is not None and look.width >= SIDE_BY_SIDE
@@ -270,7 +272,7 @@ def _below(cells: Iterable[tuple[str, int]]) -> list[str]:
     return [f"   {text}".rstrip() for text, taken in cells if taken]
 
 
-def _column(text: Text, regions: Sequence[Region], cells: Sequence[Cell], room: int) -> _Column:
+def _column(text: TextLines, regions: Sequence[Region], cells: Sequence[Cell], room: int) -> _Column:
     digits = len(str(max((cell for cell in cells if isinstance(cell, int)), default=0)))
     ordered = sorted(regions, key=lambda region: region.start_line)
     reaches = list(accumulate((region.end_line for region in ordered), max))
@@ -286,8 +288,8 @@ def _explanation(score: float, explanation: Explanation, look: Look) -> Iterator
     total = " + ".join(f"{chain.representation} {chain.score:.2f}" for chain in explanation.chains)
     windows = f" in {explanation.windows:,} windows of the {look.query} together" if explanation.windows > 1 else ""
     factors = ((1 + explanation.literal_share, "literals"), (explanation.agreement, "tokens in their places"))
-    if told := [f"x {factor:.2f} ({name})" for factor, name in factors if factor != 1]:
-        total = " ".join((f"({total})", *told))
+    if factors_shown := [f"x {factor:.2f} ({name})" for factor, name in factors if factor != 1]:
+        total = " ".join((f"({total})", *factors_shown))
     yield f"   score {score:.2f} = {total}{windows}"
     yield from (f"     {reason}" for reason in reasons(explanation))
     chains = [

@@ -14,7 +14,7 @@ from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.layout import NOT_AT_HAND, size
 from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.pages.sides import COLUMNS, colors_of_line
-from wherefrom.reports.sides import Text, pieces
+from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.serve.calls import Answer
 from wherefrom.serve.web.assets import page
 from wherefrom.serve.web.search_page import Page, file_url
@@ -61,7 +61,7 @@ class FilePage:
         location = next(
             (at for at in document.locations if at.occurrence.path == path and at.occurrence.repository == key), None
         )
-        text = None if content is None else Text(content)
+        text = None if content is None else TextLines(content)
         colors = [] if content is None else index.highlights(path, content)
         numbers = range(1, min(text.count, MOST_LINES) + 1) if text is not None else range(0)
         html = page(
@@ -231,7 +231,7 @@ def _occurrence(index: Index, key: str, path: str) -> Occurrence:
     return found
 
 
-def _lines(text: Text, colors: Sequence[tuple[int, int, str]]) -> Iterator[list[tuple[str, str]]]:
+def _lines(text: TextLines, colors: Sequence[tuple[int, int, str]]) -> Iterator[list[tuple[str, str]]]:
     """Each line as it is shown: runs of characters with their colors, empty for none.
 
     Args:

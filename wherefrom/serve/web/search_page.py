@@ -19,7 +19,7 @@ from wherefrom.reports.figures import by_sign, match, matched, nearest, reasons,
 from wherefrom.reports.hit_fields import other_figures
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent, probable
 from wherefrom.reports.pages.sides import Side, facing
-from wherefrom.reports.sides import Text, rows
+from wherefrom.reports.sides import TextLines, rows
 from wherefrom.results import Lines
 from wherefrom.serve.calls import LONG
 from wherefrom.serve.web import facets
@@ -283,7 +283,7 @@ def _nearest(refused: Refused) -> dict[str, Any]:
 class _Snippet:
     """What was searched: its lines, language and colors."""
 
-    text: Text
+    text: TextLines
     language: str
     colors: Sequence[tuple[int, int, str]]
 
@@ -295,7 +295,7 @@ class _Snippet:
             return None
         language = result.query.language
         colors = index.highlights(result.query.name, content, language=language or None) if result.hits else ()
-        return _Snippet(Text(content), language, colors)
+        return _Snippet(TextLines(content), language, colors)
 
 
 def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snippet | None) -> dict[str, Any]:
@@ -346,7 +346,7 @@ def _others(hit: Hit) -> Iterator[dict[str, str]]:
 def _sides(index: Index, hit: Hit, snippet: _Snippet | None, content: bytes | None) -> tuple[Side, ...]:
     if snippet is None or content is None or not hit.regions:
         return ()
-    texts = snippet.text, Text(content)
+    texts = snippet.text, TextLines(content)
     shown = rows(hit.regions, texts)
     path = hit.locations[0].occurrence.path
     colors = index.highlights(path, content, language=hit.language, within=_bytes_of(shown, texts[1]))
@@ -357,7 +357,7 @@ def _sides(index: Index, hit: Hit, snippet: _Snippet | None, content: bytes | No
     )
 
 
-def _bytes_of(shown: Sequence[Row], text: Text) -> tuple[int, int]:
+def _bytes_of(shown: Sequence[Row], text: TextLines) -> tuple[int, int]:
     """From the first byte of a document that is shown to the last."""
     numbers = [cell for _, cell in shown if isinstance(cell, int)]
     return text.start(min(numbers, default=1)), text.start(max(numbers, default=0) + 1)

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from tests.results import answers
+from wherefrom.reports.hit_fields import FIELDS, HitField, figures, found_places
+
+PLACES = [*found_places(answers.attributed(answers.search_result())), *found_places(answers.search_result())]
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
+def test_a_value_is_of_the_type_that_the_table_says(field: HitField) -> None:
+    values = [field.value(place) for place in PLACES]
+    assert any(value is not None for value in values) or field.name == "purl"
+    assert all(value is None or isinstance(value, field.type) for value in values)
+
+
+def test_json_and_the_table_say_the_same_of_a_place() -> None:
+    for found in PLACES:
+        written = found.place.to_dict()
+        both = [field for field in FIELDS if field.name in written]
+        assert {"repository", "swhid", "score", "matched_tokens"} <= {field.name for field in both}
+        assert {field.name: field.value(found) for field in both} == {field.name: written[field.name] for field in both}
+
+
+def test_a_hit_has_the_figures_of_its_best_content_in_words() -> None:
+    hit = answers.search_result().hits[0]
+    best = ["match 91%", "strong: 0.97 probable", "score 41.30", "containment 0.93", "longest run 58 tokens"]
+    assert figures(hit) == best
+    other = dataclasses.replace(hit, contents=hit.contents[::-1])
+    assert figures(other, "match score") == ["match 64%", "score 30.50"]
+    whole_file = dataclasses.replace(hit.contents[0], strength=None, probability=None)
+    assert len(figures(dataclasses.replace(hit, contents=(whole_file,)))) == 4
