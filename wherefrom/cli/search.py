@@ -11,7 +11,8 @@ import typer
 
 from wherefrom.cli import console, files, gathering, inputs
 from wherefrom.cli.answers import Answers, Form, ResultFormat
-from wherefrom.cli.flags import Given, argument, command, text_option
+from wherefrom.cli.flags import argument, command, text_option
+from wherefrom.cli.given import Given
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.reports.look import WholeFile

@@ -93,7 +93,7 @@ class Desk(Closing):
         return len(self._pools) - len(self._free)
 
     async def ask(self, call: Call[_Result], is_gone: Callable[[], Awaitable[bool]] | None = None) -> _Result:
-        """Answers a call.
+        """Answers a call, or raises its error.
 
         Args:
             call: what is asked.
@@ -102,8 +102,7 @@ class Desk(Closing):
         Raises:
             Busy: too many calls wait.
             CallTimeout, CallDied: it took more than the limits.
-            Gone: `is_gone`.
-            WherefromError: as the call.
+            Gone: nobody waits.
         """
         pool = await self._taken(is_long=call.is_long)
         try:

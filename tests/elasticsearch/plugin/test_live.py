@@ -217,7 +217,11 @@ def test_an_exported_set_is_left_out_by_the_filter_that_the_command_writes(plugg
             {"language": "cobol"},
             "the setting [language] must be auto, c, cpp, java, javascript, python or",
         ),
-        ("wherefrom_code", {"language": "rust"}, "the setting [language] cannot be rust, whose tokens the lexer reads "),
+        (
+            "wherefrom_code",
+            {"language": "rust"},
+            "the setting [language] cannot be rust, whose tokens the lexer reads ",
+        ),
         ("wherefrom_code", {"language": 7}, "the setting [language] must be auto, "),
         ("wherefrom_code_search", {"w": -1}, "the setting [w] must be a whole number"),
         ("wherefrom_text", {"k": 1.5}, "the setting [k] must be a whole number"),

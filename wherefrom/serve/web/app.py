@@ -9,7 +9,7 @@ from fastapi import FastAPI, Response
 from starlette.routing import Route
 
 from wherefrom.errors import CallFailed, UnusableIndex, WherefromError
-from wherefrom.serve.calls import Health
+from wherefrom.serve.calls import asked, health
 from wherefrom.serve.mcp.server import mounted
 from wherefrom.serve.web import api, metrics, models, problems, site
 from wherefrom.serve.web.guard import Guard
@@ -26,13 +26,7 @@ if TYPE_CHECKING:
 
 
 def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
-    """The application.
-
-    Args:
-        desk: what answers; the caller closes it.
-        options: of the server.
-        defaults: the options of calls that its owner has set.
-    """
+    """The application; the caller closes the desk."""
     counted = metrics.Metrics(desk)
     tools = mounted(
         desk,
@@ -81,7 +75,7 @@ def _add_watching(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> None:
     async def readyz() -> Response:
         """Can a process read the index?"""
         try:
-            await desk.ask(Health())
+            await desk.ask(asked(0, health))
         except CallFailed as error:
             return problems.of_error(error)
         except WherefromError:
