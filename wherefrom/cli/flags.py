@@ -2,44 +2,15 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
 from wherefrom.cli import completion
 from wherefrom.cli.given import Given
 from wherefrom.cli.settings import Settings
-from wherefrom.options.fields import (
-    Choice,
-    Field,
-    Flag,
-    Options,
-    Seconds,
-    Several,
-    Share,
-    ShareOrCount,
-    Whole,
-    Words,
-    fields_of,
-)
-from wherefrom.options.fields import shown as as_typed
+from wherefrom.options.fields import Choice, Field, Options, fields_of, shown
 from wherefrom.reports.renderer import Renderer
-
-if TYPE_CHECKING:
-    pass
-
-_Made = TypeVar("_Made", bound=Options)
-
-_TYPES: dict[type, Any] = {
-    Whole: int,
-    Seconds: float,
-    Share: float,
-    ShareOrCount: float,
-    Flag: bool,
-    Several: list[str],
-    Words: list[str],
-}
-"""What typer makes of the text of a flag, by the kind of its field; of others a `str`. The kind checks the value."""
 
 _CONTEXT = "typer_context"
 """The parameter of typer's context in every command; no field has this name."""
@@ -87,7 +58,7 @@ def _is_options(annotation: Any) -> bool:
 
 
 def _parameter(name: str, field: Field) -> inspect.Parameter:
-    value: Any = _TYPES.get(type(field.kind), str)
+    value: Any = field.kind.typed
     annotation = Annotated[value | None, flag(field)]
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
@@ -112,7 +83,7 @@ def _default(field: Field) -> Iterator[str]:
     elif isinstance(field.default, tuple) and field.default:
         yield ", ".join(field.default)
     elif field.default not in (None, False, True, ()):
-        yield field.default if isinstance(field.default, str) else as_typed(field.default)
+        yield field.default if isinstance(field.default, str) else shown(field.default)
 
 
 _SETTINGS = {field.name: field for field in fields_of(Settings)}

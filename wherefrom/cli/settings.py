@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,9 +18,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
 
-from wherefrom import options
 from wherefrom.engines import KINDS, locations
 from wherefrom.errors import UsageError
+from wherefrom.options import (
+    CheckOptions,
+    CopyOptions,
+    IndexOptions,
+    LearnOptions,
+    McpOptions,
+    PostsOptions,
+    SearchOptions,
+    ServeOptions,
+    SimilarOptions,
+    SourcesOptions,
+)
 from wherefrom.options.fields import Choice, Field, FilePath, Kind, Options, Text, fields_of, make, option, shown
 
 if TYPE_CHECKING:
@@ -106,32 +117,28 @@ class Setting:
 @cache
 def known() -> Mapping[str, Setting]:
     """Every setting by its key: those of the program, those of the calls, those of the engines."""
-    return {setting.key: setting for setting in _known()}
-
-
-def _known() -> Iterator[Setting]:
-    calls: tuple[type[Options], ...] = (Settings, *CALLS)
-    for call in calls:
-        for field in fields_of(call):
-            if field.setting:
-                yield Setting(field.name, field)
-    for kind in KINDS:
-        for field in fields_of(kind.options) if kind.options else ():
-            if field.setting:
-                yield Setting(f"{kind.name}_{field.name}", field)
+    classes: list[tuple[str, type[Options]]] = [("", call) for call in CALLS]
+    classes += [(f"{kind.name}_", kind.options) for kind in KINDS if kind.options]
+    return {
+        f"{prefix}{field.name}": Setting(f"{prefix}{field.name}", field)
+        for prefix, options in classes
+        for field in fields_of(options)
+        if field.setting
+    }
 
 
 CALLS: tuple[type[Options], ...] = (
-    options.IndexOptions,
-    options.SearchOptions,
-    options.SimilarOptions,
-    options.SourcesOptions,
-    options.CheckOptions,
-    options.CopyOptions,
-    options.PostsOptions,
-    options.LearnOptions,
-    options.McpOptions,
-    options.ServeOptions,
+    Settings,
+    IndexOptions,
+    SearchOptions,
+    SimilarOptions,
+    SourcesOptions,
+    CheckOptions,
+    CopyOptions,
+    PostsOptions,
+    LearnOptions,
+    McpOptions,
+    ServeOptions,
 )
 """The options whose fields may be settings. A setting that several have is the same in all of them."""
 

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from wherefrom.errors import LanguageError, UsageError
 
@@ -36,7 +36,9 @@ _KEY = "wherefrom"
 
 
 class Kind(ABC):
-    """What values a field takes."""
+    """What values a field takes; `typed` is the type of a value on the command line."""
+
+    typed: ClassVar[Any] = str
 
     @property
     @abstractmethod
@@ -64,6 +66,8 @@ def shown(value: Any) -> str:
 
 
 class _Number(Kind):
+    typed: ClassVar[Any] = float
+
     def parse(self, text: str, name: str) -> Any:
         """See `Kind`. A text that is not a number is refused as such."""
         for kind in (int, float):
@@ -76,6 +80,8 @@ class _Number(Kind):
 
 
 class _List(Kind):
+    typed: ClassVar[Any] = list[str]
+
     def parse(self, text: str, name: str) -> Any:
         """See `Kind`. There are commas between the values."""
         return self.check([item.strip() for item in text.split(",")], name)
@@ -85,6 +91,7 @@ class _List(Kind):
 class Whole(_Number):
     """A whole number in a range, both ends inclusive."""
 
+    typed: ClassVar[Any] = int
     at_least: int
     at_most: int | None = None
     unit: str = ""
@@ -152,6 +159,7 @@ class ShareOrCount(_Number):
 class Flag(Kind):
     """Yes or no."""
 
+    typed: ClassVar[Any] = bool
     metavar: str | None = None
 
     def check(self, value: Any, name: str) -> bool:

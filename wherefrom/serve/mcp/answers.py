@@ -26,6 +26,17 @@ if TYPE_CHECKING:
     from wherefrom.results import Hit, QueryInfo, Region, SearchResult, SourceDocument
 
 
+class _Place(TypedDict):
+    """What every location has."""
+
+    repository: str
+    path: str
+    first_line: int
+    last_line: int
+    licenses: list[str]
+    revision: str
+
+
 class FoundLocation(TypedDict):
     """Where code appears: first and last line are 1-based and inclusive; `licenses` are SPDX identifiers that hold
     there, empty where none is stated; `revision` is the beginning of the commit; `credit` says whether it names the
@@ -231,20 +242,13 @@ def check_change(
 
 
 def _hit(index: Index, hit: Hit) -> FoundLocation:
-    location = hit.locations[0]
-    at = location.occurrence
-    first, last = _lines(hit.matched_regions)
+    at = hit.locations[0].occurrence
     attributions = dict(zip(hit.occurrences, hit.attributions, strict=False))
     return FoundLocation(
         match=hit.match,
         strength=str(hit.strength or ""),
         probability=hit.probability,
-        repository=visible(at.repository),
-        path=visible(at.path),
-        first_line=first,
-        last_line=last,
-        licenses=_licenses(index, at, hit.matched_regions),
-        revision=_revision(location.occurrence),
+        **_at(index, at, hit.matched_regions),
         credit=str(attributions[at].verdict) if at in attributions else None,
         more_locations=len(hit.occurrences) - 1,
     )
@@ -255,17 +259,10 @@ def _probable(probability: float | None) -> str:
 
 
 def _part(index: Index, document: SourceDocument) -> Part:
-    location = document.locations[0]
-    first, last = _lines(document.matched_regions)
     return Part(
         lines=[[lines.first, lines.last] for lines in document.lines],
         share=round(document.share, 4),
-        repository=visible(location.occurrence.repository),
-        path=visible(location.occurrence.path),
-        first_line=first,
-        last_line=last,
-        licenses=_licenses(index, location.occurrence, document.matched_regions),
-        revision=_revision(location.occurrence),
+        **_at(index, document.locations[0].occurrence, document.matched_regions),
         more_locations=len(document.occurrences) - 1,
     )
 
@@ -290,8 +287,17 @@ def _finding(finding: Finding, *, fails: bool) -> CheckFinding:
     )
 
 
-def _licenses(index: Index, at: Occurrence, regions: Sequence[Region]) -> list[str]:
-    return list(index.licenses(at, [(region.start_line, region.end_line) for region in regions]))
+def _at(index: Index, at: Occurrence, regions: Sequence[Region]) -> _Place:
+    first, last = _lines(regions)
+    licenses = index.licenses(at, [(region.start_line, region.end_line) for region in regions])
+    return _Place(
+        repository=visible(at.repository),
+        path=visible(at.path),
+        first_line=first,
+        last_line=last,
+        licenses=list(licenses),
+        revision=_revision(at),
+    )
 
 
 def _revision(at: Occurrence) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -86,39 +85,22 @@ def make_server(
     return server
 
 
-class Mounted:
-    """The tools as a part of another server, at `/mcp`: streamable HTTP, without sessions.
+def routes(server: MCPServer[Any], max_body: int) -> list[Any]:
+    """The tools at `/mcp` of another server, by streamable HTTP without sessions. It runs the tools' session manager.
 
     Args:
         server: of the tools.
         max_body: bytes of a request.
-
-    Attributes:
-        routes: to be added to the application, which is run inside of `running`.
     """
-
-    def __init__(self, server: MCPServer[Any], max_body: int) -> None:
-        # The application around it looks at Host and Origin.
-        app = server.streamable_http_app(
-            streamable_http_path="/mcp",
-            json_response=True,
-            stateless_http=True,
-            max_request_body_size=max_body,
-            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-        )
-        self.routes = app.routes
-        self._server = server
-
-    def running(self) -> AbstractAsyncContextManager[None]:
-        """What it needs while it serves."""
-        return self._server.session_manager.run()
-
-
-def mounted(
-    desk: Desk, *, search: SearchOptions, check: CheckOptions, max_body: int, called: Callable[[str], None]
-) -> Mounted:
-    """The tools at `/mcp` of another server, of which none reads a file; arguments: `make_server`, `Mounted`."""
-    return Mounted(make_server(desk, search=search, check=check, is_local=False, called=called), max_body)
+    # The application around it looks at Host and Origin.
+    app = server.streamable_http_app(
+        streamable_http_path="/mcp",
+        json_response=True,
+        stateless_http=True,
+        max_request_body_size=max_body,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+    return app.routes
 
 
 class _Tools:

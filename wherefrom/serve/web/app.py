@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from wherefrom.errors import CallFailed, UnusableIndex, WherefromError
 from wherefrom.serve.calls import asked, health
-from wherefrom.serve.mcp.server import mounted
+from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.web import api, metrics, models, problems, site
 from wherefrom.serve.web.guard import Guard
 from wherefrom.support.version import __version__
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
     """The application; the caller closes the desk."""
     counted = metrics.Metrics(desk)
-    tools = mounted(
+    tools = make_server(
         desk,
         search=defaults.search,
         check=defaults.check,
-        max_body=options.max_body,
+        is_local=False,
         called=lambda tool: counted.tools.labels(tool).inc(),
     )
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        async with tools.running():
+        async with tools.session_manager.run():
             yield
 
     app = FastAPI(
@@ -55,7 +55,9 @@ def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
     _add_watching(app, desk, counted)
     # A GET asks for a stream of events. Without sessions it would have none, and keep its connection for ever.
     app.router.routes.extend(
-        Route(route.path, route.endpoint, methods=["POST"]) for route in tools.routes if isinstance(route, Route)
+        Route(route.path, route.endpoint, methods=["POST"])
+        for route in routes(tools, options.max_body)
+        if isinstance(route, Route)
     )
     problems.install(app)
     _describe(app)
