@@ -23,7 +23,6 @@ from wherefrom.cli.settings import Configuration, IndexLocation, Settings, known
 from wherefrom.engines import KINDS, ElasticsearchOptions
 from wherefrom.errors import UsageError
 from wherefrom.options import (
-    AnyPath,
     CheckOptions,
     CompareOptions,
     CopyOptions,
@@ -31,9 +30,7 @@ from wherefrom.options import (
     EngineOptions,
     FixedOptions,
     IndexOptions,
-    LanguageName,
     LearnOptions,
-    LineRange,
     McpOptions,
     PostsReportOptions,
     SamplerOptions,
@@ -43,12 +40,15 @@ from wherefrom.options import (
     SourcesOptions,
 )
 from wherefrom.options.fields import (
+    AnyPath,
     AnyValue,
     Choice,
     Day,
     Field,
     FilePath,
     Flag,
+    LanguageName,
+    LineRange,
     Options,
     Seconds,
     Several,

@@ -128,11 +128,7 @@ def _failed(sources: Iterable[Unusable]) -> list[RepositoryReport]:
 
 
 def _refuse_failed(repositories: Iterable[RepositoryReport]) -> None:
-    """Refuses to replace an index by one without these.
-
-    Raises:
-        SourceError: one failed.
-    """
+    """Refuses to replace an index by one without these, if one failed."""
     failed = [repository for repository in repositories if repository.status == "failed"]
     if failed:
         more = f" (and for {len(failed) - 1:,} more)" if failed[1:] else ""
@@ -251,12 +247,7 @@ def import_posts(
 
 
 def open_posts(store: str | Path | None = None) -> posts.PostStore:
-    """Opens a store of posts for reading.
-
-    Raises:
-        NotFound: nothing is there.
-        SourceError: it is none, of another format, or cannot be read.
-    """
+    """Opens a store of posts for reading; `SourceError` where there is none that can be read."""
     return posts.PostStore(Path(store) if store else default_posts())
 
 
@@ -273,8 +264,7 @@ def fetch_post(
 
     Raises:
         UsageError: the URL names no such post.
-        NotFound: there is no such post or site, or no code in it.
-        SourceError: the API cannot be reached or refuses.
+        SourceError: there is no such post or site (`NotFound`), no code in it, or the API cannot be reached or refuses.
     """
     named = named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
@@ -362,7 +352,9 @@ def make_boilerplate(
 def plugin_fields(
     code: str | bytes, *, name: str = "", language: str | None = None, parse_memory: int = PARSE_MEMORY
 ) -> dict[str, list[str]]:
-    """A text as fields of a document for the Elasticsearch plug-in, which winnows the first of them.
+    """A text as fields of a document for the Elasticsearch plug-in: `tokens`, which it winnows, a value for each part
+    in one language; and the terms of each representation that the text has: `terms_exact`, `terms_renamed`,
+    `terms_p_match`, `terms_text`.
 
     Args:
         code: a whole file, or a snippet in any state.
@@ -370,13 +362,8 @@ def plugin_fields(
         language: a name or alias; None: guessed.
         parse_memory: what may be used to parse it, in bytes.
 
-    Returns:
-        `tokens`, a value for each part in one language, and the terms of each representation that the text has:
-        `terms_exact`, `terms_renamed`, `terms_p_match`, `terms_text`.
-
     Raises:
-        BinaryContent: it is not text.
-        AnalysisError: it cannot be analyzed.
+        AnalysisError: it cannot be analyzed, or is not text (`BinaryContent`).
         LanguageError: no language has that name.
     """
     analysis = queries.analyze_query(encoded(code), name=name, language=language, analyzer=Analyzer(parse_memory))

@@ -6,7 +6,6 @@ import asyncio
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -15,49 +14,32 @@ from tests.processes import children
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
 from wherefrom import Index, SearchOptions, index_sources
 from wherefrom.errors import BoilerplateError, Busy, CallDied, CallTimeout
-from wherefrom.serve.calls import Answer, Health, Search
+from wherefrom.serve.calls import Answer, Call, health, search
 from wherefrom.serve.desk import Desk, Gone
 from wherefrom.support.workers import PARSE_MEMORY
 
-SEARCH = Search(RENAMED.encode(), SearchOptions())
+SEARCH = Call(search, (RENAMED.encode(), SearchOptions()))
 
 
-@dataclass(frozen=True)
-class Spin:
+def spin(index: Index) -> None:
     """Works without an end."""
-
-    is_long: bool = False
-
-    def answer(self, index: Index) -> None:
-        while index is not None:
-            pass
+    while index is not None:
+        pass
 
 
-@dataclass(frozen=True)
-class Grow:
+def grow(index: Index) -> None:
     """Takes ever more memory."""
-
-    is_long = False
-
-    def answer(self, index: Index) -> None:
-        held = []
-        while index is not None:
-            held.append(bytearray(10_000_000))
+    kept = []
+    while index is not None:
+        kept.append(bytearray(10_000_000))
 
 
-@dataclass(frozen=True)
-class Wait:
+def wait(_index: Index, folder: Path, name: str = "go") -> str:
     """Waits for a file, and says so in another one."""
-
-    folder: Path
-    is_long: bool = False
-    name: str = "go"
-
-    def answer(self, index: Index) -> str:
-        (self.folder / f"began-{self.name}").touch()
-        while not (self.folder / self.name).exists():
-            time.sleep(0.01)
-        return self.name
+    (folder / f"began-{name}").touch()
+    while not (folder / name).exists():
+        time.sleep(0.01)
+    return name
 
 
 def desk(location: Path, *, processes: int = 1, seconds: float = 60.0, waiting: int = 10) -> Desk:
@@ -94,10 +76,10 @@ def test_a_call_that_takes_too_long_is_ended_and_the_next_is_answered(code_index
     async def ask() -> None:
         with desk(code_index, seconds=0.5) as made:
             with pytest.raises(CallTimeout, match=r"takes more than 0\.5 s"):
-                await made.ask(Spin())
+                await made.ask(Call(spin))
             assert made.ended == 1
         with desk(code_index) as made, pytest.raises(CallDied, match="takes more than 1 GB of memory"):
-            await made.ask(Grow())
+            await made.ask(Call(grow))
 
     asyncio.run(ask())
 
@@ -106,7 +88,7 @@ def test_an_error_is_that_of_the_call(code_index: Path) -> None:
     async def ask() -> None:
         with desk(code_index) as made:
             with pytest.raises(BoilerplateError, match="nothing"):
-                await made.ask(Search(b"x", SearchOptions(without=["nothing"])))
+                await made.ask(Call(search, (b"x", SearchOptions(without=["nothing"]))))
             assert (await made.ask(SEARCH)).found == 3
 
     asyncio.run(ask())
@@ -115,7 +97,7 @@ def test_an_error_is_that_of_the_call(code_index: Path) -> None:
 def test_calls_wait_for_their_turn_and_too_many_are_refused(code_index: Path, tmp_path: Path) -> None:
     async def ask() -> None:
         with desk(code_index, waiting=1) as made:
-            first = asyncio.create_task(made.ask(Wait(tmp_path)))
+            first = asyncio.create_task(made.ask(Call(wait, (tmp_path,))))
             await until((tmp_path / "began-go").exists)
             second = asyncio.create_task(made.ask(SEARCH))
             await until(lambda: made.waiting == 1)
@@ -132,8 +114,8 @@ def test_calls_wait_for_their_turn_and_too_many_are_refused(code_index: Path, tm
 def test_one_process_is_left_to_short_calls(code_index: Path, tmp_path: Path) -> None:
     async def ask() -> None:
         with desk(code_index, processes=2) as made:
-            one = asyncio.create_task(made.ask(Wait(tmp_path, is_long=True, name="one")))
-            two = asyncio.create_task(made.ask(Wait(tmp_path, is_long=True, name="two")))
+            one = asyncio.create_task(made.ask(Call(wait, (tmp_path, "one"), is_long=True)))
+            two = asyncio.create_task(made.ask(Call(wait, (tmp_path, "two"), is_long=True)))
             await until((tmp_path / "began-one").exists)
             assert (await made.ask(SEARCH)).found == 3
             assert not (tmp_path / "began-two").exists()
@@ -151,8 +133,8 @@ def test_nothing_is_done_for_someone_who_has_gone(code_index: Path, tmp_path: Pa
     async def ask() -> None:
         with desk(code_index) as made:
             with pytest.raises(Gone):
-                await made.ask(Wait(tmp_path), gone)
-            waiting = asyncio.create_task(made.ask(Wait(tmp_path)))
+                await made.ask(Call(wait, (tmp_path,)), gone)
+            waiting = asyncio.create_task(made.ask(Call(wait, (tmp_path,))))
             await until((tmp_path / "began-go").exists)
             cancelled = asyncio.create_task(made.ask(SEARCH))
             await until(lambda: made.waiting == 1)
@@ -175,10 +157,10 @@ def test_a_new_commit_is_seen_by_processes_that_run(tmp_path: Path) -> None:
     async def ask() -> None:
         with desk(location) as made:
             assert (await made.ask(SEARCH)).found == 1
-            blobs = await made.ask(Health())
+            blobs = await made.ask(Call(health))
             index_sources(clones, location, jobs=1)
             assert (await made.ask(SEARCH)).found == 3
-            assert await made.ask(Health()) > blobs
-            assert (await made.ask(Search(UNKNOWN.encode(), SearchOptions()))).found == 0
+            assert await made.ask(Call(health)) > blobs
+            assert (await made.ask(Call(search, (UNKNOWN.encode(), SearchOptions())))).found == 0
 
     asyncio.run(ask())

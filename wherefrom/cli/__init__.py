@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-INTERRUPTED = 130
-
 # Python would look through all objects for cycles as it ends, a tenth of a cold search, to free what ends anyway.
 atexit.register(gc.freeze)
 
@@ -51,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # would end itself by the signal: the next `exec` makes it forget that.
         exec("")  # noqa: S102 -- nothing is executed
         _say_interrupted()
-        return INTERRUPTED
+        return 130
 
 
 def _say_interrupted() -> None:

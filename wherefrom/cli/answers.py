@@ -87,9 +87,8 @@ class Form(Options):
 
 
 class Answers:
-    """Writes answers one after the other, and keeps the exit code; to be used in a `with` block.
-
-    What was begun is ended in any case, so that an array of JSON is whole where an error comes after its first answers.
+    """Writes answers one after the other, and keeps the exit code. At the end of its `with` block what was begun is
+    ended in any case, so that an array of JSON is whole where an error comes after its first answers.
 
     Args:
         form: how text is written.

@@ -13,7 +13,8 @@ from typer.main import get_command
 
 import wherefrom
 from wherefrom.cli import completion, console
-from wherefrom.cli.flags import IndexLocation, State
+from wherefrom.cli.flags import IndexLocation
+from wherefrom.cli.given import State
 from wherefrom.cli.help import Commands, Group
 from wherefrom.errors import WherefromError
 

@@ -7,7 +7,8 @@ import typer
 
 import wherefrom
 from wherefrom.cli import completion, console, files
-from wherefrom.cli.flags import Given, argument, command, format_option, text_option
+from wherefrom.cli.flags import argument, command, format_option, text_option
+from wherefrom.cli.given import Given
 from wherefrom.cli.help import Commands
 from wherefrom.errors import UsageError
 from wherefrom.model import Representation

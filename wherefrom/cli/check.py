@@ -7,7 +7,8 @@ import typer
 
 from wherefrom.cli import console
 from wherefrom.cli.files import STANDARD_INPUT, diff_on_standard_input
-from wherefrom.cli.flags import Given, argument, command, format_option
+from wherefrom.cli.flags import argument, command, format_option
+from wherefrom.cli.given import Given
 from wherefrom.errors import IndexMissing, UsageError
 from wherefrom.options import CheckOptions
 from wherefrom.reports.check import RENDERERS

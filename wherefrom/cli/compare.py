@@ -11,7 +11,8 @@ import typer
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.files import check_writable, write
-from wherefrom.cli.flags import Given, argument, command, format_option, text_option
+from wherefrom.cli.flags import argument, command, format_option, text_option
+from wherefrom.cli.given import Given
 from wherefrom.errors import UsageError
 from wherefrom.options import CompareOptions
 from wherefrom.reports.compare import RENDERERS

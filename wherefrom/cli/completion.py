@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 import typer
 
 import wherefrom
-from wherefrom.options import LanguageName
-from wherefrom.options.fields import Choice, Field, Several, Words
+from wherefrom.cli.given import Given
+from wherefrom.options.fields import Choice, Field, LanguageName, Several, Words
 
 VARIABLE = "_WHEREFROM_COMPLETE"
 """In which the scripts of the shells say what they ask for."""
@@ -59,8 +59,6 @@ def boilerplate_sets(context: typer.Context, incomplete: str) -> list[str]:
 
 def _from_index(context: typer.Context, incomplete: str, names: "Callable[[wherefrom.Index], list[str]]") -> list[str]:
     """Names that an index on this machine holds. One on a server is not asked: it may take long."""
-    from wherefrom.cli.flags import Given  # noqa: PLC0415 -- it imports this module
-
     try:
         location = context.params.get("index_") or context.find_root().params.get("index_")
         given = Given(context, index=location)

@@ -4,19 +4,22 @@ import contextlib
 import io
 import os
 import select
+import signal
 import sys
 from collections.abc import Callable
 from typing import Self, TextIO, TypeVar
 
 import typer
 
-from wherefrom.cli import INTERRUPTED
 from wherefrom.errors import WherefromError
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
 from wherefrom.support.printable import one_line, visible
 
 _Answer = TypeVar("_Answer")
+
+INTERRUPTED = 128 + signal.SIGINT
+"""The exit code of a command that the user has interrupted."""
 
 WIDTH = 120
 """Columns where there is no terminal and COLUMNS is not set: few lines of code are longer and would be cut."""
@@ -48,11 +51,7 @@ def emit(text: str) -> None:
 
 
 def render(renderer: Renderer[_Answer], answer: _Answer, look: Look) -> None:
-    """Writes an answer.
-
-    Raises:
-        WherefromError, BrokenPipeError: as `emit`.
-    """
+    """Writes an answer, as `emit` does."""
     for part in renderer.write(answer, look):
         emit(part)
 
@@ -81,11 +80,7 @@ def can_ask() -> bool:
 
 
 def confirm(question: str) -> bool:
-    """Asks on standard error; anything but yes is no.
-
-    Args:
-        question: one line that ends with a question mark.
-    """
+    """Asks a question on standard error; anything but yes is no."""
     sys.stderr.write(f"{visible(question)} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in {"y", "yes"}

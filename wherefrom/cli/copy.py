@@ -5,7 +5,8 @@ from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import Given, Quiet, argument, command, format_option
+from wherefrom.cli.flags import Quiet, argument, command, format_option
+from wherefrom.cli.given import Given
 from wherefrom.options import CopyOptions
 from wherefrom.reports.copy import RENDERERS, live_line
 

@@ -6,15 +6,7 @@ from wherefrom.errors import ExtraMissing
 
 
 def needed(extra: str, *modules: str) -> None:
-    """Refuses to go on without an extra.
-
-    Args:
-        extra: its name.
-        modules: that it installs.
-
-    Raises:
-        ExtraMissing: one of them is not installed.
-    """
+    """Refuses to go on without the modules that an extra installs, with `ExtraMissing`."""
     for module in modules:
         if find_spec(module) is None:
             raise ExtraMissing.of(f"this command needs {module}, which is not installed", extra)

@@ -54,11 +54,7 @@ def read_each(names: Iterable[str], problem: Callable[[str], None]) -> Iterator[
 
 
 def diff_on_standard_input(command: str) -> bytes:
-    """A diff that is piped to a command.
-
-    Raises:
-        UsageError: nothing is piped to it.
-    """
+    """The diff that is piped to a command; `UsageError` if there is none."""
     if sys.stdin is None or sys.stdin.isatty():
         raise UsageError(f"no diff on standard input; usage: git diff | wherefrom {command} --diff -")
     return sys.stdin.buffer.read()
@@ -98,11 +94,7 @@ def read_file(name: str) -> tuple[str, bytes]:
 
 
 def check_writable(name: str) -> None:
-    """Refuses a file that cannot be written, before there is work that would be lost.
-
-    Raises:
-        UsageError: it is a folder, or its folder is not there or may not be written.
-    """
+    """Refuses a file that cannot be written, before there is work that would be lost."""
     path = Path(name)
     if path.is_dir():
         raise UsageError(f"{display_name(name)} is a folder; name a file")
@@ -119,11 +111,7 @@ def check_writable(name: str) -> None:
 
 
 def write(name: str, data: bytes) -> None:
-    """Writes a file whole or not at all.
-
-    Raises:
-        WherefromError: it cannot be written.
-    """
+    """Writes a file whole or not at all."""
     try:
         write_whole(Path(name), data)
     except OSError as error:
@@ -131,23 +119,14 @@ def write(name: str, data: bytes) -> None:
 
 
 def source_list(name: str) -> "list[ListedSource]":
-    """The sources that a file lists; `wherefrom.sources.read_list` has the forms.
-
-    Raises:
-        SourceError: it cannot be read.
-        UsageError: it is not a list.
-    """
+    """The sources that a file lists; `wherefrom.sources.listed.read_list` has the forms and the errors."""
     from wherefrom.sources.listed import read_list  # noqa: PLC0415 -- `--help` is not to wait for it
 
     return read_list(io.StringIO(os.fsdecode(_read(name)[1])))
 
 
 def check_standard_input(names: Iterable[str]) -> None:
-    """Refuses a command that would read standard input twice.
-
-    Raises:
-        UsageError: it would.
-    """
+    """Refuses a command that would read standard input twice."""
     if list(names).count(STANDARD_INPUT) > 1:
         raise UsageError("standard input can be read once only; give `-` once")
 

@@ -1,47 +1,16 @@
 """Options on the command line: made from the options classes of the library, so that none is written twice."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any
 
 import typer
 
-import wherefrom
-from wherefrom.cli import completion, console
-from wherefrom.cli.settings import Configuration, Settings, load
-from wherefrom.options import Limits, Without
-from wherefrom.options.fields import (
-    Choice,
-    Field,
-    Flag,
-    Options,
-    Seconds,
-    Several,
-    Share,
-    ShareOrCount,
-    Whole,
-    Words,
-    fields_of,
-)
-from wherefrom.options.fields import shown as as_typed
+from wherefrom.cli import completion
+from wherefrom.cli.given import Given
+from wherefrom.cli.settings import Settings
+from wherefrom.options.fields import Choice, Field, Options, fields_of, shown
 from wherefrom.reports.renderer import Renderer
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzer import Analyzer
-
-_Made = TypeVar("_Made", bound=Options)
-
-_TYPES: dict[type, Any] = {
-    Whole: int,
-    Seconds: float,
-    Share: float,
-    ShareOrCount: float,
-    Flag: bool,
-    Several: list[str],
-    Words: list[str],
-}
-"""What typer makes of the text of a flag, by the kind of its field; of others a `str`. The kind checks the value."""
 
 _CONTEXT = "typer_context"
 """The parameter of typer's context in every command; no field has this name."""
@@ -89,17 +58,13 @@ def _is_options(annotation: Any) -> bool:
 
 
 def _parameter(name: str, field: Field) -> inspect.Parameter:
-    value: Any = _TYPES.get(type(field.kind), str)
+    value: Any = field.kind.typed
     annotation = Annotated[value | None, flag(field)]
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
 def flag(field: Field) -> Any:
-    """The flag of a field, as typer takes it.
-
-    Args:
-        field: one with a flag.
-    """
+    """The flag of a field that has one, as typer takes it."""
     metavar = f"<{'|'.join(field.kind.words)}>" if isinstance(field.kind, Choice) else field.kind.metavar
     default = "".join(f"  [default: {text}]" for text in _default(field))
     return typer.Option(
@@ -118,7 +83,7 @@ def _default(field: Field) -> Iterator[str]:
     elif isinstance(field.default, tuple) and field.default:
         yield ", ".join(field.default)
     elif field.default not in (None, False, True, ()):
-        yield field.default if isinstance(field.default, str) else as_typed(field.default)
+        yield field.default if isinstance(field.default, str) else shown(field.default)
 
 
 _SETTINGS = {field.name: field for field in fields_of(Settings)}
@@ -127,13 +92,7 @@ IndexLocation = Annotated[str | None, flag(_SETTINGS["index"])]
 
 
 def argument(metavar: str, meaning: str, complete: completion.Complete | None = None) -> Any:
-    """An argument that is not empty.
-
-    Args:
-        metavar: what its help calls it.
-        meaning: its help.
-        complete: what completes it.
-    """
+    """An argument that is not empty: what its help calls it, its help, and what completes it."""
     return typer.Argument(metavar=metavar, help=meaning, show_default=False, callback=filled, autocompletion=complete)
 
 
@@ -148,12 +107,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no summary
 
 
 def format_option(renderers: Mapping[str, Renderer[Any]], meaning: str = "How the answer is written.") -> Any:
-    """The option `--format` of a command.
-
-    Args:
-        renderers: the formats.
-        meaning: its help.
-    """
+    """The option `--format` of a command that writes by one of these renderers."""
 
     def known(value: str) -> str:
         if value not in renderers:
@@ -170,75 +124,8 @@ def format_option(renderers: Mapping[str, Renderer[Any]], meaning: str = "How th
     )
 
 
-@dataclass(slots=True)
-class State:
-    """What is given before the command: options for all of them."""
-
-    debug: bool = False
-    flags: dict[str, Any] = field(default_factory=dict)
-
-
-class Given:
-    """What the user has given to a command, and set before; a command's first argument.
-
-    Args:
-        context: of the command.
-        flags: of `Settings`, by field; None for a flag that is not given.
-    """
-
-    def __init__(self, context: typer.Context, **flags: str | None) -> None:
-        state = context.find_object(State) or State()
-        self.configuration: Configuration = load()
-        self._usual: Sequence[str] = ()
-        self.settings = self.configuration.settings(
-            **{**state.flags, **{name: value for name, value in flags.items() if value is not None}}
-        )
-
-    def options(self, call: type[_Made], flags: dict[str, Any], **others: Any) -> _Made:
-        """The options of the command's call; see `wherefrom.cli.settings.Configuration.options`."""
-        options = self.configuration.options(call, flags, **others)
-        if isinstance(options, Without) and options.allow_missing_sets:
-            self._usual = options.without
-        return options
-
-    def engine(self, location: str | None = None) -> "wherefrom.EngineOptions | None":
-        """What the engine of a location needs; of the index that the settings name unless given."""
-        return self.configuration.engine(self.settings.index if location is None else location)
-
-    def open_index(self) -> "wherefrom.Index":
-        """The index that the settings name, opened. Warns of boilerplate sets that the setting `without` names and the
-        index does not have.
-        """
-        from wherefrom.index import open_index  # noqa: PLC0415 -- `--help` is not to wait for it
-
-        index = open_index(self.settings.index, self.engine(), parse_memory=self.parse_memory)
-        if self._usual:
-            from wherefrom.queries import unknown_names  # noqa: PLC0415 -- likewise
-
-            for name in unknown_names(self._usual, index.boilerplate_names(built_in=True)):
-                console.warn(f"the setting `without` names {name!r}, and this index has no such boilerplate set")
-        return index
-
-    @property
-    def parse_memory(self) -> int:
-        """Bytes of memory of the process that parses."""
-        return self.options(Limits, {}).parse_memory
-
-    def started_analyzer(self) -> "Analyzer":
-        """What parses, for a command that needs it at once: it gets ready while this process loads the library."""
-        from wherefrom.analyzers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` is not to wait for it
-
-        analyzer = Analyzer(self.parse_memory)
-        analyzer.start()
-        return analyzer
-
-
 def filled(value: Any) -> Any:
-    """The value of an argument or an option, if none of its texts is empty.
-
-    Raises:
-        typer.BadParameter: one is.
-    """
+    """The value of an argument or an option; refused where one of its texts is empty."""
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and not text.strip():
             raise typer.BadParameter("it is empty; use a value or leave it out.")

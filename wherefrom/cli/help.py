@@ -69,11 +69,7 @@ class Group(_Readable, TyperGroup):
     """A group of commands; alone it writes its help."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """The arguments behind its options.
-
-        Raises:
-            typer.Exit: there are no arguments at all.
-        """
+        """The arguments behind its options; none at all show the help."""
         if not args and not ctx.resilient_parsing:
             console.emit(f"{ctx.get_help()}\n")
             raise typer.Exit(NO_COMMAND)
@@ -81,14 +77,7 @@ class Group(_Readable, TyperGroup):
 
 
 class Commands(typer.Typer):
-    """A group of commands whose help is readable, and ends with the examples that its text has.
-
-    Args:
-        name: of the group.
-        help: its first sentence, and what else is to be said of it.
-        cls: of the group that is made of it.
-        others: see `typer.Typer`.
-    """
+    """A group of commands whose help is readable, and ends with the examples that its text has; see `typer.Typer`."""
 
     def __init__(self, name: str, help: str, cls: type[Group] = Group, **others: Any) -> None:  # noqa: A002 -- as typer
         super().__init__(name=name, help=help, cls=cls, rich_markup_mode=None, **{"add_completion": False, **others})

@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 import wherefrom
-from wherefrom.cli import INTERRUPTED, console, files
-from wherefrom.cli.flags import Given, Quiet, command, format_option
+from wherefrom.cli import console, files
+from wherefrom.cli.flags import Quiet, command, format_option
+from wherefrom.cli.given import Given
 from wherefrom.cli.spool import Skipped
 from wherefrom.errors import UsageError
 from wherefrom.options import IndexOptions
@@ -90,7 +91,7 @@ def index(
     if report.interrupted:
         done = f"what was finished is in {location}: {_AGAIN} to go on" if is_finished else _AGAIN
         console.say(f"wherefrom: interrupted; {done}")
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(console.INTERRUPTED)
     if any(repository.status == "failed" for repository in report.repositories):
         raise typer.Exit(2)
 

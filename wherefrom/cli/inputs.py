@@ -87,11 +87,6 @@ def read_each(
 def read_one(name: str, index: "wherefrom.Index") -> Snippet:
     """The one file, or the lines of it, that is named: a path, `-` for standard input, `FILE:10-20`, `FILE#L10-L20`,
     or a permalink of a code host.
-
-    Raises:
-        SourceError: it cannot be read, or is a folder.
-        UnknownRepository: the permalink is of a repository that is not indexed.
-        UsageError: the lines cannot be.
     """
     if _is_permalink(name):
         return _linked(name, index)

@@ -9,7 +9,8 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import Given, argument, command, format_option
+from wherefrom.cli.flags import argument, command, format_option
+from wherefrom.cli.given import Given
 from wherefrom.cli.help import Commands
 from wherefrom.options import CorpusOptions, SamplerOptions
 from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS, live_line

@@ -7,7 +7,8 @@ import typer
 
 import wherefrom
 from wherefrom.cli import completion, console
-from wherefrom.cli.flags import Given, argument, command, format_option
+from wherefrom.cli.flags import argument, command, format_option
+from wherefrom.cli.given import Given
 from wherefrom.reports.layout import count
 from wherefrom.reports.listings import FILES, LANGUAGES, MISSING, REPOSITORIES, STATS
 from wherefrom.support.printable import visible

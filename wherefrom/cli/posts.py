@@ -8,7 +8,8 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import Given, command, filled, format_option, text_option
+from wherefrom.cli.flags import command, filled, format_option, text_option
+from wherefrom.cli.given import Given
 from wherefrom.cli.help import Commands
 from wherefrom.options import PostsReportOptions
 from wherefrom.reports.posts import RENDERERS, SITES

@@ -9,11 +9,14 @@ from typing import Annotated
 
 import typer
 
-from wherefrom.cli import console, files, gathering, inputs
+import wherefrom
+from wherefrom.cli import console, files, inputs
 from wherefrom.cli.answers import Answers, Form, ResultFormat
-from wherefrom.cli.flags import Given, argument, command, text_option
+from wherefrom.cli.flags import argument, command, text_option
+from wherefrom.cli.given import Given
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
+from wherefrom.reports import boilerplate
 from wherefrom.reports.look import WholeFile
 from wherefrom.reports.search.text import live_line
 
@@ -63,7 +66,7 @@ def search(
     files.check_standard_input([*names, *(without_file or [])])
     analyzer = given.started_analyzer()
     if without_file:
-        options = replace(options, without_sets=[gathering.boilerplate_set(without_file, given.parse_memory)])
+        options = replace(options, without_sets=[_set_of(without_file, given.parse_memory)])
     look = console.look(given.settings.color, explain=options.explain)
     given_code = None if code is None else [inputs.Snippet("<code>", os.fsencode(code))]
     live = console.LiveLine()
@@ -99,6 +102,13 @@ def search(
             answers.write(result)
     answers.say_skipped()
     raise typer.Exit(answers.exit_code)
+
+
+def _set_of(names: list[str], parse_memory: int) -> "wherefrom.BoilerplateSet":
+    """The boilerplate set of files, folders, archives and repositories, stored nowhere."""
+    texts, corpora = files.texts_and_corpora(names)
+    with console.LiveLine(boilerplate.live_line) as live:
+        return wherefrom.make_boilerplate(texts, sources=corpora, parse_memory=parse_memory, progress=live.report)
 
 
 def _announcement(live: console.LiveLine, name: str) -> Callable[[int], None] | None:

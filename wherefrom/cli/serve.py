@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from wherefrom.cli import console
 from wherefrom.cli.extras import needed
-from wherefrom.cli.flags import Given, command
+from wherefrom.cli.flags import command
+from wherefrom.cli.given import Given
 from wherefrom.options import CheckOptions, SearchOptions, ServeOptions, SourcesOptions
 
 

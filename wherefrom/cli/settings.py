@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,10 +18,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
 
-from wherefrom import options
 from wherefrom.engines import KINDS, locations
 from wherefrom.errors import UsageError
-from wherefrom.options.fields import Choice, Field, FilePath, Options, Text, fields_of, make, option, shown
+from wherefrom.options import (
+    CheckOptions,
+    CopyOptions,
+    IndexOptions,
+    LearnOptions,
+    McpOptions,
+    PostsOptions,
+    SearchOptions,
+    ServeOptions,
+    SimilarOptions,
+    SourcesOptions,
+)
+from wherefrom.options.fields import Choice, Field, FilePath, Kind, Options, Text, fields_of, make, option, shown
 
 if TYPE_CHECKING:
     from wherefrom.options import EngineOptions
@@ -32,7 +43,7 @@ _Made = TypeVar("_Made", bound=Options)
 
 
 @dataclass(frozen=True)
-class IndexLocation:
+class IndexLocation(Kind):
     """The location of an index (`wherefrom.engines.locations`); a path is kept as an absolute one."""
 
     base: Path | None = None
@@ -46,10 +57,6 @@ class IndexLocation:
             return str(locations.parse(value, self.base))
         except UsageError as error:
             raise UsageError(f"{name}: {error}") from error
-
-    def parse(self, text: str, name: str) -> str:
-        """See `wherefrom.options.fields.Kind`."""
-        return self.check(text, name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,12 +103,7 @@ class Settings(Options):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A key of the configuration file.
-
-    Attributes:
-        key: its name.
-        field: of an options class.
-    """
+    """A key of the configuration file, and the field of an options class that it sets."""
 
     key: str
     field: Field
@@ -115,55 +117,43 @@ class Setting:
 @cache
 def known() -> Mapping[str, Setting]:
     """Every setting by its key: those of the program, those of the calls, those of the engines."""
-    return {setting.key: setting for setting in _known()}
-
-
-def _known() -> Iterator[Setting]:
-    calls: tuple[type[Options], ...] = (Settings, *CALLS)
-    for call in calls:
-        for field in fields_of(call):
-            if field.setting:
-                yield Setting(field.name, field)
-    for kind in KINDS:
-        for field in fields_of(kind.options) if kind.options else ():
-            if field.setting:
-                yield Setting(f"{kind.name}_{field.name}", field)
+    classes: list[tuple[str, type[Options]]] = [("", call) for call in CALLS]
+    classes += [(f"{kind.name}_", kind.options) for kind in KINDS if kind.options]
+    return {
+        f"{prefix}{field.name}": Setting(f"{prefix}{field.name}", field)
+        for prefix, options in classes
+        for field in fields_of(options)
+        if field.setting
+    }
 
 
 CALLS: tuple[type[Options], ...] = (
-    options.IndexOptions,
-    options.SearchOptions,
-    options.SimilarOptions,
-    options.SourcesOptions,
-    options.CheckOptions,
-    options.CopyOptions,
-    options.PostsOptions,
-    options.LearnOptions,
-    options.McpOptions,
-    options.ServeOptions,
+    Settings,
+    IndexOptions,
+    SearchOptions,
+    SimilarOptions,
+    SourcesOptions,
+    CheckOptions,
+    CopyOptions,
+    PostsOptions,
+    LearnOptions,
+    McpOptions,
+    ServeOptions,
 )
 """The options whose fields may be settings. A setting that several have is the same in all of them."""
 
 
 class Configuration:
-    """What the environment and the configuration file set.
+    """What the environment and the configuration file set: (value, what an error calls it) by key.
 
-    Args:
-        values: (value, what an error calls it) by key.
+    Its methods raise `UsageError` for a value that cannot be right, and for values that do not go together.
     """
 
     def __init__(self, values: Mapping[str, tuple[Any, str]]) -> None:
         self._values = values
 
     def settings(self, **flags: Any) -> Settings:
-        """The settings of the program.
-
-        Args:
-            flags: what the command line gives, by field; None for a flag that is not given.
-
-        Raises:
-            UsageError: a value that cannot be right.
-        """
+        """The settings of the program, with what the command line gives by field: None for a flag that is not given."""
         data = platformdirs.user_data_path("wherefrom")
         given = self.options(Settings, flags)
         index = given.index or str(data / "index")
@@ -171,16 +161,7 @@ class Configuration:
         return Settings(**{**vars(given), "index": index, "posts": posts})
 
     def options(self, call: type[_Made], flags: Mapping[str, Any], **others: Any) -> _Made:
-        """The options of a call.
-
-        Args:
-            call: their class.
-            flags: as in `settings`.
-            others: fields that are not on the command line.
-
-        Raises:
-            UsageError: a value that cannot be right, or values that do not go together.
-        """
+        """The options of a call from flags, as in `settings`, and fields that are not on the command line."""
         by_name = {field.name: field for field in fields_of(call)}
         settings = [name for name in by_name if by_name[name].setting and name in self._values]
         if "without" in settings and flags.get("without") is None:
@@ -196,11 +177,7 @@ class Configuration:
         )
 
     def engine(self, location: str) -> EngineOptions | None:
-        """The options of a location's engine; None if it has none.
-
-        Raises:
-            UsageError: a value that cannot be right, or values that do not go together.
-        """
+        """The options of a location's engine; None if it has none."""
         kind = locations.parse(location).kind
         if kind.options is None:
             return None
@@ -217,10 +194,7 @@ def flag_of(field: Field) -> str:
 
 
 def load(environment: Mapping[str, str] | None = None) -> Configuration:
-    """What the environment and the configuration file set.
-
-    Args:
-        environment: `os.environ` unless given.
+    """What the environment (`os.environ` unless given) and the configuration file set.
 
     Raises:
         UsageError: a value that cannot be right, an unknown key in the file, or a file that cannot be read.

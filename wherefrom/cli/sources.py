@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from wherefrom.cli import console, inputs
-from wherefrom.cli.flags import Given, argument, command, format_option
+from wherefrom.cli.flags import argument, command, format_option
+from wherefrom.cli.given import Given
 from wherefrom.options import SourcesOptions
 from wherefrom.reports.sources import RENDERERS, live_line
 

@@ -21,11 +21,7 @@ class Skipped(Closing):
         self._file.close()
 
     def add(self, files: Iterable[SkippedFile]) -> None:
-        """Adds some.
-
-        Raises:
-            WherefromError: the temporary file cannot be written.
-        """
+        """Adds some; `WherefromError` if the temporary file cannot be written."""
         try:
             self._file.writelines(f"{json.dumps([file.repository, file.path, file.reason])}\n" for file in files)
             self._file.flush()

@@ -16,11 +16,7 @@ def default_cache() -> Path:
 
 
 def check_set_name(name: str) -> None:
-    """Refuses a name that cannot be printed.
-
-    Raises:
-        BoilerplateError: it cannot.
-    """
+    """Refuses a name of a boilerplate set that cannot be printed."""
     if not name or not name.isprintable():
         raise BoilerplateError(f"a boilerplate set needs a printable name, not {name!r}")
 

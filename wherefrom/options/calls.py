@@ -89,11 +89,7 @@ class takes(Generic[_Options, _Fields]):  # noqa: N801 -- used as a decorator
         self, call: Callable[[_First, _Second, _Options], _Result]
     ) -> Call2[_First, _Second, _Options, _Fields, _Result]: ...
     def __call__(self, call: Callable[..., Any]) -> Any:
-        """The function with both forms of its options.
-
-        Raises:
-            UsageError: by the function, where options and fields are given, or options of another class.
-        """
+        """The function with both forms; it refuses options beside fields, and options of another class."""
         signature = inspect.signature(call)
         *leading, _ = signature.parameters.values()
 

@@ -6,7 +6,7 @@ configuration file and the environment all take them from there: `fields_of` lis
 ```python
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions(Options):
-    limit: int = option(10, Whole(at_least=1), "Hits at most.", flag="--limit", setting=True)
+    limit: int = option(10, Whole(at_least=1), "Hits at most.", flag=True, setting=True)
 ```
 """
 
@@ -16,12 +16,14 @@ import dataclasses
 import inspect
 import math
 import os
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from wherefrom.errors import UsageError
+from wherefrom.errors import LanguageError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -33,30 +35,27 @@ _KEY = "wherefrom"
 """The key of our metadata in a dataclass field."""
 
 
-class Kind(Protocol):
-    """What values a field takes."""
+class Kind(ABC):
+    """What values a field takes; `typed` is the type of a value on the command line."""
+
+    typed: ClassVar[Any] = str
 
     @property
+    @abstractmethod
     def metavar(self) -> str | None:
         """What the help of the command line calls the value; None for a flag without a value."""
 
+    @abstractmethod
     def check(self, value: Any, name: str) -> Any:
         """The value as the field keeps it.
 
-        Args:
-            value: what the caller, the command line or the configuration file gives.
-            name: what the error calls the field: `limit`, `--limit`, `WHEREFROM_LIMIT`.
-
         Raises:
-            UsageError: the field does not take this value.
+            UsageError: the field does not take this value. The error calls it `name`: `--limit`, `WHEREFROM_LIMIT`.
         """
 
     def parse(self, text: str, name: str) -> Any:
-        """The value of an environment variable, checked.
-
-        Raises:
-            UsageError: as `check`.
-        """
+        """The value of an environment variable, checked."""
+        return self.check(text, name)
 
 
 def shown(value: Any) -> str:
@@ -66,20 +65,33 @@ def shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
-def _number(text: str) -> int | float | str:
-    """A text as a number; any other text stays text, and is refused as such."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+class _Number(Kind):
+    typed: ClassVar[Any] = float
+
+    def parse(self, text: str, name: str) -> Any:
+        """See `Kind`. A text that is not a number is refused as such."""
+        for kind in (int, float):
+            try:
+                return self.check(kind(text), name)
+            except ValueError as error:
+                if isinstance(error, UsageError):
+                    raise
+        return self.check(text, name)
+
+
+class _List(Kind):
+    typed: ClassVar[Any] = list[str]
+
+    def parse(self, text: str, name: str) -> Any:
+        """See `Kind`. There are commas between the values."""
+        return self.check([item.strip() for item in text.split(",")], name)
 
 
 @dataclass(frozen=True)
-class Whole:
+class Whole(_Number):
     """A whole number in a range, both ends inclusive."""
 
+    typed: ClassVar[Any] = int
     at_least: int
     at_most: int | None = None
     unit: str = ""
@@ -94,13 +106,9 @@ class Whole:
             raise UsageError(f"{name} must be a whole number{of}, {allowed}, not {shown(value)}")
         return int(value)
 
-    def parse(self, text: str, name: str) -> int:
-        """See `Kind`."""
-        return self.check(_number(text), name)
-
 
 @dataclass(frozen=True)
-class Seconds:
+class Seconds(_Number):
     """A number of seconds above 0."""
 
     metavar: str | None = "SECONDS"
@@ -112,13 +120,9 @@ class Seconds:
             raise UsageError(f"{name} must be a number of seconds above 0, not {shown(value)}")
         return float(value)
 
-    def parse(self, text: str, name: str) -> float:
-        """See `Kind`."""
-        return self.check(_number(text), name)
-
 
 @dataclass(frozen=True)
-class Share:
+class Share(_Number):
     """A share of a whole, up to 1; 0 only if `zero` says so."""
 
     zero: bool = True
@@ -132,13 +136,9 @@ class Share:
             raise UsageError(f"{name} must be a share {allowed}, not {shown(value)}")
         return float(value)
 
-    def parse(self, text: str, name: str) -> float:
-        """See `Kind`."""
-        return self.check(_number(text), name)
-
 
 @dataclass(frozen=True)
-class ShareOrCount:
+class ShareOrCount(_Number):
     """A share above 0 and below 1, or a whole number of at least `at_least`."""
 
     at_least: int
@@ -154,15 +154,12 @@ class ShareOrCount:
             )
         return float(value)
 
-    def parse(self, text: str, name: str) -> float:
-        """See `Kind`."""
-        return self.check(_number(text), name)
-
 
 @dataclass(frozen=True)
-class Flag:
+class Flag(Kind):
     """Yes or no."""
 
+    typed: ClassVar[Any] = bool
     metavar: str | None = None
 
     def check(self, value: Any, name: str) -> bool:
@@ -177,7 +174,7 @@ class Flag:
 
 
 @dataclass(frozen=True)
-class Text:
+class Text(Kind):
     """A text that is not empty. A wrong value of a `secret` is not repeated."""
 
     metavar: str | None = "TEXT"
@@ -190,13 +187,9 @@ class Text:
             raise UsageError(f"{name} must be a text that is not empty{wrong}")
         return value
 
-    def parse(self, text: str, name: str) -> str:
-        """See `Kind`."""
-        return self.check(text, name)
-
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Kind):
     """One of a few words."""
 
     words: tuple[str, ...]
@@ -208,13 +201,9 @@ class Choice:
             raise UsageError(f"{name} must be one of {', '.join(self.words)}, not {shown(value)}")
         return value
 
-    def parse(self, text: str, name: str) -> Any:
-        """See `Kind`."""
-        return self.check(text, name)
-
 
 @dataclass(frozen=True)
-class Day:
+class Day(Kind):
     """A day, `YYYY-MM-DD` as a text."""
 
     metavar: str | None = "YYYY-MM-DD"
@@ -228,13 +217,9 @@ class Day:
         except (TypeError, ValueError):
             raise UsageError(f"{name} must be a day such as 2024-12-31, not {shown(value)}") from None
 
-    def parse(self, text: str, name: str) -> date:
-        """See `Kind`."""
-        return self.check(text, name)
-
 
 @dataclass(frozen=True)
-class FilePath:
+class FilePath(Kind):
     """A path in the file system; kept as it is, `~` expanded."""
 
     metavar: str | None = "PATH"
@@ -248,18 +233,11 @@ class FilePath:
         except RuntimeError as error:  # no such user, no home
             raise UsageError(f"{name} is {str(value)!r}: {error}; use an absolute path") from error
 
-    def parse(self, text: str, name: str) -> Path:
-        """See `Kind`."""
-        return self.check(text, name)
-
 
 @dataclass(frozen=True)
-class Several:
-    """Any number of values of one kind, kept as a tuple. A single text is refused: it would be taken letter by letter.
-
-    Attributes:
-        item: the kind of each value.
-        none: a word that means no value at all where a text lists them.
+class Several(_List):
+    """Any number of values of the kind `item`, kept as a tuple; the word `none` alone means no value at all. A single
+    text is refused: it would be taken letter by letter.
     """
 
     item: Kind
@@ -282,20 +260,10 @@ class Several:
             return ()
         return tuple(self.item.check(item, name) for item in values)
 
-    def parse(self, text: str, name: str) -> tuple[Any, ...]:
-        """See `Kind`."""
-        return self.check([item.strip() for item in text.split(",")], name)
-
 
 @dataclass(frozen=True)
-class Words:
-    """Any number of the members of an enumeration, kept as a tuple.
-
-    Attributes:
-        members: the enumeration.
-        none: the word that means no member at all where they are listed as text.
-        metavar: see `Kind`.
-    """
+class Words(_List):
+    """Any number of the members of an enumeration, kept as a tuple; the word `none` alone means no member at all."""
 
     members: type[StrEnum]
     none: str | None = None
@@ -312,13 +280,54 @@ class Words:
             known = ", ".join(self.members) + (f", or {self.none} alone" if self.none else "")
             raise UsageError(f"{name} must be some of {known}, not {shown(words)}") from None
 
-    def parse(self, text: str, name: str) -> tuple[Any, ...]:
+
+@dataclass(frozen=True)
+class LanguageName(Kind):
+    """The name of a language, or an alias of it; kept as the name."""
+
+    metavar: str | None = "NAME"
+
+    def check(self, value: Any, name: str) -> str:
         """See `Kind`."""
-        return self.check([item.strip() for item in text.split(",")], name)
+        from wherefrom import languages  # noqa: PLC0415 -- only a command that names a language waits for the table
+
+        try:
+            return languages.get(Text().check(value, name)).name
+        except LanguageError as error:
+            raise LanguageError(f"{name}: {error}") from error
 
 
 @dataclass(frozen=True)
-class AnyValue:
+class LineRange(Kind):
+    """First and last line, from 1, inclusive."""
+
+    metavar: str | None = None
+
+    def check(self, value: Any, name: str) -> tuple[int, int]:
+        """See `Kind`."""
+        if isinstance(value, Sequence) and len(value) == 2 and all(type(line) is int for line in value):
+            first, last = value
+            if 1 <= first <= last:
+                return first, last
+        raise UsageError(f"{name} has to be the first and the last line, from 1, not {value!r}; use such as (10, 20)")
+
+
+@dataclass(frozen=True)
+class AnyPath(Kind):
+    """A path or a URL, kept as it is written."""
+
+    metavar: str | None = "PATH"
+
+    def check(self, value: Any, name: str) -> str:
+        """See `Kind`."""
+        text = os.fspath(value) if isinstance(value, os.PathLike) else value
+        if not isinstance(text, str) or not text.strip() or "\0" in text:
+            raise UsageError(f"{name} must be a path or a URL, not {shown(value)}")
+        return text
+
+
+@dataclass(frozen=True)
+class AnyValue(Kind):
     """A value that only the library passes, such as a callable: its type is its only check."""
 
     metavar: str | None = None
@@ -355,15 +364,7 @@ class Field:
     setting: bool
 
     def check(self, value: Any, name: str | None = None) -> Any:
-        """The value as the field keeps it; None is kept where it is the default.
-
-        Args:
-            value: what is given.
-            name: what an error calls the field, its name unless given.
-
-        Raises:
-            UsageError: the field does not take this value.
-        """
+        """The value as the field keeps it; None is kept where it is the default. See `Kind.check`."""
         if value is None and self.default is None:
             return None
         return self.kind.check(value, name or self.name)
@@ -374,12 +375,12 @@ def option(
     kind: Kind,
     meaning: str,
     *,
-    flag: str | None = None,
+    flag: str | bool = False,
     setting: bool = False,
     default_help: str | None = None,
     compare: bool = True,
 ) -> _Value:
-    """A field of an options class; the arguments are those of `Field`.
+    """A field of an options class; the arguments are those of `Field`, and `flag` is True for one of the field's name.
 
     A secret is left out of the `repr`, what has no flag and is not compared (`compare`) too.
     """
@@ -389,13 +390,14 @@ def option(
     return dataclasses.field(default=default, repr=compare and not is_secret, compare=compare, metadata=metadata)
 
 
+def listener(meaning: str) -> Any:
+    """A field for a function that is called while the work goes on; only the library has it."""
+    return option(None, AnyValue(), meaning, compare=False)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Base of all options: every value is checked when the object is made.
-
-    Raises:
-        UsageError: a field does not take the value that it is given; or values that do not go together.
-    """
+    """Base of all options: every value is checked when the object is made, and `UsageError` names a wrong one."""
 
     def __post_init__(self) -> None:
         for field in fields_of(type(self)):
@@ -427,21 +429,17 @@ def _fields_of(options: type[Options]) -> tuple[Field, ...]:
 
 def _field(declared: dataclasses.Field[Any]) -> Field:
     kind, meaning, flag, setting, default_help = declared.metadata[_KEY]
-    return Field(declared.name, kind, meaning, declared.default, default_help, flag, setting)
+    if flag is True:
+        flag = f"--{declared.name.replace('_', '-')}"
+    return Field(declared.name, kind, meaning, declared.default, default_help, flag or None, setting)
 
 
 _Options = TypeVar("_Options", bound=Options)
 
 
 def make(options: type[_Options], values: Iterable[tuple[str, Any, str]]) -> _Options:
-    """Options from values that were given under other names: a flag, a variable, a key of a file.
-
-    Args:
-        options: the class.
-        values: (field, value, what an error calls it) of each; a later one replaces an earlier one.
-
-    Raises:
-        UsageError: as `Options`.
+    """Options from (field, value, what an error calls it), each given by a flag, a variable or a key of a file; a later
+    one replaces an earlier one.
     """
     by_name = {field.name: field for field in fields_of(options)}
     checked = {name: by_name[name].check(value, called) for name, value, called in values}

@@ -1,9 +1,14 @@
-"""What can be asked: a call is plain values, so that it can be sent to the process that answers it."""
+"""What can be asked: a call is a function and plain values, so that it can be sent to the process that answers it.
+
+The functions here answer as the command of their name does with `--format json`.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from wherefrom.reports.json import dumps
 from wherefrom.support.contract import FORMAT
@@ -12,35 +17,46 @@ if TYPE_CHECKING:
     from wherefrom.index import Index
     from wherefrom.options import CheckOptions, CompareOptions, SearchOptions, SourcesOptions
 
-Result_co = TypeVar("Result_co", covariant=True)
+_Result = TypeVar("_Result")
+_Result_co = TypeVar("_Result_co", covariant=True)
+_Values = ParamSpec("_Values")
 
 LONG = 100_000
 """Bytes of code from which on a call is long."""
 
+ALWAYS_LONG = math.inf
+"""The size of a call that may take long whatever it is about."""
 
-class Call(Protocol[Result_co]):
-    """One question to an index."""
 
-    @property
-    def is_long(self) -> bool:
-        """Whether it may take long: such calls leave a process free for the others."""
+@dataclass(frozen=True, slots=True)
+class Call(Generic[_Result_co]):
+    """One question to an index.
 
-    def answer(self, index: Index) -> Result_co:
-        """The answer, in values that can be sent to another process.
+    Attributes:
+        function: answers it. It belongs to a module, so that another process finds it.
+        values: its arguments behind the index.
+        is_long: whether it may take long: such calls leave a process free for the others.
+    """
 
-        Raises:
-            WherefromError: the call cannot be answered.
-        """
+    function: Callable[..., _Result_co]
+    values: tuple[Any, ...] = ()
+    is_long: bool = False
+
+    def answer(self, index: Index) -> _Result_co:
+        """The answer, in values that can be sent to another process; `WherefromError` where there is none."""
+        return self.function(index, *self.values)
+
+
+def asked(
+    size: float, function: Callable[Concatenate[Index, _Values], _Result], *values: _Values.args, **_: _Values.kwargs
+) -> Call[_Result]:
+    """A call of a function, about code of so many bytes."""
+    return Call(function, values, size > LONG)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer as JSON.
-
-    Attributes:
-        body: the text, as `--format json` of the command writes it but on one line.
-        found: hits, findings or documents in it.
-    """
+    """An answer as JSON: what `--format json` of the command writes, on one line, and how many were found."""
 
     body: bytes
     found: int
@@ -51,134 +67,54 @@ class Answer:
         return Answer(dumps(value, is_one_line=True).encode("ascii"), found)
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
-    """Where does this code appear? The answer is that of `wherefrom search`."""
-
-    code: bytes
-    options: SearchOptions
-
-    @property
-    def is_long(self) -> bool:
-        """See `Call`."""
-        return len(self.code) > LONG
-
-    def answer(self, index: Index) -> Answer:
-        """See `Call`."""
-        result = index.search(self.code, self.options)
-        return Answer.of(result.to_dict(), result.total)
+def search(index: Index, code: bytes, options: SearchOptions) -> Answer:
+    """Where does this code appear?"""
+    result = index.search(code, options)
+    return Answer.of(result.to_dict(), result.total)
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Which indexed files explain this one? The answer is that of `wherefrom sources`."""
-
-    code: bytes
-    options: SourcesOptions
-
-    @property
-    def is_long(self) -> bool:
-        """See `Call`."""
-        return len(self.code) > LONG
-
-    def answer(self, index: Index) -> Answer:
-        """See `Call`."""
-        result = index.sources(self.code, self.options)
-        return Answer.of(result.to_dict(), len(result.documents))
+def sources(index: Index, code: bytes, options: SourcesOptions) -> Answer:
+    """Which indexed files explain this one?"""
+    result = index.sources(code, options)
+    return Answer.of(result.to_dict(), len(result.documents))
 
 
-@dataclass(frozen=True, slots=True)
-class CheckDiff:
-    """What of a change appears elsewhere? The answer is that of `wherefrom check`; the project is not at hand, so the
-    diff is all that is known of it.
-    """
-
-    diff: bytes
-    options: CheckOptions
-
-    @property
-    def is_long(self) -> bool:
-        """See `Call`. Each function of the change is a search."""
-        return True
-
-    def answer(self, index: Index) -> Answer:
-        """See `Call`."""
-        report = index.check_diff(self.diff, replace(self.options, jobs=1))
-        return Answer.of(report.to_dict(), len(report.findings))
+def check(index: Index, diff: bytes, options: CheckOptions) -> Answer:
+    """What of a change appears elsewhere? The project is not at hand, so the diff is all that is known of it."""
+    report = index.check_diff(diff, replace(options, jobs=1))
+    return Answer.of(report.to_dict(), len(report.findings))
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
-    """What do two texts share? Each is given as it is, or by the blob id of an indexed document. The answer is that of
-    `wherefrom compare`.
-
-    Attributes:
-        left, right: a content with its name, or a blob id.
-        options: what counts.
-        language: of both, else guessed.
-    """
-
-    left: tuple[str, bytes] | str
-    right: tuple[str, bytes] | str
-    options: CompareOptions
-    language: str | None = None
-
-    @property
-    def is_long(self) -> bool:
-        """See `Call`."""
-        return sum(len(side[1]) for side in (self.left, self.right) if not isinstance(side, str)) > LONG
-
-    def answer(self, index: Index) -> Answer:
-        """See `Call`."""
-        (name, left), (other_name, right) = (_content(index, side) for side in (self.left, self.right))
-        names = name, other_name
-        result = index.compare_texts(left, right, names=names, language=self.language, options=self.options)
-        return Answer.of(result.to_dict(), len(result.pairs))
+Side = tuple[str, bytes] | str
+"""A content with its name, or the blob id of an indexed document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+def compare(index: Index, left: Side, right: Side, options: CompareOptions, language: str | None) -> Answer:
+    """What do two texts share? The language is that of both, None to have it guessed."""
+    names, contents = zip(*(_content(index, side) for side in (left, right)), strict=True)
+    result = index.compare_texts(*contents, names=names, language=language, options=options)
+    return Answer.of(result.to_dict(), len(result.pairs))
+
+
+def document(index: Index, blob: str) -> Answer:
     """What is an indexed content, and where is it?"""
-
-    blob: str
-    is_long = False
-
-    def answer(self, index: Index) -> Answer:
-        """See `Call`."""
-        document = index.document(self.blob)
-        return Answer.of(document.to_dict(), len(document.occurrences))
+    found = index.document(blob)
+    return Answer.of(found.to_dict(), len(found.occurrences))
 
 
-@dataclass(frozen=True, slots=True)
-class Repositories:
+def repositories(index: Index) -> Answer:
     """What is indexed? The answer is that of `wherefrom list`."""
-
-    is_long = False
-
-    def answer(self, index: Index) -> Answer:
-        """See `Call`."""
-        records = index.repositories()
-        return Answer.of({"format": FORMAT, "repositories": [record.to_dict() for record in records]}, len(records))
+    records = index.repositories()
+    return Answer.of({"format": FORMAT, "repositories": [record.to_dict() for record in records]}, len(records))
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
-    """Can the index be read?"""
-
-    is_long = False
-
-    def answer(self, index: Index) -> int:
-        """How many contents it holds."""
-        return index.stats().blobs
+def health(index: Index) -> int:
+    """Can the index be read? The answer is how many contents it holds."""
+    return index.stats().blobs
 
 
-def _content(index: Index, side: tuple[str, bytes] | str) -> tuple[str, bytes]:
-    """Name and content of one of two documents.
-
-    Raises:
-        NotFound: the content of the indexed document is not at hand.
-    """
+def _content(index: Index, side: Side) -> tuple[str, bytes]:
     if not isinstance(side, str):
         return side
-    document = index.document(side)
-    return document.name, document.content()
+    found = index.document(side)
+    return found.name, found.content()

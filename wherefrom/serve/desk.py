@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -14,7 +15,7 @@ from wherefrom.support.closing import Closing
 from wherefrom.support.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from wherefrom.index import Index
     from wherefrom.options import EngineOptions
@@ -35,8 +36,8 @@ class Gone(Exception):
 class Desk(Closing):
     """Answers calls about one index in several processes, which are started once and stay.
 
-    A call that takes more than the limits is ended with its process; another one is started. Of those that wait the
-    first is answered first; long calls leave one process to the others where there are several.
+    A call that takes more than the limits is ended with its process; another one is started. Calls take turns; where
+    there are several processes, long calls leave one to the others.
 
     Args:
         location: of the index.
@@ -63,9 +64,10 @@ class Desk(Closing):
         self._pools = [self._pool(seconds, memory) for _ in range(processes)]
         self._free = list(self._pools)
         self._seconds, self._memory, self._most_waiting = seconds, memory, waiting
-        self._waiting: list[tuple[bool, asyncio.Future[Pool[Call[object], object]]]] = []
-        self._long = 0
-        self._most_long = max(processes - 1, 1)
+        self._turns = asyncio.Semaphore(processes)
+        self._long_turns = asyncio.Semaphore(max(processes - 1, 1))
+        self.waiting = 0
+        """Calls that wait for a process."""
         self.ended = 0
         """Processes that were ended because of a call."""
 
@@ -83,17 +85,12 @@ class Desk(Closing):
             pool.close()
 
     @property
-    def waiting(self) -> int:
-        """Calls that wait for a process."""
-        return len(self._waiting)
-
-    @property
     def running(self) -> int:
         """Calls that are being answered."""
         return len(self._pools) - len(self._free)
 
     async def ask(self, call: Call[_Result], is_gone: Callable[[], Awaitable[bool]] | None = None) -> _Result:
-        """Answers a call.
+        """Answers a call, or raises its error.
 
         Args:
             call: what is asked.
@@ -102,17 +99,13 @@ class Desk(Closing):
         Raises:
             Busy: too many calls wait.
             CallTimeout, CallDied: it took more than the limits.
-            Gone: `is_gone`.
-            WherefromError: as the call.
+            Gone: nobody waits.
         """
-        pool = await self._taken(is_long=call.is_long)
-        try:
+        async with self._turn(is_long=call.is_long) as pool:
             if is_gone is not None and await is_gone():
                 raise Gone
             # Whatever becomes of the one who asked: a process is free again when it has answered.
             found = await _finished(pool, call)
-        finally:
-            self._give_back(pool, is_long=call.is_long)
         if isinstance(found, Died):
             self.ended += 1
             if found.reason == "timeout":
@@ -124,43 +117,26 @@ class Desk(Closing):
             raise found
         return cast("_Result", found)
 
-    async def _taken(self, *, is_long: bool) -> Pool[Call[object], object]:
+    @asynccontextmanager
+    async def _turn(self, *, is_long: bool) -> AsyncIterator[Pool[Call[object], object]]:
         """A process for a call, when its turn has come.
 
         Raises:
             Busy: too many wait before it.
         """
-        if self._free and self._may_begin(is_long=is_long):
-            self._long += is_long
-            return self._free.pop()
-        if len(self._waiting) >= self._most_waiting:
+        limits = [self._long_turns, self._turns] if is_long and len(self._pools) > 1 else [self._turns]
+        if self.waiting >= self._most_waiting and any(limit.locked() for limit in limits):
             raise Busy(f"{self._most_waiting} calls are waiting already; ask again later")
-        turn: asyncio.Future[Pool[Call[object], object]] = asyncio.get_running_loop().create_future()
-        self._waiting.append((is_long, turn))
-        try:
-            return await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._give_back(turn.result(), is_long=is_long)
-            else:
-                self._waiting.remove((is_long, turn))
-            raise
-
-    def _may_begin(self, *, is_long: bool) -> bool:
-        return not is_long or self._long < self._most_long
-
-    def _give_back(self, pool: Pool[Call[object], object], *, is_long: bool) -> None:
-        """Frees a process, and gives it to the first call that may begin."""
-        self._free.append(pool)
-        self._long -= is_long
-        for waiting in list(self._waiting):
-            is_next_long, turn = waiting
-            if not self._free:
-                return
-            if not turn.done() and self._may_begin(is_long=is_next_long):
-                self._waiting.remove(waiting)
-                self._long += is_next_long
-                turn.set_result(self._free.pop())
+        async with AsyncExitStack() as taken:
+            self.waiting += 1
+            try:
+                for limit in limits:
+                    await taken.enter_async_context(limit)
+            finally:
+                self.waiting -= 1
+            pool = self._free.pop()
+            taken.callback(self._free.append, pool)
+            yield pool
 
 
 async def _finished(pool: Pool[Call[object], object], call: Call[object]) -> object:

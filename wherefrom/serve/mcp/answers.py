@@ -1,8 +1,11 @@
-"""What the tools answer: few values of a result, and the same as a few words for a model that pays for each of them."""
+"""What the tools ask and answer: few values of a result, and the same as a few words for a model that pays for each.
+
+The functions without `_` are calls of `wherefrom.serve.calls`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
@@ -19,8 +22,20 @@ if TYPE_CHECKING:
 
     from wherefrom.index import Index
     from wherefrom.model import Occurrence
-    from wherefrom.projects.check.findings import CheckReport, Finding
-    from wherefrom.results import Hit, QueryInfo, Region, SearchResult, SourceDocument, SourcesResult
+    from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
+    from wherefrom.projects.check.findings import Finding
+    from wherefrom.results import Hit, QueryInfo, Region, SearchResult, SourceDocument
+
+
+class _Place(TypedDict):
+    """What every location has."""
+
+    repository: str
+    path: str
+    first_line: int
+    last_line: int
+    licenses: list[str]
+    revision: str
 
 
 class FoundLocation(TypedDict):
@@ -128,19 +143,15 @@ class Checked(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """The answer of a tool.
-
-    Attributes:
-        values: one of the classes above.
-        text: the same in words, a line for each hit.
-    """
+    """The answer of a tool: values, and the same in words, a line for each hit."""
 
     values: Found | Locations | Explained | Checked
     text: str
 
 
-def found(index: Index, result: SearchResult) -> ToolAnswer:
-    """A search, a line for each hit: what share matches, where, under which license."""
+def search_code(index: Index, code: bytes, options: SearchOptions) -> ToolAnswer:
+    """Where does this code appear? A line for each hit: what share matches, where, under which license."""
+    result = index.search(code, options)
     hits = [_hit(index, hit) for hit in result.hits]
     note = _note(result)
     values = Found(language=result.query.language, tokens=result.query.tokens, total=result.total, hits=hits, note=note)
@@ -157,14 +168,9 @@ def found(index: Index, result: SearchResult) -> ToolAnswer:
     return ToolAnswer(values, "\n".join([f"{head}{shown}:", *lines, *([note] if note else [])]))
 
 
-def locations(index: Index, result: SearchResult, limit: int) -> ToolAnswer:
-    """Every location of the hits, a line for each.
-
-    Args:
-        index: the index that was searched.
-        result: the answer.
-        limit: locations at most.
-    """
+def list_locations(index: Index, code: bytes, options: SearchOptions, limit: int) -> ToolAnswer:
+    """At which places is this code? A line for each, `limit` at most."""
+    result = index.search(code, options)
     places = [at for hit in result.hits for at in hit.occurrences]
     listed = [
         Listed(repository=visible(at.repository), path=visible(at.path), licenses=list(index.licenses(at)))
@@ -181,8 +187,9 @@ def locations(index: Index, result: SearchResult, limit: int) -> ToolAnswer:
     )
 
 
-def explained(index: Index, result: SourcesResult) -> ToolAnswer:
-    """What a file is made of, a line for each document."""
+def explain_file(index: Index, code: bytes, options: SourcesOptions) -> ToolAnswer:
+    """What is this file made of? A line for each document."""
+    result = index.sources(code, options)
     parts = [_part(index, document) for document in result.documents]
     note = "; ".join([*_too_short(result.query), *result.warnings])
     rest = result.unexplained
@@ -206,13 +213,19 @@ def explained(index: Index, result: SourcesResult) -> ToolAnswer:
     return ToolAnswer(values, "\n".join([*lines, *([note] if note else [])]))
 
 
-def checked(report: CheckReport, limit: int) -> ToolAnswer:
-    """What of a change appears elsewhere, a line for each finding, those that fail first.
+def check_change(
+    index: Index, project: str | None, diff: bytes | None, options: CheckOptions, limit: int
+) -> ToolAnswer:
+    """What of a change appears elsewhere? A line for each finding, those that fail first, `limit` at most.
 
-    Args:
-        report: the answer.
-        limit: findings at most.
+    A change is a diff of a project; without a diff it is what the work tree adds to its last commit, and without a
+    project the diff is all that is known of it.
     """
+    options = replace(options, jobs=1)
+    if project is None:
+        report = index.check_diff(diff or b"", options)
+    else:
+        report = index.check([project], replace(options, base="HEAD" if diff is None else None, patch=diff))
     order = sorted(report.findings, key=lambda finding: not report.is_failing(finding))
     findings = [_finding(finding, fails=report.is_failing(finding)) for finding in order[:limit]]
     skipped = sum(report.skipped.values())
@@ -232,17 +245,11 @@ def checked(report: CheckReport, limit: int) -> ToolAnswer:
 def _hit(index: Index, hit: Hit) -> FoundLocation:
     place = hit.places[0]
     at = place.occurrence
-    first, last = _lines(hit.matched_regions)
     return FoundLocation(
         match=hit.match,
         strength=str(hit.strength or ""),
         probability=hit.probability,
-        repository=visible(at.repository),
-        path=visible(at.path),
-        first_line=first,
-        last_line=last,
-        licenses=_licenses(index, at, hit.matched_regions),
-        revision=_revision(at),
+        **_at(index, at, hit.matched_regions),
         credit=str(place.attribution.verdict) if place.attribution else None,
         more_locations=len(hit.occurrences) - 1,
     )
@@ -253,17 +260,10 @@ def _probable(probability: float | None) -> str:
 
 
 def _part(index: Index, document: SourceDocument) -> Part:
-    location = document.locations[0]
-    first, last = _lines(document.matched_regions)
     return Part(
         lines=[[lines.first, lines.last] for lines in document.lines],
         share=round(document.share, 4),
-        repository=visible(location.occurrence.repository),
-        path=visible(location.occurrence.path),
-        first_line=first,
-        last_line=last,
-        licenses=_licenses(index, location.occurrence, document.matched_regions),
-        revision=_revision(location.occurrence),
+        **_at(index, document.locations[0].occurrence, document.matched_regions),
         more_locations=len(document.occurrences) - 1,
     )
 
@@ -288,8 +288,17 @@ def _finding(finding: Finding, *, fails: bool) -> CheckFinding:
     )
 
 
-def _licenses(index: Index, at: Occurrence, regions: Sequence[Region]) -> list[str]:
-    return list(index.licenses(at, [(region.start_line, region.end_line) for region in regions]))
+def _at(index: Index, at: Occurrence, regions: Sequence[Region]) -> _Place:
+    first, last = _lines(regions)
+    licenses = index.licenses(at, [(region.start_line, region.end_line) for region in regions])
+    return _Place(
+        repository=visible(at.repository),
+        path=visible(at.path),
+        first_line=first,
+        last_line=last,
+        licenses=list(licenses),
+        revision=_revision(at),
+    )
 
 
 def _revision(at: Occurrence) -> str:

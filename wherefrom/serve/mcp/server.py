@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -18,10 +17,10 @@ from pydantic import Field
 from wherefrom.errors import AnalysisError, NotFound, WherefromError
 from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
 from wherefrom.queries.snippet import MOST_BYTES
-from wherefrom.serve.calls import Call
+from wherefrom.serve.calls import LONG, Call
 from wherefrom.serve.desk import Desk
+from wherefrom.serve.mcp import answers
 from wherefrom.serve.mcp.answers import Checked, Explained, Found, Locations, ToolAnswer
-from wherefrom.serve.mcp.calls import CheckChange, ExplainFile, ListLocations, SearchCode
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import __version__
 
@@ -62,14 +61,10 @@ def make_server(
     is_local: bool,
     called: Callable[[str], None] | None = None,
 ) -> MCPServer[Any]:
-    """The server with its tools.
+    """The server with its tools, answered by a desk with the options of a search and a check that the user has set.
 
-    Args:
-        desk: what answers.
-        search: the options of a search that the user has set, such as `own`.
-        check: those of a check.
-        is_local: whether it runs for one user on that user's machine: the tools then read the files that are named.
-        called: told the name of each tool that is called.
+    If `is_local`, it runs for one user on that user's machine: the tools then read the files that are named.
+    `called` is told the name of each tool that is called.
     """
     tools = _Tools(desk, search, check, called or (lambda _: None))
     server: MCPServer[Any] = MCPServer(
@@ -90,39 +85,22 @@ def make_server(
     return server
 
 
-class Mounted:
-    """The tools as a part of another server, at `/mcp`: streamable HTTP, without sessions.
+def routes(server: MCPServer[Any], max_body: int) -> list[Any]:
+    """The tools at `/mcp` of another server, by streamable HTTP without sessions. It runs the tools' session manager.
 
     Args:
         server: of the tools.
         max_body: bytes of a request.
-
-    Attributes:
-        routes: to be added to the application, which is run inside of `running`.
     """
-
-    def __init__(self, server: MCPServer[Any], max_body: int) -> None:
-        # The application around it looks at Host and Origin.
-        app = server.streamable_http_app(
-            streamable_http_path="/mcp",
-            json_response=True,
-            stateless_http=True,
-            max_request_body_size=max_body,
-            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-        )
-        self.routes = app.routes
-        self._server = server
-
-    def running(self) -> AbstractAsyncContextManager[None]:
-        """What it needs while it serves."""
-        return self._server.session_manager.run()
-
-
-def mounted(
-    desk: Desk, *, search: SearchOptions, check: CheckOptions, max_body: int, called: Callable[[str], None]
-) -> Mounted:
-    """The tools at `/mcp` of another server, of which none reads a file; arguments: `make_server`, `Mounted`."""
-    return Mounted(make_server(desk, search=search, check=check, is_local=False, called=called), max_body)
+    # The application around it looks at Host and Origin.
+    app = server.streamable_http_app(
+        streamable_http_path="/mcp",
+        json_response=True,
+        stateless_http=True,
+        max_request_body_size=max_body,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+    return app.routes
 
 
 class _Tools:
@@ -149,10 +127,8 @@ class _Tools:
         """
         sources = [source] if source else []
         return await self._answered(
-            "search_code",
-            lambda: SearchCode(
-                _bytes(code), self._searched(name, language, repositories, own, sources=sources, limit=limit)
-            ),
+            answers.search_code,
+            lambda: (_bytes(code), self._searched(name, language, repositories, own, sources=sources, limit=limit)),
         )
 
     async def list_locations(
@@ -167,10 +143,8 @@ class _Tools:
     ) -> Annotated[CallToolResult, Locations]:
         """List every file that holds code, nearly identical files too, where search_code says that there are more."""
         return await self._answered(
-            "list_locations",
-            lambda: ListLocations(
-                _bytes(code), self._searched(name, language, repositories, own, limit=MOST_HITS), limit
-            ),
+            answers.list_locations,
+            lambda: (_bytes(code), self._searched(name, language, repositories, own, limit=MOST_HITS), limit),
         )
 
     async def explain_text(
@@ -183,7 +157,7 @@ class _Tools:
         """Explain a file by the fewest indexed files that hold its parts: which of its lines are from where, under
         which license, and which are in no other file.
         """
-        return await self._answered("explain_file", lambda: self._explained(_bytes(code), name, own, limit))
+        return await self._answered(answers.explain_file, lambda: (_bytes(code), self._explained(name, own, limit)))
 
     async def explain_path(
         self,
@@ -194,11 +168,11 @@ class _Tools:
         """Explain a file by the fewest indexed files that hold its parts: which of its lines are from where, under
         which license, and which are in no other file.
         """
-        return await self._answered("explain_file", lambda: self._explained(_read(path), path, own, limit))
+        return await self._answered(answers.explain_file, lambda: (_read(path), self._explained(path, own, limit)))
 
     async def check_diff(self, diff: Diff, own: Own = None, limit: Findings = 20) -> Annotated[CallToolResult, Checked]:
         """Check a change: which of the code that it adds also appears elsewhere, and is it credited?"""
-        return await self._answered("check_change", lambda: CheckChange(None, _bytes(diff), self._checked(own), limit))
+        return await self._answered(answers.check_change, lambda: (None, _bytes(diff), self._checked(own), limit))
 
     async def check_project(
         self,
@@ -214,7 +188,7 @@ class _Tools:
         """
         change = None if diff is None else _bytes(diff)
         folder = str(Path(project).expanduser().absolute())
-        return await self._answered("check_change", lambda: CheckChange(folder, change, self._checked(own), limit))
+        return await self._answered(answers.check_change, lambda: (folder, change, self._checked(own), limit))
 
     def _searched(
         self,
@@ -233,28 +207,31 @@ class _Tools:
             **others,
         )
 
-    def _explained(self, code: bytes, name: str | None, own: list[str] | None, limit: int) -> ExplainFile:
-        options = SourcesOptions(
+    def _explained(self, name: str | None, own: list[str] | None, limit: int) -> SourcesOptions:
+        return SourcesOptions(
             name=name or "<code>",
             own=[*self._search.own, *(own or ())],
             without=self._search.without,
             allow_missing_sets=self._search.allow_missing_sets,
             limit=limit,
         )
-        return ExplainFile(code, options)
 
     def _checked(self, own: list[str] | None) -> CheckOptions:
         return replace(self._check, own=[*self._check.own, *(own or ())])
 
-    async def _answered(self, tool: str, made: Callable[[], Call[ToolAnswer]]) -> CallToolResult:
-        """What a tool answers.
+    async def _answered(
+        self, function: Callable[..., ToolAnswer], made: Callable[[], tuple[Any, ...]]
+    ) -> CallToolResult:
+        """What a tool answers: a call of the tool's name, with the values that `made` gives, which may read a file.
 
         Raises:
             ToolError: the call cannot be right, or is not answered; its message says why.
         """
-        self._called(tool)
+        self._called(function.__name__)
         try:
-            answer = await self._desk.ask(await asyncio.to_thread(made))
+            values = await asyncio.to_thread(made)
+            is_long = function is answers.check_change or len(values[0]) > LONG
+            answer = await self._desk.ask(Call(function, values, is_long))
         except WherefromError as error:
             raise ToolError(one_line(str(error))) from error
         return CallToolResult(
@@ -267,12 +244,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _read(path: str) -> bytes:
-    """A file of the user.
-
-    Raises:
-        NotFound: it is not there, or cannot be read.
-        AnalysisError: it is too large.
-    """
+    """A file of the user."""
     named = visible(path)
     try:
         with Path(path).expanduser().open("rb") as file:

@@ -21,15 +21,8 @@ def run(
     search: SearchOptions,
     check: CheckOptions,
 ) -> None:
-    """Serves one assistant until it closes standard input.
-
-    Args:
-        location: of the index.
-        engine: what its engine needs.
-        options: limits.
-        parse_memory: bytes of memory of the process that parses.
-        search: the options of a search that the user has set, such as `own`.
-        check: those of a check.
+    """Serves one assistant until it closes standard input, with the options of a search and a check that the user has
+    set.
     """
     desk = Desk(
         location,

@@ -10,16 +10,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request, Response
 
 from wherefrom.options import CheckOptions, CompareOptions, SearchOptions, SourcesOptions
-from wherefrom.serve.calls import (
-    Answer,
-    Call,
-    CheckDiff,
-    Compare,
-    Document,
-    Repositories,
-    Search,
-    Sources,
-)
+from wherefrom.serve import calls
+from wherefrom.serve.calls import ALWAYS_LONG, Answer, Call, asked
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.web import models
 from wherefrom.serve.web.problems import MEDIA_TYPE
@@ -32,12 +24,7 @@ BLOB = r"^[0-9a-f]{40}([0-9a-f]{24})?$"
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What the owner of the server has set.
-
-    Attributes:
-        search, sources, check: the options of these calls.
-        posts: how posts are looked up.
-    """
+    """What the owner of the server has set: the options of calls, and how posts are looked up."""
 
     search: SearchOptions
     sources: SourcesOptions
@@ -46,15 +33,12 @@ class Defaults:
 
 
 def router(desk: Desk, defaults: Defaults) -> APIRouter:
-    """The addresses under `/api/v1`.
-
-    Args:
-        desk: what answers.
-        defaults: what holds where a request says nothing.
-    """
+    """The addresses under `/api/v1`."""
     made = APIRouter(prefix=PREFIX)
 
-    def add(name: str, summary: str, model: Any, result: Any, call: Callable[[Any], Call[Answer]]) -> None:
+    def add(summary: str, model: Any, result: str, call: Callable[[Any], Call[Answer]]) -> None:
+        name = call.__name__
+
         async def endpoint(request: Request, asked: Any) -> Response:
             return await answered(desk, request, call(asked))
 
@@ -71,43 +55,32 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
             methods=["POST"],
             name=name,
             operation_id=name,
-            summary=summary,
+            summary=f"{summary}; the answer is that of `wherefrom {name}`.",
             responses=_described(result),
         )
 
-    add(
-        "search",
-        "Find where code appears; the answer is that of `wherefrom search`.",
-        models.SearchRequest,
-        "SearchResult",
-        lambda asked: Search(_bytes(asked.code), models.options_of(asked, SearchOptions, defaults.search)),
-    )
-    add(
-        "sources",
-        "Explain a file by few indexed ones; the answer is that of `wherefrom sources`.",
-        models.SourcesRequest,
-        "SourcesResult",
-        lambda asked: Sources(_bytes(asked.code), models.options_of(asked, SourcesOptions, defaults.sources)),
-    )
-    add(
-        "check",
-        "Check what a diff adds; the answer is that of `wherefrom check`.",
-        models.CheckRequest,
-        "CheckResult",
-        lambda asked: CheckDiff(_bytes(asked.diff), models.options_of(asked, CheckOptions, defaults.check)),
-    )
-    add(
-        "compare",
-        "Find what two texts or indexed documents share; the answer is that of `wherefrom compare`.",
-        models.CompareRequest,
-        "CompareResult",
-        lambda asked: Compare(
-            _side(asked.left),
-            _side(asked.right),
-            models.options_of(asked, CompareOptions, CompareOptions()),
-            asked.language,
-        ),
-    )
+    def search(body: Any) -> Call[Answer]:
+        code = _bytes(body.code)
+        return asked(len(code), calls.search, code, models.options_of(body, SearchOptions, defaults.search))
+
+    def sources(body: Any) -> Call[Answer]:
+        code = _bytes(body.code)
+        return asked(len(code), calls.sources, code, models.options_of(body, SourcesOptions, defaults.sources))
+
+    def check(body: Any) -> Call[Answer]:
+        options = models.options_of(body, CheckOptions, defaults.check)
+        return asked(ALWAYS_LONG, calls.check, _bytes(body.diff), options)
+
+    def compare(body: Any) -> Call[Answer]:
+        left, right = _side(body.left), _side(body.right)
+        size = sum(len(side[1]) for side in (left, right) if not isinstance(side, str))
+        options = models.options_of(body, CompareOptions, CompareOptions())
+        return asked(size, calls.compare, left, right, options, body.language)
+
+    add("Find where code appears", models.SearchRequest, "SearchResult", search)
+    add("Explain a file by few indexed ones", models.SourcesRequest, "SourcesResult", sources)
+    add("Check what a diff adds", models.CheckRequest, "CheckResult", check)
+    add("Find what two texts or indexed documents share", models.CompareRequest, "CompareResult", compare)
 
     @made.get(
         "/documents/{blob}",
@@ -118,7 +91,7 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
     async def document(
         request: Request, blob: Annotated[str, Path(pattern=BLOB, description="Its git blob id.")]
     ) -> Response:
-        return await answered(desk, request, Document(blob))
+        return await answered(desk, request, asked(0, calls.document, blob))
 
     @made.get(
         "/repositories",
@@ -127,7 +100,7 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
         responses=_described(models.RepositoriesResult),
     )
     async def repositories(request: Request) -> Response:
-        return await answered(desk, request, Repositories())
+        return await answered(desk, request, asked(0, calls.repositories))
 
     return made
 
@@ -142,7 +115,7 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _side(side: models.TextSide | models.DocumentSide) -> tuple[str, bytes] | str:
+def _side(side: models.TextSide | models.DocumentSide) -> calls.Side:
     return side.blob if isinstance(side, models.DocumentSide) else (side.name, _bytes(side.code))
 
 

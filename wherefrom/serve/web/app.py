@@ -9,8 +9,8 @@ from fastapi import FastAPI, Response
 from starlette.routing import Route
 
 from wherefrom.errors import CallFailed, UnusableIndex, WherefromError
-from wherefrom.serve.calls import Health
-from wherefrom.serve.mcp.server import mounted
+from wherefrom.serve.calls import asked, health
+from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.web import api, metrics, models, problems, site
 from wherefrom.serve.web.guard import Guard
 from wherefrom.support.version import __version__
@@ -26,25 +26,19 @@ if TYPE_CHECKING:
 
 
 def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
-    """The application.
-
-    Args:
-        desk: what answers; the caller closes it.
-        options: of the server.
-        defaults: the options of calls that its owner has set.
-    """
+    """The application; the caller closes the desk."""
     counted = metrics.Metrics(desk)
-    tools = mounted(
+    tools = make_server(
         desk,
         search=defaults.search,
         check=defaults.check,
-        max_body=options.max_body,
+        is_local=False,
         called=lambda tool: counted.tools.labels(tool).inc(),
     )
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        async with tools.running():
+        async with tools.session_manager.run():
             yield
 
     app = FastAPI(
@@ -61,7 +55,9 @@ def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
     _add_watching(app, desk, counted)
     # A GET asks for a stream of events. Without sessions it would have none, and keep its connection for ever.
     app.router.routes.extend(
-        Route(route.path, route.endpoint, methods=["POST"]) for route in tools.routes if isinstance(route, Route)
+        Route(route.path, route.endpoint, methods=["POST"])
+        for route in routes(tools, options.max_body)
+        if isinstance(route, Route)
     )
     problems.install(app)
     _describe(app)
@@ -81,7 +77,7 @@ def _add_watching(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> None:
     async def readyz() -> Response:
         """Can a process read the index?"""
         try:
-            await desk.ask(Health())
+            await desk.ask(asked(0, health))
         except CallFailed as error:
             return problems.of_error(error)
         except WherefromError:

@@ -33,10 +33,5 @@ def _urls() -> dict[str, str]:
 
 
 def page(template: str, /, **values: Any) -> bytes:
-    """A page of the server.
-
-    Args:
-        template: its name in `templates/serve`, without the ending.
-        values: what it names.
-    """
+    """A page of the server: a template in `templates/serve`, without its ending, and the values that it names."""
     return str(render(f"serve/{template}.html", **_urls(), **values)).encode()

@@ -78,16 +78,8 @@ class _Place:
 
 
 def search(index: Index, code: str, options: SearchOptions, chosen: Chosen) -> Narrowed:
-    """Searches; where repositories or languages are chosen, searches these as well.
-
-    Args:
-        index: that is searched.
-        code: the snippet.
-        options: of the search; its limit does not count.
-        chosen: by what it is narrowed.
-
-    Raises:
-        WherefromError: as `Index.search`.
+    """Searches with these options but for their limit; where repositories or languages are chosen, searches these as
+    well.
     """
     options = replace(options, limit=COUNTED)
     result = everything = index.search(code, options)

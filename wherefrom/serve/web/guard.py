@@ -162,12 +162,7 @@ class Guard:
 
 
 class _Body:
-    """The body of a request, read as it comes.
-
-    Attributes:
-        size: its bytes so far.
-        counted: those of them that count for the bodies of all requests.
-    """
+    """The body of a request, read as it comes: its bytes so far, and those that count for all requests."""
 
     def __init__(self) -> None:
         self.size = self.counted = 0

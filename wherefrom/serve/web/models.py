@@ -14,13 +14,15 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from wherefrom import languages
-from wherefrom.options import CheckOptions, CompareOptions, LanguageName, LineRange, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, CompareOptions, SearchOptions, SourcesOptions
 from wherefrom.options.fields import (
     AnyValue,
     Choice,
     Day,
     Flag,
     Kind,
+    LanguageName,
+    LineRange,
     Options,
     Seconds,
     Several,
@@ -114,11 +116,7 @@ CheckRequest = _request(
 
 
 def options_of(request: Request, options: type[_Options], given: _Options) -> _Options:
-    """The options of a call: what the request says, else what the user of the server has set.
-
-    Raises:
-        UsageError: values that cannot be right.
-    """
+    """The options of a call: what the request says, else what the owner of the server has set."""
     names = {field.name for field in fields_of(options)} - {*_OF_A_PROJECT}  # `diff` is the text itself here
     said = {name: getattr(request, name) for name in request.model_fields_set if name in names}
     # What the owner of the server leaves out stays out.

@@ -74,7 +74,7 @@ def problem(
         detail: one sentence that says what to do.
         title: the same for all of its kind; that of the status unless given.
         headers: of the answer.
-        others: members of the object beside those of RFC 9457.
+        others: members beside those of RFC 9457.
     """
     content = {
         "type": f"urn:wherefrom:problem:{kind}",

@@ -21,7 +21,6 @@ from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent, probabl
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import TextLines, rows
 from wherefrom.results import Lines
-from wherefrom.serve.calls import LONG
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import page
 from wherefrom.support.printable import visible
@@ -53,12 +52,7 @@ TERMS = 5
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as it is sent.
-
-    Attributes:
-        html: the document.
-        status: of HTTP.
-    """
+    """A page as it is sent, with the status of HTTP."""
 
     html: bytes
     status: int = 200
@@ -66,11 +60,8 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class PostsAccess:
-    """How posts of Stack Exchange are looked up; no other host is asked.
-
-    Attributes:
-        key: of an application that is registered there, None for none.
-        base: the address of the API up to its version, None for the public one.
+    """How posts of Stack Exchange are looked up, and no other host: the key of an application that is registered there,
+    and the address of the API up to its version, None for the public one.
     """
 
     key: str | None = None
@@ -104,23 +95,14 @@ class SearchForm:
 
     @property
     def shown(self) -> int:
-        """Hits that are shown at most.
-
-        Raises:
-            UsageError: the limit cannot be right.
-        """
+        """Hits that are shown at most."""
         if self.limit and not (self.limit.isdecimal() and 1 <= int(self.limit) <= MOST_HITS):
             raise UsageError(f"the number of hits must be from 1 to {MOST_HITS}, not {self.limit[:20]!r}")
         return int(self.limit) if self.limit else SHOWN_HITS
 
     def options(self, given: SearchOptions) -> SearchOptions:
-        """The options of the search but for its limit.
-
-        Args:
-            given: those that the owner of the server has set.
-
-        Raises:
-            UsageError: a field that cannot be right.
+        """The options of the search but for its limit; those that the form leaves open are as the server's owner has
+        set.
         """
         return replace(
             given,
@@ -135,58 +117,39 @@ class SearchForm:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SearchPage:
+def search_page(index: Index, form: SearchForm, given: SearchOptions, posts: PostsAccess) -> Page:
     """The page with what a form finds, or with the form alone where there is no code in it. In place of code the URL of
-    a post gives the blocks of its code, each to be looked up.
+    a post gives the blocks of its code, each to be looked up. What is wrong with the form is on the page.
     """
-
-    form: SearchForm
-    given: SearchOptions
-    posts: PostsAccess
-
-    @property
-    def is_long(self) -> bool:
-        """See `wherefrom.serve.calls.Call`."""
-        return len(self.form.code) > LONG
-
-    def answer(self, index: Index) -> Page:
-        """See there. What is wrong with the form is on the page."""
-        sets = index.boilerplate_names(built_in=True)
-        patterns = self.given.without if self.form.without is None else self.form.without
-        values: dict[str, Any] = {
-            "form": self.form,
-            # Its lines are kept: what a reader has typed is not made visible, but it is escaped.
-            "code": escape(self.form.code),
-            "languages": [*LANGUAGES],
-            "sets": sets,
-            "left_out": {name for pattern in patterns for name in fitting_names(pattern, sets)},
-            "problem": "",
-            "answer": None,
-            "blocks": (),
-        }
-        status = 200
-        if self.form.code.strip():
-            try:
-                if _POST.fullmatch(self.form.code.strip()):
-                    values["blocks"] = _blocks(self.form.code.strip(), self.posts)
-                    return Page(page("search", **values))
-                most = self.form.shown
-                found = facets.search(index, self.form.code, self.form.options(self.given), self.form.chosen)
-                values["answer"] = _answer(index, found, most)
-            except WherefromError as error:
-                values["problem"], status = str(error), 422
-        return Page(page("search", **values), status)
+    sets = index.boilerplate_names(built_in=True)
+    patterns = given.without if form.without is None else form.without
+    values: dict[str, Any] = {
+        "form": form,
+        # Its lines are kept: what a reader has typed is not made visible, but it is escaped.
+        "code": escape(form.code),
+        "languages": [*LANGUAGES],
+        "sets": sets,
+        "left_out": {name for pattern in patterns for name in fitting_names(pattern, sets)},
+        "problem": "",
+        "answer": None,
+        "blocks": (),
+    }
+    status = 200
+    if form.code.strip():
+        try:
+            if _POST.fullmatch(form.code.strip()):
+                values["blocks"] = _blocks(form.code.strip(), posts)
+                return Page(page("search", **values))
+            most = form.shown
+            found = facets.search(index, form.code, form.options(given), form.chosen)
+            values["answer"] = _answer(index, found, most)
+        except WherefromError as error:
+            values["problem"], status = str(error), 422
+    return Page(page("search", **values), status)
 
 
 def _blocks(url: str, posts: PostsAccess) -> list[dict[str, str]]:
-    """The blocks of code of a post.
-
-    Raises:
-        UsageError: it is not the URL of a post.
-        NotFound: there is no such post, or no code in it.
-        SourceError: the API cannot be reached or refuses.
-    """
+    """The blocks of code of a post; raises what `fetch_post` does."""
     found = fetch_post(url, key=posts.key, base=posts.base)
     return [
         {

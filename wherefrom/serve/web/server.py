@@ -45,15 +45,7 @@ def run(
     parse_memory: int,
     say: Callable[[str], None],
 ) -> None:
-    """Serves until it is told to stop, by SIGINT or SIGTERM.
-
-    Args:
-        location: of the index.
-        engine: what its engine needs.
-        options: of the server.
-        defaults: the options of calls.
-        parse_memory: bytes of memory of each process that parses.
-        say: told in a line where it listens.
+    """Serves until it is told to stop, by SIGINT or SIGTERM; says in a line where it listens.
 
     Raises:
         UsageError: the address cannot be listened at, or may not without a token.
@@ -123,11 +115,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _listening(options: ServeOptions) -> socket.socket:
-    """The socket.
-
-    Raises:
-        UsageError: the address cannot be listened at.
-    """
+    """The socket."""
     try:
         [found, *_] = socket.getaddrinfo(options.host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         made = socket.socket(found[0], found[1])

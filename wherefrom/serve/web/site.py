@@ -11,13 +11,13 @@ from starlette.convertors import Convertor, register_url_convertor
 
 from wherefrom.errors import CallFailed, NotFound, UnusableIndex, WherefromError
 from wherefrom.options import NO_SET
+from wherefrom.serve.calls import ALWAYS_LONG, Call, asked
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import files, page
-from wherefrom.serve.web.file_page import FileLines, FilePage, RepositoriesPage
-from wherefrom.serve.web.search_page import Page, SearchForm, SearchPage
+from wherefrom.serve.web.file_page import file_lines, file_page, repositories_page
+from wherefrom.serve.web.search_page import Page, SearchForm, search_page
 
 if TYPE_CHECKING:
-    from wherefrom.serve.calls import Call
     from wherefrom.serve.desk import Desk
     from wherefrom.serve.web.api import Defaults
 
@@ -42,16 +42,11 @@ _SINGLE = ("code", "name", "language", "source", "repository", "path", "limit")
 
 
 def router(desk: Desk, defaults: Defaults) -> APIRouter:
-    """The addresses of the pages.
-
-    Args:
-        desk: what answers.
-        defaults: what the owner of the server has set.
-    """
+    """The addresses of the pages."""
     made = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-    def searched(form: SearchForm) -> SearchPage:
-        return SearchPage(form, defaults.search, defaults.posts)
+    def searched(form: SearchForm) -> Call[Page]:
+        return asked(len(form.code), search_page, form, defaults.search, defaults.posts)
 
     @made.get("/assets/{name}")
     async def assets(name: str) -> Response:
@@ -73,15 +68,15 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
 
     @made.get("/repositories")
     async def repositories(request: Request) -> Response:
-        return await _shown(desk, request, RepositoriesPage())
+        return await _shown(desk, request, asked(0, repositories_page))
 
     @made.get("/r/{place:any}")
     async def file(request: Request, place: str) -> Response:
-        return await _shown(desk, request, FilePage(place))
+        return await _shown(desk, request, asked(0, file_page, place))
 
     @made.get("/lines/{place:any}")
     async def lines(request: Request, place: str) -> Response:
-        answer = await desk.ask(FileLines(place), request.is_disconnected)
+        answer = await desk.ask(asked(ALWAYS_LONG, file_lines, place), request.is_disconnected)
         return Response(answer.body, media_type="application/json")
 
     return made
