@@ -17,7 +17,7 @@ from wherefrom.fitted import ROOM
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment.chains import BAND, OFTEN, best_window, first_in_reach, heaviest_chain, longest_runs
 from wherefrom.queries.alignment.runs import Run
-from wherefrom.queries.preparation.preparing import LITERAL_K, SKELETON, symbol_hashes
+from wherefrom.queries.preparation.query import LITERAL_K, SKELETON, symbol_hashes
 from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream
     from wherefrom.model import Candidate, StoredBlob
     from wherefrom.queries.alignment.chains import Grams
-    from wherefrom.queries.preparation.preparing import Lookup, Part
+    from wherefrom.queries.preparation.query import QueryWindow, WindowGrams
 
 
 class Document:
@@ -84,7 +84,7 @@ class Document:
             self._grams[key] = kgrams(self.symbols, representation, k)
         return self._grams[key]
 
-    def shared(self, lookup: Lookup) -> Shared:
+    def shared(self, lookup: WindowGrams) -> Shared:
         """For each representation the k-grams that a window of the query has as well: the tokens at which they begin,
         ascending, and the numbers of their hashes in the window's `Grams`. A representation without any is left out.
         """
@@ -111,13 +111,13 @@ class Document:
                 shared[representation] = (positions[indices], numbers)
         return shared
 
-    def _possible(self, lookup: Lookup) -> NDArray[np.bool_]:
+    def _possible(self, lookup: WindowGrams) -> NDArray[np.bool_]:
         """Which symbols of its table the window may have as well, in code."""
         possible = lookup.symbol_sieve.may_hold(symbol_hashes(self.numbered.codes))
         possible &= self.numbered.classes != TokenClass.CHARACTER
         return possible
 
-    def _sieved(self, lookup: Lookup) -> NDArray[np.int64]:
+    def _sieved(self, lookup: WindowGrams) -> NDArray[np.int64]:
         """The tokens at which a skeleton k-gram begins that the window may have as well."""
         likely: NDArray[np.int64] = self.skeletons.positions[lookup.skeleton_sieve.positions(self.skeletons.hashes)]
         return likely
@@ -192,14 +192,14 @@ Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]
 """What `Document.shared` gives."""
 
 
-def reach(part: Part) -> int:
+def reach(part: QueryWindow) -> int:
     """The tokens of a document among which a window of the query is: half as many again as of the query, and `ROOM`."""
     tokens = part.end - part.begin
     return tokens + tokens // 2 + ROOM
 
 
 def align(
-    part: Part,
+    part: QueryWindow,
     document: Document,
     masked: NDArray[np.bool_],
     shared: Shared | None = None,
@@ -231,7 +231,7 @@ def align(
     return max((_within(grams, shared, window, masked) for window in sorted(windows)), key=lambda each: each.score)
 
 
-def _natively(lookup: Lookup, shared: Shared, width: int, masked: NDArray[np.bool_]) -> Iterator[Alignment]:
+def _natively(lookup: WindowGrams, shared: Shared, width: int, masked: NDArray[np.bool_]) -> Iterator[Alignment]:
     """The alignments within the same windows, by the kernel."""
     representations = list(lookup.grams)
     numbered = [(representations.index(each), *found) for each, found in shared.items()]

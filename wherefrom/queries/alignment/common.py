@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from wherefrom import _kernel
     from wherefrom.model import Representation
     from wherefrom.queries.alignment.aligning import Document, Shared
-    from wherefrom.queries.preparation.preparing import Lookup
+    from wherefrom.queries.preparation.query import WindowGrams
 
 
 class Common:
@@ -22,7 +22,7 @@ class Common:
     of several windows, which overlap: so it is read once, and not for each of them.
     """
 
-    def __init__(self, document: Document, lookup: Lookup) -> None:
+    def __init__(self, document: Document, lookup: WindowGrams) -> None:
         native = kernel.active()
         whole = lookup.whole or lookup
         self._native: _kernel.Common | None = None
@@ -39,7 +39,7 @@ class Common:
             return len(self._native)
         return sum(len(positions) for positions, _ in self._shared.values())
 
-    def within(self, lookup: Lookup) -> Shared:
+    def within(self, lookup: WindowGrams) -> Shared:
         """What the document shares with a window, as `Document.shared` gives it."""
         if self._native is not None:
             both = zip(lookup.grams, kernel.arrays(self._native.within(lookup.window)), strict=True)
