@@ -147,11 +147,6 @@ class Chain:
     distinct: int
 
     @property
-    def said(self) -> float:
-        """The covered tokens, by the share of its k-grams that are different."""
-        return self.covered * self.distinct / len(self.query)
-
-    @property
     def longest_run(self) -> int:
         """Tokens of the longest run of k-grams that are neighbours on both sides."""
         breaks = np.flatnonzero((np.diff(self.query) != 1) | (np.diff(self.document) != 1))

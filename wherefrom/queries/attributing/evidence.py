@@ -81,10 +81,6 @@ class Origin:
     people: frozenset[str] = frozenset()
     licenses: frozenset[str] = frozenset()
 
-    def is_named_by(self, reference: Reference) -> bool:
-        """Whether a reference names it for certain."""
-        return self.naming(reference) is Named.CERTAINLY
-
     def naming(self, reference: Reference) -> Named | None:
         """What a reference does for it; None for nothing."""
         if reference.kind in PEOPLE:

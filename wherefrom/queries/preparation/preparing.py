@@ -24,7 +24,7 @@ from wherefrom.fitted import CHARACTERS, LONG_QUERY, SHORT_QUERY, WIDER
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
 from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.preparation.alphabets import sequences
-from wherefrom.queries.preparation.imports import import_declarations, package_declarations
+from wherefrom.queries.preparation.imports import declarations
 from wherefrom.queries.preparation.patterns import Patterns
 from wherefrom.queries.preparation.query import (
     ALIGNED,
@@ -166,7 +166,7 @@ def prepare(
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used, denser=WIDER if window is None else 1)
     in_order = sequences(stream)
-    quiet = in_order | import_declarations(stream) | package_declarations(stream)
+    quiet = in_order | declarations(stream)
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number, common) in looked_up.items():
         scheme = SCHEMES[representation]
