@@ -20,7 +20,7 @@ from wherefrom.model import Representation
 from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries import snippet
 from wherefrom.queries.alignment import runs as growing
-from wherefrom.queries.alignment.common import Common
+from wherefrom.queries.alignment.aligning import Common
 from wherefrom.queries.alignment.runs import Run
 from wherefrom.queries.decomposition import sources
 from wherefrom.queries.judging import judging

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,7 +31,7 @@ from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.repository_names import unmatched
-from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
+from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines
 from wherefrom.results import Refused, SearchResult, token_percent
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def search(
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
-    snippet = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
+    read = partial(analyze_query, code, name=options.name, lines=options.lines, analyzer=analyzer)
+    snippet = read(language=options.language)
     if options.without_texts:
         made = make_set("files given with the query", options.without_texts, analyzer=analyzer)
         options = replace(options, without_texts=(), without_sets=(*options.without_sets, made))
@@ -94,8 +96,7 @@ def search(
         return answer
 
     def as_well(language: str) -> SearchResult:
-        rival = analyze_query(code, name=options.name, language=language, lines=options.lines, analyzer=analyzer)
-        return look_up(rival, options.window)
+        return look_up(read(language=language), options.window)
 
     found = look_up(snippet, options.window)
     if options.language is None and LANGUAGES[snippet.language].grammar:
@@ -109,17 +110,12 @@ def search(
         named = guess(options.name, code)
         if named == snippet.language != found.query.language:
             found = replace(found, warnings=(*found.warnings, _instead_of_named(named, found.query.language)))
-    if _is_little(found):
-        plain = unscrambled_query(
-            code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer
-        )
-        if plain is not None:
-            found = _with_larger_match(found, look_up(plain, options.window))
+    if _is_little(found) and is_scrambled(code):
+        plain = read(language=options.language, reading="unscrambled")
+        found = _with_larger_match(found, look_up(plain, options.window))
     if options.language is None and _is_little(found) and len(code) <= MOST_READ_AGAIN:
         try:
-            other = analyze_query(
-                code, name=options.name, lines=options.lines, analyzer=analyzer, reading=_other_reading(snippet)
-            )
+            other = read(reading=_other_reading(snippet))
         except AnalysisError:  # the parser does not survive it as code, say
             other = None
         if other is not None:

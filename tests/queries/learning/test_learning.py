@@ -25,7 +25,7 @@ from wherefrom.queries import search
 from wherefrom.queries.learning import Proposals, dump_proposals, learn, load_proposals, shared_code
 from wherefrom.queries.learning.families import contents_of
 from wherefrom.queries.learning.learning import LearningProgress, least_repositories
-from wherefrom.queries.learning.prevalence import FamilyCounts
+from wherefrom.queries.learning.shared_code import FamilyCounts
 from wherefrom.sources import blob_id
 
 SHARED = """\

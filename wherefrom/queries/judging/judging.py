@@ -10,8 +10,7 @@ import numpy as np
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import CHANCE_WEIGHT, LESS, OTHERS, SLACK
 from wherefrom.model import Representation
-from wherefrom.queries.alignment.aligning import Alignment, Document, align
-from wherefrom.queries.alignment.common import Common
+from wherefrom.queries.alignment.aligning import Alignment, Common, Document, align
 from wherefrom.queries.alignment.runs import ordered_runs, plain_runs
 from wherefrom.queries.judging.literals import agreement, literal_place, literal_share
 from wherefrom.queries.judging.rule import STRONG, chance, probability

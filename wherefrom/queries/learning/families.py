@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.references import scope
 from wherefrom.fitted import FEW
-from wherefrom.queries.learning.template_names import is_template_name
+from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
 
 _WIDELY_HELD = 32
 """A content in more repositories than this says nothing of forks."""
+
+_OF_NO_LANGUAGE = (
+    *("gradlew.bat", "mvnw.cmd", "make.bat", "build.gradle", "settings.gradle", "makefile.in", "cmakelists.txt"),
+    "dockerfile",
+)
+_NAMES = frozenset((*_OF_NO_LANGUAGE, *(name for language in LANGUAGES.values() for name in language.template_names)))
+"""Names that frameworks and build tools give to the files they make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,11 @@ def contents_of(engine: Engine) -> list[Content]:
 def is_alike_everywhere(path: str) -> bool:
     """Whether a file of this name is expected to be the same in unrelated repositories."""
     return scope(path) is not None or is_template_name(path.rpartition("/")[2])
+
+
+def is_template_name(name: str) -> bool:
+    """Whether a framework, a project generator or a build tool writes files of this name."""
+    return name.lower() in _NAMES
 
 
 def _families(repositories: int, first: dict[str, tuple[int, str]], others: dict[str, set[int]]) -> list[int]:

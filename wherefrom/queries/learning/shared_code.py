@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
-from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.hashing import distinct, mix
 from wherefrom.analyzers.references import Kind, load_references, scope
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols, decode, decode_symbols
 from wherefrom.fitted import FEW_LINES, NOTICE, PART, PROSE
 from wherefrom.model import Representation
-from wherefrom.queries.learning.prevalence import FamilyCounts
 from wherefrom.queries.spans import covered, stretches
 
 if TYPE_CHECKING:
@@ -43,7 +42,36 @@ BATCH = 256
 _SAMPLED = 0.25
 """Fingerprints of `exact` and `text` for each token, and a little more."""
 
+LEAST_BITS, MOST_BITS = 16, 26
+"""Of the number of cells: at most 67 million, 400 MB."""
+
 _FINE_BITS = 25
+
+
+class FamilyCounts:
+    """Counts families by cells, 6 bytes each, twice as many as hashes are `expected`. Hashes of one cell are counted
+    together: a count is never too small, and seldom too large while there are fewer distinct hashes than cells.
+    """
+
+    def __init__(self, expected: int, most_bits: int = MOST_BITS) -> None:
+        bits = min(max(LEAST_BITS, (2 * expected).bit_length()), most_bits)
+        self._shift = np.uint64(64 - bits)
+        self._counts = np.zeros(1 << bits, np.uint16)
+        self._last = np.zeros(1 << bits, np.uint32)
+
+    def add(self, family: int, hashes: Hashes) -> None:
+        """Hashes of a family, in any number of calls; all of one family before those of the next."""
+        cells = distinct(self._cells(hashes))
+        cells = cells[self._last[cells] != family + 1]
+        self._last[cells] = family + 1
+        self._counts[cells] += self._counts[cells] < np.iinfo(np.uint16).max
+
+    def of(self, hashes: Hashes) -> NDArray[np.uint16]:
+        """The count of each hash."""
+        return self._counts[self._cells(hashes)]
+
+    def _cells(self, hashes: Hashes) -> Hashes:
+        return mix(hashes) >> self._shift
 
 
 @dataclass(frozen=True, slots=True)

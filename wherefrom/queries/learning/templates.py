@@ -13,9 +13,8 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
 from wherefrom.fitted import FEW_LINES
 from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.learning.families import is_alike_everywhere
+from wherefrom.queries.learning.families import is_alike_everywhere, is_template_name
 from wherefrom.queries.learning.shared_code import read
-from wherefrom.queries.learning.template_names import is_template_name
 from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:

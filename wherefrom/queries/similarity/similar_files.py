@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +25,7 @@ from wherefrom.queries.occurrences import content_at, current_occurrences, texts
 from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.repository_names import keys_of, unmatched
 from wherefrom.queries.similarity.subsequences import Original, Shared, resemblance, uniform_grams
-from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
+from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines
 from wherefrom.results import (
     ChainExplanation,
     Explanation,
@@ -40,7 +41,7 @@ from wherefrom.sources import blob_id
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from wherefrom.analyzers.analyzed import Analysis
+    from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.analyzer import Analyzer
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence
@@ -194,13 +195,13 @@ def similar_to(
         UsageError, AnalysisError: as `wherefrom.Index.similar_to`.
     """
     name, language, lines = options.name, options.language, options.lines
-    analysis = analyze_query(code, name=name, language=language, lines=lines, analyzer=analyzer)
-    found = _similar(engine, _stored(code, analysis), options, name_with_lines(name, lines), code)
-    plain = unscrambled_query(code, name=name, language=language, lines=lines, analyzer=analyzer)
-    if plain is None:
-        return found
-    again = _similar(engine, _stored(code, plain), options, name_with_lines(name, lines), code)
-    return max(found, again, key=lambda result: result.hits[0].score if result.hits else 0.0)
+    readings: list[Reading] = ["likely", "unscrambled"] if is_scrambled(code) else ["likely"]
+    read = partial(analyze_query, code, name=name, language=language, lines=lines, analyzer=analyzer)
+    found = [
+        _similar(engine, _stored(code, read(reading=reading)), options, name_with_lines(name, lines), code)
+        for reading in readings
+    ]
+    return max(found, key=lambda result: result.hits[0].score if result.hits else 0.0)
 
 
 def _similar(
