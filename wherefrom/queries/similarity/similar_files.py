@@ -150,7 +150,9 @@ class Ranking:
 def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> Ranking:
     """Compares a file with the `wanted` files, itself among them, that share most terms with it for their length."""
     target = Target(stored)
-    looked_up, blobs = _frequencies(engine, _terms(target.document, budget))
+    # The smallest terms are a sample of all: the more, the closer resemblance comes to containment (paper, 3.2).
+    terms = {key: found[:budget] for key, found in document_terms(target.document.stream).items()}
+    looked_up, blobs = frequencies(engine, terms)
     weights = {
         representation: {term: idf(count, blobs[representation]) for term, count in counts.items()}
         for representation, counts in looked_up.items()
@@ -290,17 +292,10 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
     return found[0]
 
 
-def _terms(subject: Document, budget: int | None) -> dict[Representation, Hashes]:
-    """The terms to look up: all, or the `budget` smallest of each representation (section 3.2 of the winnowing paper:
-    the more are
-    looked up, the closer resemblance comes to containment).
-    """
-    return {representation: terms[:budget] for representation, terms in document_terms(subject.stream).items()}
-
-
-def _frequencies(
+def frequencies(
     engine: Engine, terms: Mapping[Representation, Hashes]
 ) -> tuple[dict[Representation, dict[int, int]], dict[Representation, int]]:
+    """How many contents have each of some terms, and N."""
     asked = {representation: each.tolist() for representation, each in terms.items()}
     counted = engine.document_frequencies(asked)
     frequencies = {
