@@ -10,7 +10,7 @@ import numpy as np
 from wherefrom.analyzers.references import load_references
 from wherefrom.compare.matching import sides
 from wherefrom.compare.pairing import pair_id
-from wherefrom.queries.alignment.regions import region_pairs, regions
+from wherefrom.queries.alignment.regions import all_regions, region_pairs
 from wherefrom.results import ComparedFile, Evidence, FilePair, MatchedRegion, Region, Submission, SubmissionPair, Where
 from wherefrom.support.chunks import chunks
 
@@ -80,7 +80,7 @@ class Answer:
             return ()
         text = self._library.text(blob)
         edges = np.flatnonzero(np.diff(text.masked, prepend=False, append=False)).reshape(-1, 2)
-        return tuple(regions(text.document.stream, edges[:, 0], edges[:, 1]))
+        return tuple(all_regions(text.document.stream, edges[:, 0], edges[:, 1]))
 
     def submissions(
         self, found: Sequence[MatchedSubmissions], shown: int, linked: Sequence[tuple[int, ...]]

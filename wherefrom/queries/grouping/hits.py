@@ -11,9 +11,9 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.model import INDEXED, Candidate, Strength
 from wherefrom.queries.alignment.regions import region_pairs
 from wherefrom.queries.alignment.runs import matched_weight
+from wherefrom.queries.grouping.all_windows import AllWindows
 from wherefrom.queries.grouping.copies import containment
 from wherefrom.queries.grouping.moved import all_runs
-from wherefrom.queries.grouping.windows import AllWindows
 from wherefrom.queries.judging.rule import ANSWER, furthest_short, parts, strength
 from wherefrom.results import ContentMatch, Explanation, Hit, Refused, TermExplanation, token_percent
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.alignment.aligning import Document
     from wherefrom.queries.alignment.chains import Grams
     from wherefrom.queries.alignment.runs import Sides
-    from wherefrom.queries.grouping.windows import AllWindows
+    from wherefrom.queries.grouping.all_windows import AllWindows
     from wherefrom.queries.preparation.query import Query, QueryWindow
 
 _LEAST = SCHEMES[Representation.EXACT].k

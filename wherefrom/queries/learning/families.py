@@ -26,7 +26,7 @@ _NAMES = frozenset((*_OF_NO_LANGUAGE, *(name for language in LANGUAGES.values() 
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class LearnedContent:
     """A distinct content: the repository that it is counted for first, its path there, and every family that
     it is evidence for.
     """
@@ -42,7 +42,7 @@ class Content:
         return self.path.rpartition("/")[2]
 
 
-def contents_of(engine: Engine) -> list[Content]:
+def contents_of(engine: Engine) -> list[LearnedContent]:
     """Every content that has a location, in the order of repository and path; about 500 bytes of memory for each.
 
     It counts once, for the first repository that holds it: vendored copies are no evidence that many write it. A file
@@ -62,7 +62,7 @@ def contents_of(engine: Engine) -> list[Content]:
         counted = {family[home]}
         if blob in others and is_alike_everywhere(path):
             counted |= {family[each] for each in others[blob]}
-        found.append(Content(blob, keys[home], path, tuple(sorted(counted))))
+        found.append(LearnedContent(blob, keys[home], path, tuple(sorted(counted))))
     return found
 
 

@@ -24,7 +24,7 @@ from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
 from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.repository_names import keys_of, unmatched
-from wherefrom.queries.similarity.subsequences import Original, Shared, resemblance, uniform_grams
+from wherefrom.queries.similarity.subsequences import InCommon, Original, resemblance, uniform_grams
 from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines
 from wherefrom.results import (
     ChainExplanation,
@@ -92,7 +92,7 @@ class Compared:
     document: Document
     first_stage: float
     score: float
-    shared: tuple[Shared, ...] = ()
+    shared: tuple[InCommon, ...] = ()
     containment: Containment | None = None
 
 
