@@ -271,11 +271,9 @@ def holders(
     references: IndexReferences | None = None,
     admitted_blobs: AdmittedBlobs | None = None,
 ) -> tuple[list[Holder], bool]:
-    """Every blob that holds some tokens (at most `fitted.LONG_QUERY`), one by one, where a hit is a group of nearly
-    identical ones; arguments and errors as in `search_tokens`.
-
-    Returns:
-        The blobs by their ids, and whether the search stopped before the last one.
+    """Every blob that holds some tokens (at most `fitted.LONG_QUERY`), one by one and by their ids, where a hit is a
+    group of nearly identical ones; and whether the search stopped before the last one. Arguments and errors as in
+    `search_tokens`.
     """
     done = finished(
         engine, stream, options, own=own, least=ANSWER, references=references, admitted_blobs=admitted_blobs

@@ -20,13 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """What is found of a query.
-
-    Attributes:
-        best: for each blob the most probable window.
-        scores: for each blob the sum over the windows by which it was found.
-        groups: the blobs that are nearly identical, by the first of them.
-        truncated: whether the search stopped before the last candidate.
+    """What is found of a query: for each blob the `best` (most probable) window and the sum of its `scores` over the
+    windows by which it was found, the `groups` of nearly identical blobs by the first of them, and whether the search
+    was `truncated`.
     """
 
     best: Mapping[str, Judged]
@@ -43,15 +39,7 @@ def gather(
     query: Query, candidates: Candidates, judge: Judge, *, least: float, limit: int, min_containment: float
 ) -> Copies:
     """Asks for candidates in batches until the weaker half of one adds nothing that is found, there are as many groups
-    as the limit, or nothing is left.
-
-    Args:
-        query: what is looked up.
-        candidates: of it.
-        judge: of them.
-        least: the probability of a copy.
-        limit: groups that are enough.
-        min_containment: share of the query that a document holds at least.
+    as the limit, or nothing is left. A copy is at least `least` probable and holds `min_containment` of the query.
     """
     best: dict[str, Judged] = {}
     scores: dict[str, float] = {}

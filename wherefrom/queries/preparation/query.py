@@ -62,7 +62,7 @@ class WindowGrams:
     Attributes:
         grams: the weighted k-grams of a window for the chains; positions count from the beginning of the whole query.
         skeletons: the hashes of its skeleton k-grams.
-        symbols: its symbols, as `symbol_hashes` gives them.
+        symbols: as `symbol_hashes` gives them.
         whole: that of the whole query; None where this is it.
     """
 
@@ -142,20 +142,16 @@ class Query:
     """A snippet made ready.
 
     Attributes:
-        stream: its tokens.
         kept: which tokens `renamed` keeps where they are names.
         masked: which tokens are left out as boilerplate.
         weights: int64, what each token counts for the share that matches (`analyzers.noise.weights`), 0 where masked.
         window: w'; `guarantee` tokens of a run are always seen.
-        fingerprints: what is looked up.
         parts: the windows that have terms.
         whole: the weighted k-grams of the indexed schemes, for containment.
-        literal_grams: the distinct k-grams of its code in which all names are alike but literals are their text,
-            ascending.
+        literal_grams: the distinct k-grams of its code with names alike and literals as their text, ascending.
         blobs: N of each representation.
         excluded: k-grams that weigh nothing, by reason.
         needed: tokens from which on anything can be found, where the snippet is shorter.
-        patterns: what of it says something.
     """
 
     stream: TokenStream

@@ -172,13 +172,10 @@ def _shared_for_its_length(candidate: Candidate) -> float:
 
 
 def similar(engine: Engine, target: str, options: SimilarOptions) -> SearchResult:
-    """Finds files like an indexed one (`wherefrom.Index.similar`).
+    """Finds files like an indexed one (`wherefrom.Index.similar` has arguments and errors).
 
     The target's terms are the query: no source is read. Every candidate is compared whole: by containment, the share of
     the target's k-grams that chains hold, by `resemblance`, or by the larger of both.
-
-    Raises:
-        UsageError, UnknownRepository: as there.
     """
     if options.language is not None or options.lines is not None:
         raise UsageError("an indexed file is compared whole and in its own language; leave language and lines out")
