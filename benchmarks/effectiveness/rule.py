@@ -38,6 +38,7 @@ from wherefrom.fitted import WEIGHTS, Weights
 from wherefrom.options import SearchOptions
 from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.judging.judging import Judge
 from wherefrom.queries.judging.rule import ANSWER, FAIR, STRONG, values
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.snippet import analyze_query
@@ -95,12 +96,13 @@ def rows_of(
         )
     except AnalysisError:
         return
-    candidates = Candidates(engine, prepare(code.tokens, engine), Filters.of(engine, SearchOptions()), admitted)
+    query = prepare(code.tokens, engine)
+    candidates, judge = Candidates(engine, query, Filters.of(engine, SearchOptions()), admitted), Judge(query)
     originals = {(place["repository"], place["path"]) for place in case.places}
-    for part in candidates.query.parts:
+    for part in query.parts:
         batch = candidates.batch(part, 0)
         scores = [candidate.score for candidate in batch]
-        judged = [candidates.judge(part, candidate, scores, 0.0) for candidate in batch[:FIRST]]
+        judged = [judge.judge(part, candidate, scores, 0.0) for candidate in batch[:FIRST]]
         candidates.with_locations(batch[:FIRST])
         for found in judged:
             if found is None or not found.signs.shared:
@@ -108,7 +110,7 @@ def rows_of(
             places = candidates.places[found.document.blob.blob]
             is_copy = any((place.repository, place.path) in originals for place in places)
             if is_copy or not originals:
-                yield number, candidates.windows, is_copy, *values(found.signs)
+                yield number, query.windows, is_copy, *values(found.signs)
 
 
 def collected(cases: Sequence[Case], index: Path) -> Rows:

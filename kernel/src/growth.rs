@@ -1,4 +1,4 @@
-//! How far a run of tokens that two texts share grows at both ends, as `_grow` in `wherefrom/queries/alignment/regions.py` defines
+//! How far a run of tokens that two texts share grows at both ends, as `_grow` in `wherefrom/queries/alignment/runs.py` defines
 //! it.
 
 use std::collections::HashMap;

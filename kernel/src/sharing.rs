@@ -1,5 +1,5 @@
 //! The k-grams that a stored text has in common with a query, as `Document.shared` in `wherefrom/queries/alignment/aligning.py`
-//! defines them, and which of them are those of a window of it (`wherefrom/queries/alignment/common.py`).
+//! defines them, and which of them are those of a window of it (`wherefrom/queries/alignment/aligning.py`).
 //!
 //! Most tokens of most documents have nothing to do with the query, so two cheap passes find the stretches that may: for
 //! `exact` the runs of symbols that the query has as well, for `renamed` and `p_match` the runs of its skeleton k-grams,

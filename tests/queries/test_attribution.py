@@ -22,7 +22,7 @@ from wherefrom.model import BlobDocument, KeyKind, Notice, Occurrence, Repositor
 from wherefrom.options import SearchOptions
 from wherefrom.queries import AttributionCriteria, IndexReferences
 from wherefrom.queries.attributing.attribution import Attributions
-from wherefrom.queries.attributing.evidence import MOST_EVIDENCE
+from wherefrom.queries.attributing.evidence import MOST_EVIDENCE, Named
 from wherefrom.results import Attribution, DecidedBy, Verdict, Where
 
 ANSWER, QUESTION = "https://stackoverflow.com/a/12", "https://stackoverflow.com/q/7"
@@ -149,7 +149,7 @@ def test_sources_given_together_name_all_that_each_names(urls: list[str]) -> Non
     for url in (ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"):
         [reference] = of_text(url).found
         if any(names(reference, source(each)) for each in urls):
-            assert asked.is_named_by(reference)
+            assert asked.naming(reference) is Named.CERTAINLY
 
 
 def test_an_answer_and_its_question_are_one_source() -> None:

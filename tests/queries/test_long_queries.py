@@ -18,13 +18,13 @@ from wherefrom.errors import AnalysisError
 from wherefrom.fitted import LONG_QUERY, PATTERN
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions, SourcesOptions
-from wherefrom.queries import candidates, snippet
+from wherefrom.queries import snippet
 from wherefrom.queries.alignment import runs as growing
-from wherefrom.queries.alignment.common import Common
+from wherefrom.queries.alignment.aligning import Common
 from wherefrom.queries.alignment.runs import Run
-from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.decomposition import sources
-from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.judging import judging
+from wherefrom.queries.judging.judging import Judge
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.searching import search
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Candidate
     from wherefrom.queries.alignment.aligning import Document
-    from wherefrom.queries.preparation.preparing import Lookup
+    from wherefrom.queries.preparation.query import WindowGrams
 
 
 def code(begin: int, end: int) -> bytes:
@@ -97,10 +97,9 @@ def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_held(
 ) -> None:
     tokens = statements(0, 300)
     query = prepare(tokens, index(tokens))
-    monkeypatch.setattr(candidates, "HELD_TOKENS", 3 * len(tokens))
-    monkeypatch.setattr(candidates, "HELD_KGRAMS", 3 * len(tokens))
-    engine = index(tokens)
-    running = Candidates(engine, query, Filters(), AdmittedBlobs(engine))
+    monkeypatch.setattr(judging, "HELD_TOKENS", 3 * len(tokens))
+    monkeypatch.setattr(judging, "HELD_KGRAMS", 3 * len(tokens))
+    running = Judge(query)
     documents = [candidate(tokens, f"b{number}") for number in range(20)]
 
     def judge(number: int) -> None:
@@ -113,15 +112,14 @@ def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_held(
 
 def test_a_document_is_read_once_however_many_windows_it_is_a_candidate_of(monkeypatch: pytest.MonkeyPatch) -> None:
     query = prepare(statements(0, 300), index(statements(0, 300)))
-    engine = index(statements(0, 20))
-    running = Candidates(engine, query, Filters(), AdmittedBlobs(engine))
+    running = Judge(query)
     read = Counter[str]()
 
-    def counted(found: Document, lookup: Lookup) -> Common:
+    def counted(found: Document, lookup: WindowGrams) -> Common:
         read[found.blob.blob] += 1
         return Common(found, lookup)
 
-    monkeypatch.setattr(candidates, "Common", counted)
+    monkeypatch.setattr(judging, "Common", counted)
 
     def judge(blobs: Sequence[str]) -> None:
         for part in query.parts:
@@ -131,7 +129,7 @@ def test_a_document_is_read_once_however_many_windows_it_is_a_candidate_of(monke
     judge(["b0", "b1"])
     assert len(query.parts) > 3
     assert read == {"b0": 1, "b1": 1}
-    monkeypatch.setattr(candidates, "HELD_KGRAMS", 1)
+    monkeypatch.setattr(judging, "HELD_KGRAMS", 1)
     judge(["b0", "b1"])
     assert read == {"b0": len(query.parts), "b1": len(query.parts) + 1}
 

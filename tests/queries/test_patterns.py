@@ -13,7 +13,7 @@ from wherefrom.model import Representation
 from wherefrom.queries.alignment.runs import Run
 from wherefrom.queries.preparation.alphabets import sequences
 from wherefrom.queries.preparation.common_code import common_tokens
-from wherefrom.queries.preparation.imports import import_declarations, package_declarations
+from wherefrom.queries.preparation.imports import declarations
 from wherefrom.queries.preparation.patterns import LITERAL, Patterns
 
 LINES = ("carry = weigh(carry) ^ salt;", 'if (carry > 17) { fold(carry, "key"); }')
@@ -27,7 +27,7 @@ def tokens(code: str, language: str = "c") -> TokenStream:
 def patterns(stream: TokenStream, quiet: str = "") -> Patterns:
     """Of a stream as a search makes them; tokens of a word that is quiet are boilerplate."""
     boilerplate = np.isin(stream.codes, tokens(quiet).codes) if quiet else np.zeros(len(stream), np.bool_)
-    declared = import_declarations(stream) | package_declarations(stream)
+    declared = declarations(stream)
     return Patterns(stream, boilerplate | sequences(stream) | declared)
 
 

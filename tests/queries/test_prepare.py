@@ -19,12 +19,13 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.fitted import WIDER
 from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.preparation.preparing import ALIGNED, boilerplate_mask, idf, prepare, query_window
-from wherefrom.queries.searching import containment
+from wherefrom.queries.grouping.copies import containment
+from wherefrom.queries.preparation.preparing import boilerplate_mask, idf, prepare, query_window
+from wherefrom.queries.preparation.query import ALIGNED
 
 if TYPE_CHECKING:
     from tests.analyzers.streams import Token
-    from wherefrom.queries.preparation.preparing import Query
+    from wherefrom.queries.preparation.query import Query
 
 EXACT, RENAMED, P_MATCH, TEXT = (
     Representation.EXACT,

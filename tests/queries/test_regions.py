@@ -17,7 +17,8 @@ from wherefrom.model import BoilerplateSet, Representation
 from wherefrom.queries.alignment.aligning import align
 from wherefrom.queries.alignment.regions import match_regions, region, region_pairs
 from wherefrom.queries.alignment.runs import Run, Sides, match_runs, matched_weight
-from wherefrom.queries.preparation.preparing import Query, prepare
+from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.preparation.query import Query
 from wherefrom.results import RegionPair
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from wherefrom.model import Candidate, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import Document
 from wherefrom.queries.similarity import subsequences as module
 from wherefrom.queries.similarity.subsequences import (
+    InCommon,
     Measure,
     Original,
     Places,
-    Shared,
     common_subsequence,
     dice,
     measures,
@@ -63,7 +63,7 @@ def test_a_file_resembles_itself_wholly_and_its_renamed_copy_much() -> None:
 
 
 def test_a_file_inside_a_three_times_longer_one_resembles_it_by_a_half() -> None:
-    shared = (Shared(PAIRS[0], 10, 10, 30),)
+    shared = (InCommon(PAIRS[0], 10, 10, 30),)
     assert dice(shared) == 0.5
     assert dice(()) == 0.0
 

@@ -18,10 +18,9 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.fitted import ENOUGH, LESS, OTHERS, TINY, WEIGHTS
 from wherefrom.model import Strength
 from wherefrom.options import SearchOptions
-from wherefrom.queries import candidates
 from wherefrom.queries.alignment.aligning import Alignment, Document, align
-from wherefrom.queries.candidates import REFUSED, Candidates
-from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.judging import judging
+from wherefrom.queries.judging.judging import REFUSED, Judge
 from wherefrom.queries.judging.rule import (
     ANSWER,
     FAIR,
@@ -37,7 +36,7 @@ from wherefrom.results import Signs
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.queries.preparation.preparing import Part, Query
+    from wherefrom.queries.preparation.query import Query, QueryWindow
 
 PART = Signs(shared=20, patterns=40, literals=3, terms=6.0, chance=4.0, tokens=300)
 """A document that shares half of a window."""
@@ -141,15 +140,11 @@ def statements(begin: int, end: int) -> TokenStream:
     return stream(words(" ".join(f"na{at} = - me{at} . fu{at} ( ke{at} , {at} ) ;" for at in range(begin, end))))
 
 
-def judging(query: Query, engine: MemoryEngine) -> Candidates:
-    return Candidates(engine, query, Filters(), AdmittedBlobs(engine))
-
-
 def test_what_shares_no_more_than_chance_is_not_a_copy_however_much_is_the_same() -> None:
     tokens = statements(0, 20)
     engine = index(tokens, *(statements(at, at + 20) for at in range(100, 1000, 20)))
     query = prepare(tokens, engine)
-    judge = judging(query, engine).judge
+    judge = Judge(query).judge
     least = chance(sum(map(len, query.parts[0].terms.values())))
     unit = math.log1p(46)
     assert judge(query.parts[0], candidate(tokens, score=0.5 * least * unit), [], 0.0) is None
@@ -162,12 +157,12 @@ def test_what_others_share_is_told_by_those_that_share_clearly_less() -> None:
     tokens = statements(0, 20)
     engine = index(tokens, *(statements(at, at + 20) for at in range(100, 1000, 20)))
     query = prepare(tokens, engine)
-    running = judging(query, engine)
+    running = Judge(query)
 
     def chance_of(scores: list[float]) -> float:
         found = running.judge(query.parts[0], candidate(tokens, score=100.0), scores, 0.0)
         assert found is not None
-        return found.signs.chance * running.unit
+        return found.signs.chance * query.unit
 
     few = chance_of([100.0])
     # Copies are no chance, and neither are a few documents that may be copies of a part.
@@ -186,7 +181,7 @@ def test_less_is_expected_by_chance_of_terms_that_most_documents_have() -> None:
     chances = []
     for engine in (rare, frequent):
         query = prepare(tokens, engine)
-        found = judging(query, engine).judge(query.parts[0], candidate(tokens), [], 0.0)
+        found = Judge(query).judge(query.parts[0], candidate(tokens), [], 0.0)
         assert found is not None
         chances.append(found.signs.chance)
     assert chances[1] < chances[0] / 2
@@ -196,7 +191,7 @@ def test_those_that_are_refused_are_known() -> None:
     tokens = statements(0, 20)
     engine = index(tokens, *(statements(at, at + 20) for at in range(100, 1000, 20)))
     query = prepare(tokens, engine)
-    running = judging(query, engine)
+    running = Judge(query)
     for number, shared in enumerate((2, 6, 4)):
         document = stream(
             words("zz ( ) ;") * 40
@@ -238,8 +233,8 @@ def test_no_quick_look_refuses_what_a_close_one_accepts(
     query = prepare(tokens, engine)
     for part in query.parts:
         for document in documents:
-            close = judging(query, engine).judge(part, document, [], 0.0)
-            quick = judging(query, engine)
+            close = Judge(query).judge(part, document, [], 0.0)
+            quick = Judge(query)
             # The first ones that are refused are always looked at closely.
             for number in range(REFUSED):
                 quick.judge(part, candidate(statements(500, 501), f"other{number}", score=score), [], 1.0)
@@ -249,9 +244,9 @@ def test_no_quick_look_refuses_what_a_close_one_accepts(
                 assert found.probability == close.probability
 
 
-def after_refusals(query: Query, engine: MemoryEngine) -> Candidates:
-    """Candidates of which so many were refused that the next ones are looked at closely only if that is worth it."""
-    running = judging(query, engine)
+def after_refusals(query: Query) -> Judge:
+    """A judge that refused so many that it looks at the next ones closely only if that is worth it."""
+    running = Judge(query)
     for number in range(REFUSED):
         running.judge(query.parts[0], candidate(statements(500, 501), f"other{number}"), [], 1.0)
     assert len(running.refused) == REFUSED
@@ -278,9 +273,9 @@ def test_a_quick_look_counts_what_may_match_beyond_the_kgrams_that_are_shared() 
     document = candidate(stream(code("other", "~")))
     engine = index(tokens, *(stream(words(" ".join(unalike(100, seed)))) for seed in range(100, 140)))
     query = prepare(tokens, engine)
-    close = judging(query, engine).judge(query.parts[0], document, [], 0.0)
+    close = Judge(query).judge(query.parts[0], document, [], 0.0)
     assert close is not None
-    found = after_refusals(query, engine).judge(query.parts[0], document, [], close.probability)
+    found = after_refusals(query).judge(query.parts[0], document, [], close.probability)
     assert found is not None
     assert found.probability == close.probability
 
@@ -288,23 +283,23 @@ def test_a_quick_look_counts_what_may_match_beyond_the_kgrams_that_are_shared() 
 def test_a_quick_look_refuses_what_is_improbable_beside_one_of_many_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at = []
 
-    def aligned(part: Part, document: Document, *others: Any) -> Alignment:
+    def aligned(part: QueryWindow, document: Document, *others: Any) -> Alignment:
         looked_at.append(document.blob.blob)
         return align(part, document, *others)
 
-    monkeypatch.setattr(candidates, "align", aligned)
+    monkeypatch.setattr(judging, "align", aligned)
     text = unalike(2000, 1)
     tokens = stream(words(" ".join(text)))
     document = candidate(stream(words(" ".join([*text[:20], *unalike(200, 7)]))), "some", score=15.0)
     engine = index(tokens, *(stream(words(" ".join(unalike(100, seed)))) for seed in range(100, 140)))
     query = prepare(tokens, engine)
-    running = judging(query, engine)
+    running = Judge(query)
     close = running.judge(query.parts[0], document, [], 0.0)
     assert close is not None
     # It would be probable enough if there were a fifth of the windows.
-    least = probability(close.signs, running.windows // 5)
+    least = probability(close.signs, query.windows // 5)
     assert close.probability < least
-    running = after_refusals(query, engine)
+    running = after_refusals(query)
     looked_at.clear()
     assert running.judge(query.parts[0], document, [], least) is None
     assert looked_at == []
@@ -346,18 +341,18 @@ def test_a_text_that_is_looked_at_in_more_windows_needs_more(monkeypatch: pytest
         counted.append(windows)
         return probability(signs, windows)
 
-    monkeypatch.setattr(candidates, "probability", probably)
+    monkeypatch.setattr(judging, "probability", probably)
     for statement_count, windows in ((20, 1), (400, 30)):
         tokens = statements(0, statement_count)
         engine = index(tokens)
         query = prepare(tokens, engine)
-        running = judging(query, engine)
+        running = Judge(query)
         found = running.judge(query.parts[0], candidate(tokens), [], 0.0)
         assert found is not None
-        assert running.windows == sum(len(part.distances) for part in query.parts)
-        assert (running.windows == 1) is (windows == 1)
-        assert counted == [running.windows] * len(counted)
-        assert found.probability == probability(found.signs, running.windows)
+        assert query.windows == sum(len(part.distances) for part in query.parts)
+        assert (query.windows == 1) is (windows == 1)
+        assert counted == [query.windows] * len(counted)
+        assert found.probability == probability(found.signs, query.windows)
         counted.clear()
 
 

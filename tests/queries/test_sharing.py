@@ -17,8 +17,7 @@ from wherefrom.analyzers.tokens import TokenStream, encode
 from wherefrom.errors import IndexDamaged
 from wherefrom.model import Candidate, StoredBlob
 from wherefrom.options import Limits
-from wherefrom.queries.alignment.aligning import Document, Shared
-from wherefrom.queries.alignment.common import Common
+from wherefrom.queries.alignment.aligning import Common, Document, Shared
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.support import extension
 

@@ -11,7 +11,7 @@ from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
 from wherefrom.queries.preparation.alphabets import sequences
-from wherefrom.queries.preparation.imports import import_declarations, package_declarations
+from wherefrom.queries.preparation.imports import declarations
 from wherefrom.queries.searching import search
 
 
@@ -22,7 +22,7 @@ def stream(language: str, code: str) -> TokenStream:
 def rest(language: str, code: str) -> str:
     """The tokens that declare neither imports nor a package."""
     tokens = stream(language, code)
-    declared = import_declarations(tokens) | package_declarations(tokens)
+    declared = declarations(tokens)
     kept = zip(tokens.starts.tolist(), tokens.ends.tolist(), declared.tolist(), strict=True)
     return " ".join(code.encode()[begin:end].decode() for begin, end, declares in kept if not declares)
 

@@ -10,7 +10,7 @@ import numpy as np
 from wherefrom.analyzers.references import Reference, load_references
 from wherefrom.compare.matching import Text, sides
 from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, pair_id
-from wherefrom.queries.alignment.regions import region_pairs, regions
+from wherefrom.queries.alignment.regions import all_regions, region_pairs
 from wherefrom.queries.alignment.runs import Run
 from wherefrom.results import (
     Cluster,
@@ -79,7 +79,7 @@ class Answer:
             return ()
         text = self._library(file.occurrence.blob)
         edges = np.flatnonzero(np.diff(text.masked, prepend=False, append=False)).reshape(-1, 2)
-        return tuple(regions(text.document.stream, edges[:, 0], edges[:, 1]))
+        return tuple(all_regions(text.document.stream, edges[:, 0], edges[:, 1]))
 
     def submissions(
         self, found: Sequence[MatchedSubmissions], shown: int, linked: Sequence[Cluster]

@@ -22,8 +22,8 @@ from wherefrom.model import INDEXED, TERM_BITS, Candidate, Representation
 from wherefrom.queries.alignment.aligning import Document
 from wherefrom.queries.alignment.chains import BAND, Grams
 from wherefrom.queries.alignment.runs import Run, Sides
-from wherefrom.queries.preparation.preparing import ALIGNED as ALIGNED_IN_SEARCH
 from wherefrom.queries.preparation.preparing import boilerplate_mask
+from wherefrom.queries.preparation.query import ALIGNED as ALIGNED_IN_SEARCH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,5 +1,7 @@
-"""From a snippet, or an indexed file, to ranked, explained places. `learning` and `decomposition` are packages of their
-own: searches do not wait for them.
+"""From a snippet, or an indexed file, to ranked, explained places.
+
+The steps of a search, in the order in which `searching` calls them: `preparation`, `candidates`, `alignment`,
+`judging`, `grouping`, `attributing`. `learning` and `decomposition` are packages that searches do not wait for.
 """
 
 from wherefrom.queries.attributing.attribution import AttributionCriteria

@@ -45,16 +45,11 @@ def repository(engine: Engine, name: str) -> RepositoryRecord:
     Raises:
         UnknownRepository, UsageError: it means none, or several.
     """
-    exact = engine.repository(name)
-    if exact is not None:
-        return exact
-    records = {record.key: record for record in engine.repositories()}
-    found = keys_of(name, records)
-    if not found:
-        raise UnknownRepository(_missing(name, records))
+    found = repositories(engine, [name])
     if len(found) > 1:
-        raise UsageError(f"{name!r} means {len(found):,} repositories, {_some(found)}; give the key of one")
-    return records[found[0]]
+        keys = [record.key for record in found]
+        raise UsageError(f"{name!r} means {len(keys):,} repositories, {_some(keys)}; give the key of one")
+    return found[0]
 
 
 def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]:

@@ -57,20 +57,11 @@ def analyze_query(
     return analysis
 
 
-def unscrambled_query(
-    content: bytes,
-    *,
-    name: str,
-    language: str | None = None,
-    lines: tuple[int, int] | None = None,
-    analyzer: Analyzer | None = None,
-) -> Analysis | None:
-    """`analyze_query` of what javascript-obfuscator scrambled a text from; None if it has none of that tool's names. An
-    index has scrambled files as they are.
+def is_scrambled(content: bytes) -> bool:
+    """Whether a query may be a script of javascript-obfuscator, to be read as `unscrambled`: an index has them as they
+    are.
     """
-    if _SCRAMBLED_NAME not in content:
-        return None
-    return analyze_query(content, name=name, language=language, lines=lines, analyzer=analyzer, reading="unscrambled")
+    return _SCRAMBLED_NAME in content
 
 
 def name_with_lines(name: str, lines: tuple[int, int] | None) -> str:

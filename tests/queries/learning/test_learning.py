@@ -25,7 +25,7 @@ from wherefrom.queries import search
 from wherefrom.queries.learning import Proposals, dump_proposals, learn, load_proposals, shared_code
 from wherefrom.queries.learning.families import contents_of
 from wherefrom.queries.learning.learning import LearningProgress, least_repositories
-from wherefrom.queries.learning.prevalence import FamilyCounts
+from wherefrom.queries.learning.shared_code import FamilyCounts
 from wherefrom.sources import blob_id
 
 SHARED = """\
@@ -319,7 +319,7 @@ def test_runs_are_maximal_and_stay_in_their_segment(segments: list[list[bool]]) 
     which = np.array([each for segment in segments for each in segment], np.bool_)
     bounds = (0, *np.cumsum([len(segment) for segment in segments]).tolist())
     grams = KGrams(8, np.zeros(len(which), np.uint64), np.arange(len(which)), bounds)
-    found = list(shared_code.runs(which, grams))
+    found = list(shared_code.unbroken(which, grams))
     covered = np.zeros(len(which), np.bool_)
     for begin, end in found:
         assert which[begin:end].all()

@@ -13,7 +13,7 @@ from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, part
 from wherefrom.projects.fixed.differences import hashes
-from wherefrom.queries.preparation.imports import import_declarations, package_declarations
+from wherefrom.queries.preparation.imports import declarations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +82,7 @@ class Side:
 
     @cached_property
     def _imports(self) -> NDArray[np.bool_]:
-        return import_declarations(self.stream) | package_declarations(self.stream)
+        return declarations(self.stream)
 
     def _line(self, number: int) -> str:
         """A line, 1-based; empty after the last one."""

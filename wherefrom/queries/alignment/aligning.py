@@ -17,7 +17,7 @@ from wherefrom.fitted import ROOM
 from wherefrom.model import INDEXED, Representation
 from wherefrom.queries.alignment.chains import BAND, OFTEN, best_window, first_in_reach, heaviest_chain, longest_runs
 from wherefrom.queries.alignment.runs import Run
-from wherefrom.queries.preparation.preparing import LITERAL_K, SKELETON, symbol_hashes
+from wherefrom.queries.preparation.query import LITERAL_K, SKELETON, symbol_hashes
 from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from wherefrom import _kernel
     from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream
     from wherefrom.model import Candidate, StoredBlob
     from wherefrom.queries.alignment.chains import Grams
-    from wherefrom.queries.preparation.preparing import Lookup, Part
+    from wherefrom.queries.preparation.query import QueryWindow, WindowGrams
 
 
 class Document:
@@ -84,7 +85,7 @@ class Document:
             self._grams[key] = kgrams(self.symbols, representation, k)
         return self._grams[key]
 
-    def shared(self, lookup: Lookup) -> Shared:
+    def shared(self, lookup: WindowGrams) -> Shared:
         """For each representation the k-grams that a window of the query has as well: the tokens at which they begin,
         ascending, and the numbers of their hashes in the window's `Grams`. A representation without any is left out.
         """
@@ -111,16 +112,58 @@ class Document:
                 shared[representation] = (positions[indices], numbers)
         return shared
 
-    def _possible(self, lookup: Lookup) -> NDArray[np.bool_]:
+    def _possible(self, lookup: WindowGrams) -> NDArray[np.bool_]:
         """Which symbols of its table the window may have as well, in code."""
         possible = lookup.symbol_sieve.may_hold(symbol_hashes(self.numbered.codes))
         possible &= self.numbered.classes != TokenClass.CHARACTER
         return possible
 
-    def _sieved(self, lookup: Lookup) -> NDArray[np.int64]:
+    def _sieved(self, lookup: WindowGrams) -> NDArray[np.int64]:
         """The tokens at which a skeleton k-gram begins that the window may have as well."""
         likely: NDArray[np.int64] = self.skeletons.positions[lookup.skeleton_sieve.positions(self.skeletons.hashes)]
         return likely
+
+
+class Common:
+    """The k-grams that a document has in common with a query, by the `lookup` of any window. A document is a candidate
+    of several windows, which overlap: so it is read once, and not for each of them.
+    """
+
+    def __init__(self, document: Document, lookup: WindowGrams) -> None:
+        native = kernel.active()
+        whole = lookup.whole or lookup
+        self._native: _kernel.Common | None = None
+        self._shared: dict[Representation, tuple[NDArray[np.uint32], NDArray[np.uint32]]] = {}
+        if native is not None:
+            self._native = native.common(document.blob.tokens, whole.sought)
+            return
+        for representation, (positions, numbers) in document.shared(whole).items():
+            self._shared[representation] = positions.astype(np.uint32), numbers.astype(np.uint32)
+
+    def __len__(self) -> int:
+        """How many k-grams of the document these are."""
+        if self._native is not None:
+            return len(self._native)
+        return sum(len(positions) for positions, _ in self._shared.values())
+
+    def within(self, lookup: WindowGrams) -> Shared:
+        """What the document shares with a window, as `Document.shared` gives it."""
+        if self._native is not None:
+            both = zip(lookup.grams, kernel.arrays(self._native.within(lookup.window)), strict=True)
+            return {representation: found for representation, found in both if len(found[0])}
+        parts = ((key, _part(*found, lookup.places[key])) for key, found in self._shared.items())
+        return {representation: found for representation, found in parts if len(found[0])}
+
+
+def _part(
+    positions: NDArray[np.uint32], numbers: NDArray[np.uint32], places: NDArray[np.uint32]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Those k-grams whose hash has one of these places among those of the whole query, with its number among them."""
+    if not len(places):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    nearest = np.minimum(places.searchsorted(numbers), len(places) - 1)
+    inside = places[nearest] == numbers
+    return positions[inside].astype(np.int64), nearest[inside]
 
 
 def _runs(positions: NDArray[np.int64], length: int) -> NDArray[np.int64]:
@@ -145,11 +188,6 @@ class Chain:
     document: NDArray[np.int64]
     covered: int
     distinct: int
-
-    @property
-    def said(self) -> float:
-        """The covered tokens, by the share of its k-grams that are different."""
-        return self.covered * self.distinct / len(self.query)
 
     @property
     def longest_run(self) -> int:
@@ -192,14 +230,14 @@ Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]
 """What `Document.shared` gives."""
 
 
-def reach(part: Part) -> int:
+def reach(part: QueryWindow) -> int:
     """The tokens of a document among which a window of the query is: half as many again as of the query, and `ROOM`."""
     tokens = part.end - part.begin
     return tokens + tokens // 2 + ROOM
 
 
 def align(
-    part: Part,
+    part: QueryWindow,
     document: Document,
     masked: NDArray[np.bool_],
     shared: Shared | None = None,
@@ -231,7 +269,7 @@ def align(
     return max((_within(grams, shared, window, masked) for window in sorted(windows)), key=lambda each: each.score)
 
 
-def _natively(lookup: Lookup, shared: Shared, width: int, masked: NDArray[np.bool_]) -> Iterator[Alignment]:
+def _natively(lookup: WindowGrams, shared: Shared, width: int, masked: NDArray[np.bool_]) -> Iterator[Alignment]:
     """The alignments within the same windows, by the kernel."""
     representations = list(lookup.grams)
     numbered = [(representations.index(each), *found) for each, found in shared.items()]

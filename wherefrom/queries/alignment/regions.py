@@ -56,8 +56,8 @@ def _pairs(sides: Sides, runs: Sequence[Run]) -> Iterator[RegionPair]:
     there = here + np.repeat(shifts, lengths)
     for run, query, document, representation, facing in zip(
         runs,
-        regions(sides.query, begins, ends),
-        regions(sides.document, begins + shifts, ends + shifts),
+        all_regions(sides.query, begins, ends),
+        all_regions(sides.document, begins + shifts, ends + shifts),
         _strictest(sides, here, there, firsts.tolist()),
         _facing(sides, here, there, firsts),
         strict=True,
@@ -110,10 +110,10 @@ def _facing(
 
 def region(stream: TokenStream, begin: int, end: int) -> Region:
     """The tokens `begin` to `end` (half-open, at least one) as a region of the text."""
-    return next(regions(stream, np.array([begin]), np.array([end])))
+    return next(all_regions(stream, np.array([begin]), np.array([end])))
 
 
-def regions(stream: TokenStream, begins: NDArray[np.int64], ends: NDArray[np.int64]) -> Iterator[Region]:
+def all_regions(stream: TokenStream, begins: NDArray[np.int64], ends: NDArray[np.int64]) -> Iterator[Region]:
     """Some spans of tokens, each from `begins` to before `ends` (int64, none empty), as regions of the text."""
     if not len(begins):
         return

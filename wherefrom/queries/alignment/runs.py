@@ -147,9 +147,7 @@ def nearest_runs(
 
 
 def match_runs(sides: Sides, aligned: Iterable[Run], masked: NDArray[np.bool_]) -> list[Run]:
-    """As `ordered_runs`, but a stretch of the document may match several of the query, as where a text repeats itself;
-    still none overlaps another on the query's side.
-    """
+    """As `ordered_runs`, but a stretch of the document may match several of the query."""
     runs = _all_that_match(sides, aligned, masked)
     return _without_overlaps(runs, is_once=False, distance=partial(_differing, sides))
 

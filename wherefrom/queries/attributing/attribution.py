@@ -45,8 +45,7 @@ class AttributionCriteria:
         sources: of which one is to be named; they are one source.
         authors: names of which one is to be named instead.
         licenses: SPDX identifiers; without sources and authors, one of them is to be stated.
-        unattributed: leave out the locations that name it, are it, or are older than it.
-        earlier: keep those that are older.
+        unattributed: leave out the locations that name it, are it, or (without `earlier`) are older than it.
         written: the day on which the source was written.
     """
 

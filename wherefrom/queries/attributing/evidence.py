@@ -69,8 +69,7 @@ class Origin:
         in_passing: what the origin links to about a part of the code; a link to it is only a hint.
         addresses: host and path of its repository, lower case, without a slash at the end; any page there names it.
         authors: names of which one is to appear, as words, in an author tag or a copyright line.
-        people: the authors and copyright holders that the origin names itself, as `people` writes them. A file that
-            names one of them has kept the origin's header.
+        people: whom the origin names itself, as `people` writes them; a file that names one has kept its header.
         licenses: SPDX identifiers in lower case of which one is to be stated.
     """
 
@@ -80,10 +79,6 @@ class Origin:
     authors: tuple[str, ...] = ()
     people: frozenset[str] = frozenset()
     licenses: frozenset[str] = frozenset()
-
-    def is_named_by(self, reference: Reference) -> bool:
-        """Whether a reference names it for certain."""
-        return self.naming(reference) is Named.CERTAINLY
 
     def naming(self, reference: Reference) -> Named | None:
         """What a reference does for it; None for nothing."""
@@ -216,7 +211,7 @@ def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, 
 
 
 def people_of_notices(statements: Statements) -> frozenset[str]:
-    """The authors and copyright holders that the notices name which speak for a file."""
+    """The authors and holders that the notices name which speak for a file."""
     return frozenset(name for _, said in statements.speaking() for name in people_of(said.found))
 
 

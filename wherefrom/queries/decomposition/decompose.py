@@ -15,16 +15,18 @@ from wherefrom.fitted import NEARLY_ALL, NEARLY_THE_SAME
 from wherefrom.model import Representation
 from wherefrom.queries.alignment.aligning import Document
 from wherefrom.queries.alignment.regions import region_pairs
-from wherefrom.queries.alignment.runs import Sides, match_runs
+from wherefrom.queries.alignment.runs import match_runs
 from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.decomposition.cover import greedy_cover, long_runs
 from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.grouping.groups import jaccard, sketch
+from wherefrom.queries.judging.judging import Judge
 from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts
-from wherefrom.queries.preparation.preparing import least_tokens, prepare
+from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.preparation.query import least_tokens
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.spans import covered
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
@@ -42,9 +44,9 @@ if TYPE_CHECKING:
     from wherefrom.options import SourcesOptions
     from wherefrom.queries.alignment.aligning import Alignment
     from wherefrom.queries.alignment.runs import Run
-    from wherefrom.queries.candidates import Found
     from wherefrom.queries.decomposition.cover import Taken
-    from wherefrom.queries.preparation.preparing import Part, Query
+    from wherefrom.queries.judging.judging import Judged
+    from wherefrom.queries.preparation.query import Query, QueryWindow
 
 PASSES = 4
 """How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that
@@ -144,7 +146,7 @@ class _Matched:
     each window.
     """
 
-    def __init__(self, best: Found) -> None:
+    def __init__(self, best: Judged) -> None:
         self.best = best
         self.tried: dict[int, _Pass | None] = {}
 
@@ -161,7 +163,7 @@ class _Pass(NamedTuple):
     covered: NDArray[np.bool_]
 
     @staticmethod
-    def of(found: Found | None) -> _Pass | None:
+    def of(found: Judged | None) -> _Pass | None:
         """Of a window by which a document is found; None if it is not."""
         if found is None or found.probability < ANSWER:
             return None
@@ -174,6 +176,7 @@ class _Matching:
 
     query: Query
     candidates: Candidates
+    judge: Judge
     documents: dict[str, _Matched]
 
     def gather(self, number: int) -> None:
@@ -193,7 +196,7 @@ class _Matching:
             for rank, candidate in enumerate(batch):
                 if rank == BATCH // 2:
                     before = int(np.count_nonzero(explained))
-                found = self.candidates.judge(part, candidate, scores, ANSWER)
+                found = self.judge.judge(part, candidate, scores, ANSWER)
                 first = _Pass.of(found)
                 if found is None or first is None:
                     continue
@@ -213,7 +216,7 @@ class _Matching:
         for number in terms.windows(matched.document):
             if number not in matched.tried:
                 part = self.query.parts[number]
-                matched.tried[number] = _Pass.of(self.candidates.beside(part, matched.best))
+                matched.tried[number] = _Pass.of(self.judge.beside(part, matched.best))
 
     def runs(self, matched: _Matched) -> Iterator[Run]:
         """All that is matched of a document, window by window."""
@@ -224,12 +227,12 @@ class _Matching:
                     break
                 yield from found.runs
                 part = part.without(found.covered)
-                found = _Pass.of(self.candidates.beside(part, matched.best))
+                found = _Pass.of(self.judge.beside(part, matched.best))
             if found is not None:
                 yield from found.runs
 
 
-def _covered(alignment: Alignment, part: Part) -> NDArray[np.bool_]:
+def _covered(alignment: Alignment, part: QueryWindow) -> NDArray[np.bool_]:
     """Which tokens of a window an alignment with it covers."""
     found = np.zeros(part.end - part.begin, np.bool_)
     for chain in alignment.chains.values():
@@ -243,7 +246,7 @@ class _Terms:
     term of each window, by term, so that a document costs what it shares with the query.
     """
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[QueryWindow]) -> None:
         self._by_term: dict[Representation, tuple[Hashes, NDArray[np.int64]]] = {}
         for representation in {each for part in parts for each in part.terms}:
             rows = [(term, number) for number, part in enumerate(parts) for term in part.terms.get(representation, {})]
@@ -268,7 +271,7 @@ def _matched(
     query: Query, candidates: Candidates, progress: Callable[[int, int], None] | None
 ) -> Iterator[tuple[Document, list[Run]]]:
     """The documents that count as found, each with all that is matched of it."""
-    matching = _Matching(query, candidates, {})
+    matching = _Matching(query, candidates, Judge(query), {})
     for number in range(len(query.parts)):
         if progress is not None:
             progress(number, len(query.parts))
@@ -319,7 +322,7 @@ def _explain(
 ) -> _Explained | None:
     """What a document explains in runs of at least so many tokens; None where it is nothing."""
     document, aligned = matched
-    runs = match_runs(Sides.of(query.stream, document.stream, query.kept), aligned, query.masked)
+    runs = match_runs(query.beside(document.stream), aligned, query.masked)
     held = np.concatenate([_NOWHERE, *(np.arange(run.begin, run.end) for run in runs)])
     long = long_runs(held[weights[held] > 0], least)
     return _Explained(query.stream, document, runs, np.concatenate(long)) if long else None
@@ -377,7 +380,7 @@ def _document(
         lines=lines,
         all_tokens=len(explained.positions),
         all_lines=lines_of(query.stream, everything).get(0, ()),
-        regions=region_pairs(Sides.of(query.stream, explained.document.stream, query.kept), runs),
+        regions=region_pairs(query.beside(explained.document.stream), runs),
         alternatives=tuple(_firsts(candidates, group.others)),
     )
 

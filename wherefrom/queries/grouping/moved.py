@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from wherefrom.queries.alignment.aligning import Document
     from wherefrom.queries.alignment.chains import Grams
     from wherefrom.queries.alignment.runs import Sides
-    from wherefrom.queries.grouping.windows import AllWindows
-    from wherefrom.queries.preparation.preparing import Part, Query
+    from wherefrom.queries.grouping.all_windows import AllWindows
+    from wherefrom.queries.preparation.query import Query, QueryWindow
 
 _LEAST = SCHEMES[Representation.EXACT].k
 """Tokens of the query in one stretch that nothing matches yet, from which on it is looked for."""
@@ -58,7 +58,7 @@ def _tokens(runs: Iterable[Run]) -> int:
 
 
 def _with_moved_blocks(
-    query: Query, sides: Sides, document: Document, aligned: Sequence[Run], parts: Sequence[Part]
+    query: Query, sides: Sides, document: Document, aligned: Sequence[Run], parts: Sequence[QueryWindow]
 ) -> list[Run]:
     """The runs of chains, and those of the blocks of the query that were moved: they are near these runs, but not
     in the order of the query. Of equal stretches of the document the nearest one counts.
@@ -85,7 +85,7 @@ def _with_moved_blocks(
 
 
 def _candidates(
-    part: Part, document: Document, document_taken: NDArray[np.bool_], window: tuple[int, int]
+    part: QueryWindow, document: Document, document_taken: NDArray[np.bool_], window: tuple[int, int]
 ) -> Iterator[Run]:
     """The runs of k-grams on one diagonal that a window of the query shares with free tokens of the document."""
     lookup = part.lookup()

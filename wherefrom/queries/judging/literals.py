@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes
     from wherefrom.queries.alignment.aligning import Alignment, Document
     from wherefrom.queries.alignment.runs import Run
-    from wherefrom.queries.preparation.preparing import Part, Query
+    from wherefrom.queries.preparation.query import Query, QueryWindow
 
 
 def literal_share(query: Query, document: Document, alignment: Alignment) -> float:
@@ -62,7 +62,7 @@ def literal_place(query: Query, document: Document, share: float) -> int | None:
     return int(positions[best]) if counts[best] > least else None
 
 
-def agreement(query: Query, part: Part, document: Document, runs: Sequence[Run]) -> float:
+def agreement(query: Query, part: QueryWindow, document: Document, runs: Sequence[Run]) -> float:
     """The share of the tokens of a window that a document has at the same place, 0 to 1. A name counts twice: once
     where it replaces the same name everywhere, and once more where it is that name; and so does a literal. The `runs`
     ascend, none overlapping another; a token between two of them belongs to the nearest.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.references import scope
 from wherefrom.fitted import FEW
-from wherefrom.queries.learning.template_names import is_template_name
+from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
@@ -17,9 +17,16 @@ if TYPE_CHECKING:
 _WIDELY_HELD = 32
 """A content in more repositories than this says nothing of forks."""
 
+_OF_NO_LANGUAGE = (
+    *("gradlew.bat", "mvnw.cmd", "make.bat", "build.gradle", "settings.gradle", "makefile.in", "cmakelists.txt"),
+    "dockerfile",
+)
+_NAMES = frozenset((*_OF_NO_LANGUAGE, *(name for language in LANGUAGES.values() for name in language.template_names)))
+"""Names that frameworks and build tools give to the files they make."""
+
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class LearnedContent:
     """A distinct content: the repository that it is counted for first, its path there, and every family that
     it is evidence for.
     """
@@ -35,7 +42,7 @@ class Content:
         return self.path.rpartition("/")[2]
 
 
-def contents_of(engine: Engine) -> list[Content]:
+def contents_of(engine: Engine) -> list[LearnedContent]:
     """Every content that has a location, in the order of repository and path; about 500 bytes of memory for each.
 
     It counts once, for the first repository that holds it: vendored copies are no evidence that many write it. A file
@@ -55,13 +62,18 @@ def contents_of(engine: Engine) -> list[Content]:
         counted = {family[home]}
         if blob in others and is_alike_everywhere(path):
             counted |= {family[each] for each in others[blob]}
-        found.append(Content(blob, keys[home], path, tuple(sorted(counted))))
+        found.append(LearnedContent(blob, keys[home], path, tuple(sorted(counted))))
     return found
 
 
 def is_alike_everywhere(path: str) -> bool:
     """Whether a file of this name is expected to be the same in unrelated repositories."""
     return scope(path) is not None or is_template_name(path.rpartition("/")[2])
+
+
+def is_template_name(name: str) -> bool:
+    """Whether a framework, a project generator or a build tool writes files of this name."""
+    return name.lower() in _NAMES
 
 
 def _families(repositories: int, first: dict[str, tuple[int, str]], others: dict[str, set[int]]) -> list[int]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
-    from wherefrom.queries.learning.families import Content
+    from wherefrom.queries.learning.families import LearnedContent
     from wherefrom.queries.learning.shared_code import Cluster, Place, Step
 
 LEAST_REPOSITORIES, LEAST_SHARE = FEW, RARELY
@@ -59,7 +59,7 @@ class LearningProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Learned:
     """What becomes a proposal: `places` to draw examples from, `size` in bytes, `stem` of the name to be."""
 
     kind: ProposalKind
@@ -67,7 +67,7 @@ class _Found:
     families: int
     contents: int
     size: int
-    places: tuple[tuple[Content, int, int], ...]
+    places: tuple[tuple[LearnedContent, int, int], ...]
     source: Cluster | Template
 
 
@@ -78,7 +78,7 @@ def learn(engine: Engine, options: LearnOptions) -> Proposals:
     least = least_repositories(options.min_repositories, repositories)
     wanted = frozenset(options.kinds) or frozenset(ProposalKind)
     step = _reporter(len(contents), options.progress)
-    found: list[_Found] = []
+    found: list[_Learned] = []
     complete = True
     templates: list[Template] = []
     if wanted & {ProposalKind.FRAMEWORK, ProposalKind.SHARED}:
@@ -114,18 +114,18 @@ def _reporter(total: int, progress: Callable[[LearningProgress], None] | None) -
     return step
 
 
-def _rank(found: _Found) -> tuple[int, str, str, str]:
+def _rank(found: _Learned) -> tuple[int, str, str, str]:
     content = found.places[0][0]
     return -found.size, found.stem, content.repository, content.path
 
 
-def _of_template(template: Template) -> _Found:
+def _of_template(template: Template) -> _Learned:
     places = tuple((each, 1, lines) for each, lines in zip(template.members, template.lines, strict=True))
     families, contents = len(template.families), len(template.members)
-    return _Found(ProposalKind.FRAMEWORK, template.name, families, contents, template.size, places, template)
+    return _Learned(ProposalKind.FRAMEWORK, template.name, families, contents, template.size, places, template)
 
 
-def _new(engine: Engine, clusters: Iterable[Cluster], templates: Sequence[Template]) -> Iterator[_Found]:
+def _new(engine: Engine, clusters: Iterable[Cluster], templates: Sequence[Template]) -> Iterator[_Learned]:
     """The clusters that are no part of a template, each with its kind."""
     known = [each.hashes[key] for each in templates for key in (Representation.EXACT, Representation.TEXT)]
     held = distinct(np.concatenate([np.empty(0, np.uint64), *known]))
@@ -143,7 +143,7 @@ def _new(engine: Engine, clusters: Iterable[Cluster], templates: Sequence[Templa
         yield found
 
 
-def _of_cluster(cluster: Cluster) -> _Found:
+def _of_cluster(cluster: Cluster) -> _Learned:
     contents = cluster.contents
     licenses: Counter[str] = Counter()
     for each in cluster.stretches:
@@ -161,7 +161,7 @@ def _of_cluster(cluster: Cluster) -> _Found:
     told = Counter({name: count for name, count in licenses.items() if name})
     stem = _commonest(told) if is_license and told else _commonest(names)
     size = sum(each.size for each in cluster.stretches)
-    return _Found(kind, stem, len(cluster.families), len(contents), size, places, cluster)
+    return _Learned(kind, stem, len(cluster.families), len(contents), size, places, cluster)
 
 
 def _places(cluster: Cluster) -> list[Place]:
@@ -179,7 +179,7 @@ def _commonest(names: Counter[str]) -> str:
     return min(names, key=lambda name: (-names[name], name))
 
 
-def _is_generated(engine: Engine, found: _Found) -> bool:
+def _is_generated(engine: Engine, found: _Learned) -> bool:
     """Whether most of the examples bear the mark of a generator."""
     texts = [
         (content.path, text)
@@ -190,9 +190,9 @@ def _is_generated(engine: Engine, found: _Found) -> bool:
     return bool(texts) and 2 * marked > len(texts)
 
 
-def _examples(found: _Found) -> list[tuple[Content, int, int]]:
+def _examples(found: _Learned) -> list[tuple[LearnedContent, int, int]]:
     """Up to three places, in other repositories where there are as many, never two in one content."""
-    chosen: list[tuple[Content, int, int]] = []
+    chosen: list[tuple[LearnedContent, int, int]] = []
     for other in (True, False):
         for place in found.places:
             blobs, repositories = {it[0].blob for it in chosen}, {it[0].repository for it in chosen}
@@ -202,7 +202,7 @@ def _examples(found: _Found) -> list[tuple[Content, int, int]]:
     return chosen
 
 
-def _proposal(engine: Engine, found: _Found, size: int, taken: Counter[str]) -> Proposal:
+def _proposal(engine: Engine, found: _Learned, size: int, taken: Counter[str]) -> Proposal:
     examples = tuple(Example(it.repository, it.path, first, last) for it, first, last in _examples(found))
     return Proposal(
         name=_name(found, taken),
@@ -216,7 +216,7 @@ def _proposal(engine: Engine, found: _Found, size: int, taken: Counter[str]) -> 
     )
 
 
-def _name(found: _Found, taken: Counter[str]) -> str:
+def _name(found: _Learned, taken: Counter[str]) -> str:
     """The kind and what it is of; whatever a shell or a terminal might act on is left out."""
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", found.stem).strip("-.")[:40]
     name = f"{found.kind}-{stem}" if stem else str(found.kind)
@@ -228,7 +228,7 @@ def _name(found: _Found, taken: Counter[str]) -> str:
     return numbered
 
 
-def _code(engine: Engine, found: _Found) -> str | None:
+def _code(engine: Engine, found: _Learned) -> str | None:
     content, first, last = _examples(found)[0]
     text = content_at(engine, content.repository, content.path, content.blob)
     if text is None:

@@ -83,13 +83,11 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proposals:
-    """What was learned from an index.
+    """What was learned from an index: `proposals`, what covers most first, each in at least `min_repositories`.
 
     Attributes:
         repositories: of the index; forks and copies of one repository count as one.
         contents: distinct contents that have a location.
-        min_repositories: each proposal is in at least so many repositories.
-        proposals: what covers most first.
         complete: False where there was more to compare than fits in memory, or `limit` left some out.
         schemes: the ids under which the k-grams were made.
     """

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
-from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.hashing import distinct, mix
 from wherefrom.analyzers.references import Kind, load_references, scope
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols, decode, decode_symbols
 from wherefrom.fitted import FEW_LINES, NOTICE, PART, PROSE
 from wherefrom.model import Representation
-from wherefrom.queries.learning.prevalence import FamilyCounts
 from wherefrom.queries.spans import covered, stretches
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, StoredBlob
-    from wherefrom.queries.learning.families import Content
+    from wherefrom.queries.learning.families import LearnedContent
 
 LEAST_TOKENS = {Representation.EXACT: FEW_LINES, Representation.TEXT: FEW_LINES * PROSE}
 """The shortest stretch, in tokens (of prose: characters). Below that, what many repositories share is idiom."""
@@ -43,14 +42,43 @@ BATCH = 256
 _SAMPLED = 0.25
 """Fingerprints of `exact` and `text` for each token, and a little more."""
 
+LEAST_BITS, MOST_BITS = 16, 26
+"""Of the number of cells: at most 67 million, 400 MB."""
+
 _FINE_BITS = 25
+
+
+class FamilyCounts:
+    """Counts families by cells, 6 bytes each, twice as many as hashes are `expected`. Hashes of one cell are counted
+    together: a count is never too small, and seldom too large while there are fewer distinct hashes than cells.
+    """
+
+    def __init__(self, expected: int, most_bits: int = MOST_BITS) -> None:
+        bits = min(max(LEAST_BITS, (2 * expected).bit_length()), most_bits)
+        self._shift = np.uint64(64 - bits)
+        self._counts = np.zeros(1 << bits, np.uint16)
+        self._last = np.zeros(1 << bits, np.uint32)
+
+    def add(self, family: int, hashes: Hashes) -> None:
+        """Hashes of a family, in any number of calls; all of one family before those of the next."""
+        cells = distinct(self._cells(hashes))
+        cells = cells[self._last[cells] != family + 1]
+        self._last[cells] = family + 1
+        self._counts[cells] += self._counts[cells] < np.iinfo(np.uint16).max
+
+    def of(self, hashes: Hashes) -> NDArray[np.uint16]:
+        """The count of each hash."""
+        return self._counts[self._cells(hashes)]
+
+    def _cells(self, hashes: Hashes) -> Hashes:
+        return mix(hashes) >> self._shift
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a stretch is in a content: tokens half-open, 0-based; lines inclusive, 1-based."""
 
-    content: Content
+    content: LearnedContent
     begin: int
     end: int
     start_line: int
@@ -87,7 +115,7 @@ class Cluster:
         return {family for each in self.stretches for at in each.places for family in at.content.families}
 
     @property
-    def contents(self) -> dict[str, Content]:
+    def contents(self) -> dict[str, LearnedContent]:
         """The contents that hold one of them, by blob."""
         return {at.content.blob: at.content for each in self.stretches for at in each.places}
 
@@ -104,7 +132,7 @@ Step = Callable[[str, int], None]
 """Told the stage and how many contents are done in it."""
 
 
-def shared_stretches(engine: Engine, contents: Sequence[Content], least: int, step: Step) -> Stretches:
+def shared_stretches(engine: Engine, contents: Sequence[LearnedContent], least: int, step: Step) -> Stretches:
     """The stretches all of whose k-grams at least so many families hold, and what belongs together of them.
 
     Three passes over the stored tokens bound memory: families are counted for the winnowed k-grams (at most 400 MB of
@@ -128,7 +156,7 @@ def shared_stretches(engine: Engine, contents: Sequence[Content], least: int, st
     return Stretches(clusters, complete)
 
 
-def read(engine: Engine, contents: Iterable[Content]) -> Iterator[tuple[Content, StoredBlob]]:
+def read(engine: Engine, contents: Iterable[LearnedContent]) -> Iterator[tuple[LearnedContent, StoredBlob]]:
     """The contents with what the index holds of them, in this order."""
     left = iter(contents)
     while batch := list(islice(left, BATCH)):
@@ -138,7 +166,7 @@ def read(engine: Engine, contents: Iterable[Content]) -> Iterator[tuple[Content,
                 yield each, blobs[each.blob]
 
 
-def runs(which: NDArray[np.bool_], grams: KGrams) -> Iterator[tuple[int, int]]:
+def unbroken(which: NDArray[np.bool_], grams: KGrams) -> Iterator[tuple[int, int]]:
     """Stretches of k-grams that follow each other and all are `which`: half-open, places in `grams`."""
     for begin, end in stretches(which).tolist():
         cuts = [at for at in grams.bounds if begin < at < end]
@@ -146,9 +174,9 @@ def runs(which: NDArray[np.bool_], grams: KGrams) -> Iterator[tuple[int, int]]:
 
 
 def _by_family(
-    engine: Engine, contents: Sequence[Content], stage: str, step: Step
-) -> Iterator[tuple[int, Content, StoredBlob]]:
-    members: dict[int, list[Content]] = {}
+    engine: Engine, contents: Sequence[LearnedContent], stage: str, step: Step
+) -> Iterator[tuple[int, LearnedContent, StoredBlob]]:
+    members: dict[int, list[LearnedContent]] = {}
     for each in contents:
         for family in each.families:
             members.setdefault(family, []).append(each)
@@ -185,7 +213,7 @@ def _around(
 
 
 def _gathered(
-    engine: Engine, contents: Sequence[Content], counts: FamilyCounts, least: int, step: Step
+    engine: Engine, contents: Sequence[LearnedContent], counts: FamilyCounts, least: int, step: Step
 ) -> tuple[list[Stretch], bool]:
     """The distinct stretches of these contents, and whether that is all of them."""
     found: dict[bytes, Stretch] = {}
@@ -220,7 +248,7 @@ def _stretches(blob: StoredBlob, counts: FamilyCounts, least: int) -> Iterator[t
         grams = kgrams(symbols, representation, SCHEMES[representation].k)
         if not len(grams.hashes):
             continue
-        for begin, end in runs(counts.of(grams.hashes) >= least, grams):
+        for begin, end in unbroken(counts.of(grams.hashes) >= least, grams):
             if end - begin + grams.k - 1 >= shortest and _is_varied(symbols, representation, grams, begin, end):
                 yield representation, grams, begin, end
 

@@ -13,9 +13,8 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
 from wherefrom.fitted import FEW_LINES
 from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.learning.families import is_alike_everywhere
+from wherefrom.queries.learning.families import is_alike_everywhere, is_template_name
 from wherefrom.queries.learning.shared_code import read
-from wherefrom.queries.learning.template_names import is_template_name
 from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.tokens import Symbols
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
-    from wherefrom.queries.learning.families import Content
+    from wherefrom.queries.learning.families import LearnedContent
     from wherefrom.queries.learning.shared_code import Step
 
 LEAST_TOKENS, MOST_TOKENS = FEW_LINES, 20_000
@@ -44,16 +43,16 @@ class Template:
     """
 
     name: str
-    members: tuple[Content, ...]
+    members: tuple[LearnedContent, ...]
     families: frozenset[int]
     size: int
     lines: tuple[int, ...]
     hashes: dict[Representation, Hashes]
 
 
-def find_templates(engine: Engine, contents: Sequence[Content], least: int, step: Step) -> Iterator[Template]:
+def find_templates(engine: Engine, contents: Sequence[LearnedContent], least: int, step: Step) -> Iterator[Template]:
     """The templates that at least so many families hold, by name; one name is held in memory at a time."""
-    named: dict[str, list[Content]] = {}
+    named: dict[str, list[LearnedContent]] = {}
     for each in contents:
         if is_template_name(each.name) or not is_alike_everywhere(each.path):
             named.setdefault(each.name, []).append(each)
@@ -67,7 +66,7 @@ def find_templates(engine: Engine, contents: Sequence[Content], least: int, step
                 yield found
 
 
-def _chosen(group: Iterable[Content]) -> list[Content]:
+def _chosen(group: Iterable[LearnedContent]) -> list[LearnedContent]:
     """A few of each family, of as many families as may be compared."""
     of_family: dict[int, int] = {}
     chosen = []
@@ -79,7 +78,7 @@ def _chosen(group: Iterable[Content]) -> list[Content]:
     return chosen[:MOST_MEMBERS]
 
 
-def _template(engine: Engine, name: str, group: Sequence[Content], least: int) -> Template | None:
+def _template(engine: Engine, name: str, group: Sequence[LearnedContent], least: int) -> Template | None:
     files = [
         (content, blob, decode_symbols(blob.tokens).symbols())
         for content, blob in read(engine, group)
@@ -106,11 +105,11 @@ def _template(engine: Engine, name: str, group: Sequence[Content], least: int) -
     )
 
 
-def _families(contents: Iterable[Content]) -> set[int]:
+def _families(contents: Iterable[LearnedContent]) -> set[int]:
     return {family for each in contents for family in each.families}
 
 
-def _shared(files: Sequence[tuple[Content, Symbols]], least: int) -> dict[Representation, Hashes]:
+def _shared(files: Sequence[tuple[LearnedContent, Symbols]], least: int) -> dict[Representation, Hashes]:
     """The k-grams that at least so many families have among these files."""
     found = {}
     for representation in INDEXED:

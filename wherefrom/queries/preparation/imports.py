@@ -36,31 +36,20 @@ _END = token_code(b";")
 _ENDS = _codes(")", ";")
 
 
-def import_declarations(stream: TokenStream) -> NDArray[np.bool_]:
-    """Which tokens belong to a declaration of imports.
+def declarations(stream: TokenStream) -> NDArray[np.bool_]:
+    """Which tokens declare imports, or what the file belongs to.
 
     The rule is lexical, so that it holds in code that does not parse: a line that begins with such a keyword, as far as
     nothing is in it but names, strings and what joins them; and a line with nothing but `require` of a string.
     """
-    declared = _declarations(stream, _OPENINGS)
-    for at in _places(stream, _FUNCTIONS):
-        declared[_required(stream, at)] = True
-    return declared
-
-
-def package_declarations(stream: TokenStream) -> NDArray[np.bool_]:
-    """Which tokens belong to a line that says what the file belongs to, by the same rule."""
-    return _declarations(stream, _PACKAGES)
-
-
-def _declarations(stream: TokenStream, openings: frozenset[int]) -> NDArray[np.bool_]:
-    """Which tokens belong to a declaration that begins with one of these keywords."""
     declared = np.zeros(len(stream), np.bool_)
     begins_line = np.ones(len(stream), np.bool_)
     begins_line[1:] = stream.start_lines[1:] != stream.end_lines[:-1]
-    for begin in _places(stream, openings):
+    for begin in _places(stream, _OPENINGS | _PACKAGES):
         if begins_line[begin] and stream.classes[begin] == TokenClass.SYMBOL and not declared[begin]:
             declared[begin : _end(stream, begins_line, begin)] = True
+    for at in _places(stream, _FUNCTIONS):
+        declared[_required(stream, at)] = True
     return declared
 
 

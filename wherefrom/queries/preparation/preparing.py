@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from itertools import chain
@@ -14,44 +13,39 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
-from wherefrom.analyzers.hashing import CODE_BITS, term_of
+from wherefrom.analyzers.hashing import term_of
 from wherefrom.analyzers.noise import weights as weights_of
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass
+from wherefrom.analyzers.tokens import NumberedSymbols
 from wherefrom.errors import UsageError, WindowError
-from wherefrom.fitted import CHARACTERS, LONG_QUERY, LONG_RUN, RUN, SHORT_QUERY, WIDER
+from wherefrom.fitted import CHARACTERS, LONG_QUERY, SHORT_QUERY, WIDER
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
-from wherefrom.queries.alignment.chains import Grams, Sieve
+from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.preparation.alphabets import sequences
-from wherefrom.queries.preparation.imports import import_declarations, package_declarations
+from wherefrom.queries.preparation.imports import declarations
 from wherefrom.queries.preparation.patterns import Patterns
+from wherefrom.queries.preparation.query import (
+    ALIGNED,
+    LITERAL_K,
+    SKELETON,
+    Fingerprint,
+    Query,
+    QueryWindow,
+    WindowGrams,
+    is_prose,
+    scheme_of,
+    symbol_hashes,
+)
 from wherefrom.queries.spans import covered, number_inside
-from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wherefrom import _kernel
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
-
-ALIGNED: Mapping[Representation, int] = {
-    Representation.EXACT: SCHEMES[Representation.EXACT].k,
-    Representation.RENAMED: RUN,
-    Representation.P_MATCH: LONG_RUN,
-    Representation.TEXT: SCHEMES[Representation.TEXT].k,
-}
-"""k of the k-grams that are chained. The more a representation forgets, the longer a chance match gets."""
-
-SKELETON = min(ALIGNED[Representation.RENAMED], ALIGNED[Representation.P_MATCH])
-"""Tokens of the skeleton k-grams that sieve those of `renamed` and `p_match`."""
-
-LITERAL_K = SCHEMES[Representation.EXACT].k
-"""Tokens of the k-grams that compare literals."""
 
 MOST_QUIET = 0.5
 """A k-gram of `renamed` or `p_match` is not chained of whose tokens a larger share declares imports or a package, or is
@@ -62,176 +56,10 @@ WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
 """Tokens of the windows that a long query is cut into, and from the beginning of one to the next."""
 
 READY = 64
-"""Windows of a query whose `Lookup` is kept: it takes 0.4 MB, and making it again a hundredth of the time that the
+"""Windows of a query whose `WindowGrams` is kept: it takes 0.4 MB, and making it again a hundredth of the time that the
 candidates of the window take."""
 
 _NONE: Hashes = np.empty(0, np.uint64)
-
-
-@dataclass(frozen=True, slots=True)
-class Fingerprint:
-    """A looked-up term of the query."""
-
-    representation: Representation
-    term: int
-    position: int
-    document_frequency: int
-    weight: float
-
-
-@dataclass(frozen=True)  # without slots: what is made of it is kept
-class Lookup:
-    """What documents are compared with.
-
-    Attributes:
-        grams: the weighted k-grams of a window for the chains; positions count from the beginning of the whole query.
-        skeletons: the hashes of its skeleton k-grams.
-        symbols: its symbols, as `symbol_hashes` gives them.
-        whole: that of the whole query; None where this is it.
-    """
-
-    grams: Mapping[Representation, Grams]
-    skeletons: Hashes
-    symbols: Hashes
-    whole: Lookup | None = None
-
-    @cached_property
-    def skeleton_sieve(self) -> Sieve:
-        """Tells which skeleton k-grams of a document the window may have."""
-        return Sieve(self.skeletons)
-
-    @cached_property
-    def symbol_sieve(self) -> Sieve:
-        """Tells which symbols of a document the window may have."""
-        return Sieve(self.symbols)
-
-    @cached_property
-    def places(self) -> Mapping[Representation, NDArray[np.uint32]]:
-        """For each distinct hash of its k-grams the place among those of the whole query."""
-        whole = (self.whole or self).grams
-        return {key: whole[key].hashes.searchsorted(each.hashes).astype(np.uint32) for key, each in self.grams.items()}
-
-    @cached_property
-    def sought(self) -> _kernel.Sought:
-        """The same as the kernel takes it, which has to be there."""
-        native = kernel.active()
-        assert native is not None, "the kernel asks for it"
-        grams = {representation: (each.k, each.hashes) for representation, each in self.grams.items()}
-        return native.sought(grams, SKELETON, self.skeletons, self.symbols)
-
-    @cached_property
-    def window(self) -> _kernel.Window:
-        """Its part of the whole query as the kernel takes it, which has to be there."""
-        native = kernel.active()
-        assert native is not None, "the kernel asks for it"
-        return native.window(self.places.values())
-
-    @cached_property
-    def chained(self) -> _kernel.Chained:
-        """Its k-grams as the kernel takes them for chains, which has to be there."""
-        native = kernel.active()
-        assert native is not None, "the kernel asks for it"
-        return native.chained(each.occurrences() for each in self.grams.values())
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A window of the query: the half-open token span `begin` to `end`.
-
-    Where the query repeats itself, windows that nothing tells from this one are not looked up again: `distances` says
-    how many tokens further on each begins, 0 for this one. `terms` are for the engine, `tokens` counts those that are
-    not masked, `lookup` gives the rest, which is made when it is asked for. Of a window of which some tokens are left
-    out, `left` says which are not.
-    """
-
-    begin: int
-    end: int
-    distances: tuple[int, ...]
-    tokens: int
-    terms: Mapping[Representation, Mapping[int, float]]
-    lookup: Callable[[], Lookup]
-    left: NDArray[np.bool_] | None = None
-
-    def without(self, matched: NDArray[np.bool_]) -> Part:
-        """The same window, but for the k-grams that hold one of these tokens of the window."""
-        lookup = self.lookup()
-        grams = {representation: each.without(matched) for representation, each in lookup.grams.items()}
-        remaining = replace(lookup, grams=grams, whole=lookup.whole or lookup)
-        left = ~matched if self.left is None else self.left & ~matched
-        return replace(self, lookup=lambda: remaining, left=left)
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A snippet made ready.
-
-    Attributes:
-        stream: its tokens.
-        kept: which tokens `renamed` keeps where they are names.
-        masked: which tokens are left out as boilerplate.
-        weights: int64, what each token counts for the share that matches (`analyzers.noise.weights`), 0 where masked.
-        window: w'; `guarantee` tokens of a run are always seen.
-        fingerprints: what is looked up.
-        parts: the windows that have terms.
-        whole: the weighted k-grams of the indexed schemes, for containment.
-        literal_grams: the distinct k-grams of its code in which all names are alike but literals are their text,
-            ascending.
-        blobs: N of each representation.
-        excluded: k-grams that weigh nothing, by reason.
-        needed: tokens from which on anything can be found, where the snippet is shorter.
-        patterns: what of it says something.
-    """
-
-    stream: TokenStream
-    kept: NDArray[np.bool_]
-    masked: NDArray[np.bool_]
-    weights: NDArray[np.int64]
-    window: int
-    guarantee: int
-    fingerprints: tuple[Fingerprint, ...]
-    parts: tuple[Part, ...]
-    whole: Mapping[Representation, Grams]
-    literal_grams: Hashes
-    blobs: Mapping[Representation, int]
-    excluded: Mapping[str, int]
-    needed: int | None
-    patterns: Patterns
-
-    @property
-    def is_prose(self) -> bool:
-        """Whether its tokens are the letters of a text."""
-        return bool(len(self.stream)) and bool(np.all(self.stream.classes == TokenClass.CHARACTER))
-
-    @property
-    def excluded_tokens(self) -> int:
-        """Tokens that are masked."""
-        return int(np.count_nonzero(self.masked))
-
-    @property
-    def remaining_tokens(self) -> int:
-        """Tokens that are not masked."""
-        return len(self.stream) - self.excluded_tokens
-
-    @property
-    def least_matched(self) -> int:
-        """The tokens that a hit matches at least: t where some are masked, for what remains of a run that goes on into
-        boilerplate may be three tokens; 0 where none is, for a short snippet may be found whole.
-        """
-        return least_tokens(self.stream) if self.excluded_tokens else 0
-
-    def info(self, name: str, language: str) -> QueryInfo:
-        """What became of the snippet of that name."""
-        return QueryInfo(
-            name=name,
-            language=language,
-            tokens=len(self.stream),
-            fingerprints=len(self.fingerprints),
-            window=self.window,
-            guarantee=self.guarantee,
-            excluded=self.excluded,
-            excluded_tokens=self.excluded_tokens,
-            needed=self.needed,
-        )
 
 
 class _LookedUp(NamedTuple):
@@ -327,7 +155,7 @@ def prepare(
     """
     if max_df is not None and not 0 < max_df <= 1:
         raise UsageError(f"max-df is a share of the blobs, above 0 and at most 1, not {max_df}")
-    text = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
+    text = is_prose(stream)
     used = query_window(len(stream), window, text=text)
     masked = boilerplate_mask(stream, boilerplate)
 
@@ -338,7 +166,7 @@ def prepare(
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used, denser=WIDER if window is None else 1)
     in_order = sequences(stream)
-    quiet = in_order | import_declarations(stream) | package_declarations(stream)
+    quiet = in_order | declarations(stream)
     frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
     for representation, (grams, kept, distinct, number, common) in looked_up.items():
         scheme = SCHEMES[representation]
@@ -383,14 +211,14 @@ def prepare(
         masked=masked,
         weights=np.where(masked, 0, weights_of(stream)),
         window=used,
-        guarantee=used + (SCHEMES[Representation.TEXT if text else Representation.EXACT].k - 1),
+        guarantee=used + (scheme_of(stream).k - 1),
         fingerprints=tuple(chain.from_iterable(fingerprints.values())),
         parts=tuple(_parts(spans, fingerprints, lookups, masked)),
         whole={r: Grams(g.k, g.hashes, g.positions, w, len(stream)) for r, (g, w) in weighted.items()},
         literal_grams=_literal_grams(stream, masked),
         blobs=blobs,
         excluded=excluded,
-        needed=None if weighted else SCHEMES[Representation.TEXT if text else Representation.EXACT].k,
+        needed=None if weighted else scheme_of(stream).k,
         # Where nothing else is said, imports are what is looked up, as they are.
         patterns=Patterns(stream, masked | (in_order if np.all(masked | quiet) else quiet)),
     )
@@ -400,12 +228,6 @@ def _literal_grams(stream: TokenStream, masked: NDArray[np.bool_]) -> Hashes:
     """See `Query`."""
     grams = skeletons(_numbered(stream), LITERAL_K, literals=True)
     return np.unique(grams.hashes[_unmasked(grams, masked)])
-
-
-def least_tokens(stream: TokenStream) -> int:
-    """The length from which a shared run is always seen, t = w + k - 1 of the index (in prose, characters)."""
-    is_text = bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
-    return SCHEMES[Representation.TEXT if is_text else Representation.EXACT].guarantee
 
 
 def _looked_up(stream: TokenStream, window: int, *, denser: int) -> dict[Representation, _LookedUp]:
@@ -464,7 +286,7 @@ def _parts(
     fingerprints: Mapping[Representation, list[Fingerprint]],
     lookups: _Lookups,
     masked: NDArray[np.bool_],
-) -> Iterator[Part]:
+) -> Iterator[QueryWindow]:
     """The windows that have terms, each once however often it is repeated."""
     lookup = lru_cache(READY)(lookups.of)
     same: dict[bytes, list[tuple[int, int]]] = {}
@@ -478,7 +300,7 @@ def _parts(
         if terms:
             distances = (0, *(other - begin for other, _ in repeated))
             tokens = int(np.count_nonzero(~masked[begin:end]))
-            yield Part(begin, end, distances, tokens, terms, partial(lookup, begin, end))
+            yield QueryWindow(begin, end, distances, tokens, terms, partial(lookup, begin, end))
 
 
 def _terms(
@@ -495,7 +317,7 @@ def _terms(
 
 
 class _Lookups:
-    """The k-grams of a whole query, from which the `Lookup` of a window is made."""
+    """The k-grams of a whole query, from which the `WindowGrams` of a window is made."""
 
     def __init__(
         self, aligned: Mapping[Representation, tuple[KGrams, NDArray[np.float64]]], skeletons: KGrams, symbols: Hashes
@@ -508,8 +330,8 @@ class _Lookups:
             inside = _within(whole, begin, end)
             yield from (whole.hashes[inside], whole.positions[inside] - begin, weights[inside])
 
-    def of(self, begin: int, end: int) -> Lookup:
-        """The `Lookup` of a token span."""
+    def of(self, begin: int, end: int) -> WindowGrams:
+        """The `WindowGrams` of a token span."""
         grams = {}
         for representation, (whole, weights) in self._aligned.items():
             inside = _within(whole, begin, end)
@@ -518,16 +340,11 @@ class _Lookups:
             )
         of_skeletons = self._skeletons.hashes[_within(self._skeletons, begin, end)]
         is_whole = (begin, end) == (0, len(self._symbols))
-        return Lookup(grams, of_skeletons, self._symbols[begin:end], None if is_whole else self._whole)
+        return WindowGrams(grams, of_skeletons, self._symbols[begin:end], None if is_whole else self._whole)
 
     @cached_property
-    def _whole(self) -> Lookup:
+    def _whole(self) -> WindowGrams:
         return self.of(0, len(self._symbols))
-
-
-def symbol_hashes(codes: Hashes) -> Hashes:
-    """Token codes as a `Sieve` takes them: their bits leading."""
-    return codes << np.uint64(64 - CODE_BITS)
 
 
 def _numbered(stream: TokenStream) -> NumberedSymbols:

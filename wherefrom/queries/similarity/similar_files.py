@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,8 +24,8 @@ from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
 from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.repository_names import keys_of, unmatched
-from wherefrom.queries.similarity.subsequences import Original, Shared, dice, uniform_grams
-from wherefrom.queries.snippet import analyze_query, name_with_lines, unscrambled_query
+from wherefrom.queries.similarity.subsequences import InCommon, Original, dice, uniform_grams
+from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines
 from wherefrom.results import (
     ChainExplanation,
     ContentMatch,
@@ -41,7 +42,7 @@ from wherefrom.sources import blob_id
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from wherefrom.analyzers.analyzed import Analysis
+    from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.analyzer import Analyzer
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence
@@ -92,7 +93,7 @@ class Compared:
     document: Document
     first_stage: float
     score: float
-    shared: tuple[Shared, ...] = ()
+    shared: tuple[InCommon, ...] = ()
     containment: Containment | None = None
 
 
@@ -150,7 +151,9 @@ class Ranking:
 def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> Ranking:
     """Compares a file with the `wanted` files, itself among them, that share most terms with it for their length."""
     target = Target(stored)
-    looked_up, blobs = _frequencies(engine, _terms(target.document, budget))
+    # The smallest terms are a sample of all: the more, the closer resemblance comes to containment (paper, 3.2).
+    terms = {key: found[:budget] for key, found in document_terms(target.document.stream).items()}
+    looked_up, blobs = frequencies(engine, terms)
     weights = {
         representation: {term: idf(count, blobs[representation]) for term, count in counts.items()}
         for representation, counts in looked_up.items()
@@ -170,13 +173,10 @@ def _shared_for_its_length(candidate: Candidate) -> float:
 
 
 def similar(engine: Engine, target: str, options: SimilarOptions) -> SearchResult:
-    """Finds files like an indexed one (`wherefrom.Index.similar`).
+    """Finds files like an indexed one (`wherefrom.Index.similar` has arguments and errors).
 
     The target's terms are the query: no source is read. Every candidate is compared whole: by containment, the share of
     the target's k-grams that chains hold, by `resemblance`, or by the larger of both.
-
-    Raises:
-        UsageError, UnknownRepository: as there.
     """
     if options.language is not None or options.lines is not None:
         raise UsageError("an indexed file is compared whole and in its own language; leave language and lines out")
@@ -195,13 +195,13 @@ def similar_to(
         UsageError, AnalysisError: as `wherefrom.Index.similar_to`.
     """
     name, language, lines = options.name, options.language, options.lines
-    analysis = analyze_query(code, name=name, language=language, lines=lines, analyzer=analyzer)
-    found = _similar(engine, _stored(code, analysis), options, name_with_lines(name, lines), code)
-    plain = unscrambled_query(code, name=name, language=language, lines=lines, analyzer=analyzer)
-    if plain is None:
-        return found
-    again = _similar(engine, _stored(code, plain), options, name_with_lines(name, lines), code)
-    return max(found, again, key=lambda result: result.hits[0].score if result.hits else 0.0)
+    readings: list[Reading] = ["likely", "unscrambled"] if is_scrambled(code) else ["likely"]
+    read = partial(analyze_query, code, name=name, language=language, lines=lines, analyzer=analyzer)
+    found = [
+        _similar(engine, _stored(code, read(reading=reading)), options, name_with_lines(name, lines), code)
+        for reading in readings
+    ]
+    return max(found, key=lambda result: result.hits[0].score if result.hits else 0.0)
 
 
 def _similar(
@@ -290,17 +290,10 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
     return found[0]
 
 
-def _terms(subject: Document, budget: int | None) -> dict[Representation, Hashes]:
-    """The terms to look up: all, or the `budget` smallest of each representation (section 3.2 of the winnowing paper:
-    the more are
-    looked up, the closer resemblance comes to containment).
-    """
-    return {representation: terms[:budget] for representation, terms in document_terms(subject.stream).items()}
-
-
-def _frequencies(
+def frequencies(
     engine: Engine, terms: Mapping[Representation, Hashes]
 ) -> tuple[dict[Representation, dict[int, int]], dict[Representation, int]]:
+    """How many contents have each of some terms, and N."""
     asked = {representation: each.tolist() for representation, each in terms.items()}
     counted = engine.document_frequencies(asked)
     frequencies = {

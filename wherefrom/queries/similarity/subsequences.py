@@ -38,7 +38,7 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class InCommon:
     """How many k-grams two files share in the same order (`common`), of how many that each of them has."""
 
     measure: Measure
@@ -62,7 +62,7 @@ def measures(tokens: int) -> tuple[Measure, ...]:
     return tuple(measure for measure in possible if measure.weight)
 
 
-def dice(shared: Iterable[Shared]) -> float:
+def dice(shared: Iterable[InCommon]) -> float:
     """Twice what is shared by what both have, weighed, 0 to 1 (Dice): a file that is contained in one of three times
     its length has 0.5.
     """
@@ -79,11 +79,11 @@ class Original:
         self._measures = measures(len(document.numbered)) if chosen is None else chosen
         self._places: dict[Measure, Places] = {}
 
-    def shared(self, other: Document) -> tuple[Shared, ...]:
+    def shared(self, other: Document) -> tuple[InCommon, ...]:
         """What it shares with another, by each measure."""
         return tuple(self._shared(measure, other) for measure in self._measures)
 
-    def _shared(self, measure: Measure, other: Document) -> Shared:
+    def _shared(self, measure: Measure, other: Document) -> InCommon:
         own = self._document.grams(measure.representation, measure.k)
         theirs = other.grams(measure.representation, measure.k)
         sizes = len(own.hashes), len(theirs.hashes)
@@ -92,13 +92,13 @@ class Original:
             indices, numbers = grams.matches(theirs.hashes)
             pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
             weight, _ = heaviest_chain(pairs, np.ones(len(pairs)))
-            return Shared(measure, int(weight), *sizes)
+            return InCommon(measure, int(weight), *sizes)
         if sizes[0] > _HELD:
             # Either sequence may be the one that is held; of these two the other one is not as long.
-            return Shared(measure, common_subsequence(Places(theirs.hashes.tolist()), own.hashes.tolist()), *sizes)
+            return InCommon(measure, common_subsequence(Places(theirs.hashes.tolist()), own.hashes.tolist()), *sizes)
         if measure not in self._places:
             self._places[measure] = Places(own.hashes.tolist())
-        return Shared(measure, common_subsequence(self._places[measure], theirs.hashes.tolist()), *sizes)
+        return InCommon(measure, common_subsequence(self._places[measure], theirs.hashes.tolist()), *sizes)
 
 
 def uniform_grams(document: Document, representation: Representation, k: int) -> Grams:

@@ -16,7 +16,7 @@ from wherefrom.queries.alignment.regions import match_regions, region
 from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.preparation.preparing import idf
-from wherefrom.queries.similarity.similar_files import SHORTEST_REGION, Target
+from wherefrom.queries.similarity.similar_files import SHORTEST_REGION, Target, frequencies
 from wherefrom.results import ContentMatch, Hit, RegionPair
 from wherefrom.sources.source import blob_ids
 
@@ -123,23 +123,19 @@ def nearest_files(
 
 def _likely(engine: Engine, stream: TokenStream) -> list[Candidate]:
     """The files that share most of a sample of terms, the best first."""
-    terms = {representation: found[:BUDGET].tolist() for representation, found in document_terms(stream).items()}
-    frequencies = engine.document_frequencies(terms)
+    terms = {representation: found[:BUDGET] for representation, found in document_terms(stream).items()}
+    counted, blobs = frequencies(engine, terms)
     weights = {
-        representation: {
-            term: idf(count, frequencies[representation].blobs)
-            for term, count in zip(found, frequencies[representation].counts, strict=True)
-            if count
-        }
-        for representation, found in terms.items()
+        representation: {term: idf(count, blobs[representation]) for term, count in counts.items() if count}
+        for representation, counts in counted.items()
     }
     held = {representation: found for representation, found in weights.items() if found}
     if not held:
         return []
     # A term that no file has weighs as much as one that one file has.
     missing = sum(
-        (len(found) - len(weights[representation])) * idf(1, frequencies[representation].blobs)
-        for representation, found in terms.items()
+        (len(counts) - len(weights[representation])) * idf(1, blobs[representation])
+        for representation, counts in counted.items()
     )
     total = missing + sum(weight for found in held.values() for weight in found.values())
     candidates = engine.candidates(held, limit=CANDIDATES)

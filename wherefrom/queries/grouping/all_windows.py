@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wherefrom.queries.alignment.aligning import covered_tokens
-from wherefrom.queries.preparation.preparing import ALIGNED
+from wherefrom.queries.preparation.query import ALIGNED
 from wherefrom.results import ChainExplanation
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from wherefrom.model import Representation
     from wherefrom.queries.alignment.aligning import Alignment
     from wherefrom.queries.alignment.runs import Run
-    from wherefrom.queries.candidates import Found
-    from wherefrom.queries.preparation.preparing import Part, Query
+    from wherefrom.queries.judging.judging import Judged
+    from wherefrom.queries.preparation.query import Query, QueryWindow
 
 
 class AllWindows:
@@ -26,10 +26,10 @@ class AllWindows:
     score.
     """
 
-    def __init__(self, query: Query, best: Found) -> None:
+    def __init__(self, query: Query, best: Judged) -> None:
         self.best = best
         self.runs: list[Run] = []
-        self.parts: list[Part] = []
+        self.parts: list[QueryWindow] = []
         self.chains: tuple[ChainExplanation, ...] = ()
         self._longest_run: dict[Representation, int] = {}
         self._query = query
@@ -37,7 +37,7 @@ class AllWindows:
         self._chained: dict[Representation, NDArray[np.bool_]] = {}
         self.add(best.part, best.alignment)
 
-    def add(self, part: Part, alignment: Alignment) -> None:
+    def add(self, part: QueryWindow, alignment: Alignment) -> None:
         """Takes a window by which it is found too."""
         self.parts.append(part)
         self.runs += alignment.runs(part.distances)
