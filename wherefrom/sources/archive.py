@@ -23,7 +23,7 @@ import zstandard
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
-from wherefrom.sources.source import MAX_BYTES, Entry, Listing, path_text, refusal
+from wherefrom.sources.source import MAX_BYTES, Entry, Listing, LocalSource, path_text, refusal
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -98,27 +98,14 @@ def is_archive(path: Path) -> bool:
     return path.name.lower().endswith(SUFFIXES)
 
 
-class ArchiveSource:
-    """The files in a zip or tar archive. A folder that holds all of them is kept in their paths.
-
-    Args:
-        path: the archive, absolute.
-        key: the repository key.
-        key_kind: what the key is.
-        max_bytes: longer members are not read, however small they are when packed.
-    """
+class ArchiveSource(LocalSource):
+    """The files in a zip or tar archive. A folder that holds all of them is kept in their paths."""
 
     kind: Final = "archive"
 
     def __init__(self, path: Path, *, key: str, key_kind: KeyKind = KeyKind.NAME, max_bytes: int = MAX_BYTES) -> None:
+        super().__init__(path, key=key, key_kind=key_kind, max_bytes=max_bytes)
         self.path = path
-        self.key = key
-        self.key_kind = key_kind
-        self.location = path_text(os.fsencode(path))
-        self.max_bytes = max_bytes
-
-    def __repr__(self) -> str:
-        return f"ArchiveSource({self.location!r}, key={self.key!r})"
 
     @cached_property
     def revision(self) -> str:

@@ -19,7 +19,7 @@ from wherefrom.sources.key_patterns import KeyPattern
 from wherefrom.sources.listed import ListedSource, check_name
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.repository_urls import comparable, is_url, without_credentials
-from wherefrom.sources.source import path_text
+from wherefrom.sources.source import local_key
 from wherefrom.sources.submodules import submodules
 from wherefrom.support.printable import visible
 
@@ -358,15 +358,15 @@ class _Search:
         contained = contained_in(folder)
         self._left_out.update(dict.fromkeys(contained.left_out))
         for broken in contained.broken:
-            self._refuse(path_text(os.fsencode(broken)), SourceError(broken_clone(broken)))
+            self._refuse(local_key(broken), SourceError(broken_clone(broken)))
         found: list[FoundSource] = [_archive(place) for place in contained.archives]
         found += [
             self._git(place, folder if place.is_relative_to(folder) else place, rev) for place in contained.repositories
         ]
         if not found and not contained.broken:
-            yield DirectorySource(folder, key=path_text(os.fsencode(folder)), key_kind=KeyKind.PATH)
+            yield DirectorySource(folder, key=local_key(folder), key_kind=KeyKind.PATH)
         for source in sorted(found, key=lambda source: source.location):
-            if source.location == path_text(os.fsencode(folder)):
+            if source.location == local_key(folder):
                 self._searched.discard(source.location)
             else:
                 self._searched.add(source.location)
@@ -378,9 +378,9 @@ class _Search:
         if key is None and self._pattern is not None:
             key = self._pattern.key(repository)
             if key is None:
-                self._unmatched[path_text(os.fsencode(repository))] = None
+                self._unmatched[local_key(repository)] = None
         if key is None:
-            key, kind = path_text(os.fsencode(repository)), KeyKind.PATH
+            key, kind = local_key(repository), KeyKind.PATH
         source = GitSource(repository, key=key, key_kind=kind, rev=rev)
         source.outside = outside(repository, named)
         self._named[source.location] = named
@@ -452,7 +452,7 @@ def place_of(source: FoundSource) -> str:
 
 
 def _archive(path: Path) -> ArchiveSource:
-    return ArchiveSource(path, key=path_text(os.fsencode(path)), key_kind=KeyKind.PATH)
+    return ArchiveSource(path, key=local_key(path), key_kind=KeyKind.PATH)
 
 
 def _same_name(source: FoundSource, other: FoundSource) -> DuplicateSource:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
 from wherefrom.results.indexing import LeftOut
-from wherefrom.sources.command import run
 from wherefrom.sources.git import clone_environment, read_object, resolve
-from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, git_dir
+from wherefrom.sources.git_folder import common_dir, config_values, git_dir
 from wherefrom.sources.source import path_text
 from wherefrom.support.printable import visible
 
@@ -62,7 +61,7 @@ def submodules(source: GitSource) -> tuple[list[Submodule], list[LeftOut]]:
     found: list[Submodule] = []
     missing: list[LeftOut] = []
     for path, commit in sorted(links.items())[:MOST]:
-        places = list(_places(source.folder, path, names.get(path)))
+        places = list(_places(source.folder, path, names.get(os.fsdecode(path))))
         folder = next((place for place in places if _holds(place, commit)), None)
         if folder is not None:
             found.append(Submodule(folder, commit))
@@ -76,25 +75,19 @@ def submodules(source: GitSource) -> tuple[list[Submodule], list[LeftOut]]:
     return found, missing
 
 
-def _names(folder: Path, modules: str) -> Mapping[bytes, bytes]:
+def _names(folder: Path, modules: str) -> Mapping[str, str]:
     """The name of each submodule by its path, as the blob of a `.gitmodules` has them."""
     content = read_object(folder, modules)
     if content is None or len(content) > _MODULES_BYTES:
         return {}
-    arguments = ["config", "--file", "-", "--no-includes", "-z", "--get-regexp", _KEY]
     try:
-        answer = run(arguments, clone_environment(folder), seconds=LOOKUP_SECONDS, stdin=[content])
+        paths = config_values("-", _KEY, clone_environment(folder), stdin=[content])
     except GitError:
         return {}
-    names = {}
-    for item in answer.stdout.split(b"\0"):
-        key, separator, path = item.partition(b"\n")
-        if separator:
-            names[path] = key.removeprefix(b"submodule.").removesuffix(b".path")
-    return names
+    return {path: key.removeprefix("submodule.").removesuffix(".path") for key, path in paths}
 
 
-def _places(folder: Path, path: bytes, name: bytes | None) -> Iterator[Path]:
+def _places(folder: Path, path: bytes, name: str | None) -> Iterator[Path]:
     """Where the clone of a submodule may be, if there is one: its work tree, then its git directory."""
     directory = git_dir(folder)
     if directory is None:
@@ -103,7 +96,7 @@ def _places(folder: Path, path: bytes, name: bytes | None) -> Iterator[Path]:
         yield from _repository_below(folder, path)
     if name is not None:
         for place in dict.fromkeys((directory, common_dir(directory))):
-            yield from _repository_below(place / "modules", name)
+            yield from _repository_below(place / "modules", os.fsencode(name))
 
 
 def _repository_below(folder: Path, path: bytes) -> Iterator[Path]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from wherefrom.options import Limits
-    from wherefrom.sources.checkout import Files
+    from wherefrom.sources.source import Files
 
 BATCH = 64
 """Files that are compared at a time."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.analyzer import Analyzer
     from wherefrom.model import RepositoryRecord
     from wherefrom.options import Limits
-    from wherefrom.sources.checkout import Files
+    from wherefrom.sources.source import Files
 
 _EXACT_LINKS = LINKS - {Kind.URL}
 
