@@ -21,11 +21,11 @@ from tests.processes import children
 from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources import MAX_BYTES, Entry, blob_id
 from wherefrom.sources.cat_file import BLOB_SECONDS
 from wherefrom.sources.command import object_environment
 from wherefrom.sources.git import GitSource, remote_key
 from wherefrom.sources.git_folder import objects
+from wherefrom.sources.source import MAX_BYTES, Entry, blob_id
 
 
 def source(repository: Repository, rev: str | None = None, max_bytes: int = MAX_BYTES) -> GitSource:

@@ -68,23 +68,6 @@ class ImportReport:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class _DumpFile:
-    """Which dump a file is."""
-
-    size: int
-    digest: str
-
-    @classmethod
-    def of(cls, path: Path) -> _DumpFile:
-        if path.exists() and not path.is_file():
-            raise SourceError(f"{path} is not a file; give the Posts.xml of a data dump")
-        open_dump(path).close()
-        with path.open("rb") as file:
-            digest = hashlib.blake2b(file.read(_LEADING), digest_size=20).hexdigest()
-        return cls(path.stat().st_size, digest)
-
-
 def import_dump(
     store: PostStore,
     path: Path,
@@ -93,10 +76,8 @@ def import_dump(
     tags: Sequence[str] = (),
     progress: Callable[[ImportProgress], None] | None = None,
 ) -> ImportReport:
-    """Reads the code of a dump's posts into a store.
-
-    The position in the dump is committed with the posts before it: a run that was stopped is simply made again, and
-    goes on there. A post that the store holds otherwise is replaced.
+    """Reads the code of a dump's posts into a store. A run that was stopped is resumed by the next one, and a post that
+    has changed is replaced.
 
     Args:
         store: where to.
@@ -111,6 +92,16 @@ def import_dump(
             be written.
     """
     return _Import(store, path, site, tuple(sorted(set(tags))), progress).run()
+
+
+def _identity(path: Path) -> tuple[int, str]:
+    """Which dump a file is: its size, and a digest of its beginning."""
+    if path.exists() and not path.is_file():
+        raise SourceError(f"{path} is not a file; give the Posts.xml of a data dump")
+    open_dump(path).close()
+    with path.open("rb") as file:
+        digest = hashlib.blake2b(file.read(_LEADING), digest_size=20).hexdigest()
+    return path.stat().st_size, digest
 
 
 class _Import:
@@ -129,43 +120,40 @@ class _Import:
         self.tags = tags
         self.progress = Throttle(progress)
         self.report = ImportReport(site)
-        self.dump_file = _DumpFile.of(path)
-        self.site_key = 0
-        self.dump_key = 0
+        self.size, self.digest = _identity(path)
+        self.site_key = self.dump_key = 0
         self.changes = 0
         self.total: int | None = None
 
     def run(self) -> ImportReport:
         """Reads on, up to the end of the dump."""
         with self.store.errors():
-            start, is_done = self._resume()
-            self.report.start, self.report.is_repeated = start, is_done
-            if not is_done:
-                self._read(start)
+            self._resume()
+            if not self.report.is_repeated:
+                self._read()
         self.report.seconds = self.progress.seconds
         return self.report
 
-    def _resume(self) -> tuple[int, bool]:
-        """Where the dump is to be read on, and whether all of it was read."""
+    def _resume(self) -> None:
+        """Finds out where the dump is to be read on, and whether all of it was read."""
         execute = self.store.connection.execute
-        file, tags = self.dump_file, " ".join(self.tags)
         execute("BEGIN IMMEDIATE")
         execute("INSERT OR IGNORE INTO site (host) VALUES (?)", (self.report.site,))
         [self.site_key] = execute("SELECT id FROM site WHERE host = ?", (self.report.site,)).fetchone()
-        name = (self.site_key, file.size, file.digest, tags)
+        name = (self.site_key, self.size, self.digest, " ".join(self.tags))
         execute(
             "INSERT OR IGNORE INTO dump (site, size, digest, only_tags, position, done) VALUES (?, ?, ?, ?, 0, 0)", name
         )
-        self.dump_key, position, done = execute(
+        self.dump_key, self.report.start, done = execute(
             "SELECT id, position, done FROM dump WHERE site = ? AND size = ? AND digest = ? AND only_tags = ?", name
         ).fetchone()
+        self.report.is_repeated = bool(done)
         execute("COMMIT")
-        return position, bool(done)
 
-    def _read(self, start: int) -> None:
+    def _read(self) -> None:
         with open_dump(self.path) as file:
-            self.total = self.dump_file.size if isinstance(file, BufferedReader) else None
-            dump = Dump(file, name=str(self.path), site=self.report.site, start=start)
+            self.total = self.size if isinstance(file, BufferedReader) else None
+            dump = Dump(file, name=str(self.path), site=self.report.site, start=self.report.start)
             try:
                 self._begin()
                 self._take_all(dump)

@@ -114,7 +114,10 @@ class PostStore(Closing):
         if not create and not path.exists():
             raise NotFound(f"no posts at {path}; import a data dump first: wherefrom posts import Posts.xml")
         if create:
-            _make_folder(path)
+            try:
+                make_folder(path.parent.absolute())
+            except OSError as error:
+                raise SourceError(f"cannot make {path}: {error.strerror}; name another file with --posts") from None
         with self.errors():
             self.connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
@@ -270,10 +273,3 @@ class PostStore(Closing):
 
 def _places(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
-
-
-def _make_folder(path: Path) -> None:
-    try:
-        make_folder(path.parent.absolute())
-    except OSError as error:
-        raise SourceError(f"cannot make {path}: {error.strerror}; name another file with --posts") from None

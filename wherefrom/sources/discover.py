@@ -47,7 +47,7 @@ class Unusable:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundSources:
     """What the user's arguments name.
 
     Attributes:
@@ -96,7 +96,7 @@ def find_sources(
     key_from: str | None = None,
     recurse_submodules: bool = False,
     strict: bool = False,
-) -> Found:
+) -> FoundSources:
     """The sources that the user's arguments name; what is wrong with some of them does not stop the others.
 
     If two sources have the same key, the one that is not a linked work tree is indexed; otherwise a source on this
@@ -140,7 +140,7 @@ def find_sources(
     return search.found()
 
 
-def find_all(specs: Iterable[Named], *, cache: Path) -> Found:
+def find_all(specs: Iterable[Named], *, cache: Path) -> FoundSources:
     """The sources that the user's arguments name, two of one key both; the caller tells them apart.
 
     Args:
@@ -306,10 +306,10 @@ class _Search:
             else:
                 self._leave_best([source for source in sources if isinstance(source, GitSource)])
 
-    def found(self) -> Found:
+    def found(self) -> FoundSources:
         """Everything so far."""
         warnings = [*_outside(self.sources), *self._without_key()]
-        return Found(self.sources, tuple(self.unusable.values()), tuple(self._left_out), tuple(warnings))
+        return FoundSources(self.sources, tuple(self.unusable.values()), tuple(self._left_out), tuple(warnings))
 
     def _of(self, listed: ListedSource) -> list[FoundSource]:
         """The sources that one argument names.

@@ -13,7 +13,7 @@ from wherefrom.queries import analyze_query
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.analyzers.analyzer import Analyzer
-    from wherefrom.posts import PostBlock
+    from wherefrom.posts.blocks import PostBlock
 
 MOST_ERRORS = 0.2
 """Share of a block that may not parse in the language that it is said to be in. Tags are those of a question: its

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.analyzer import Analyzer
     from wherefrom.engines.engine import Engine
     from wherefrom.options import PostsOptions
-    from wherefrom.posts import PostBlock, PostStore
+    from wherefrom.posts.blocks import PostBlock
+    from wherefrom.posts.store import PostStore
     from wherefrom.results import SearchResult
 
 

@@ -28,7 +28,7 @@ from wherefrom.queries.preparation.preparing import least_tokens, prepare
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.spans import covered
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
-from wherefrom.sources import blob_ids
+from wherefrom.sources.source import blob_ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
