@@ -242,7 +242,7 @@ class _Search:
         a source already stays what it is.
         """
         known = {source.location for source in self.sources}
-        seen: set[tuple[str, str]] = set()
+        seen: set[tuple[Path, str]] = set()
         found: list[FoundSource] = []
         for source in self.sources:
             found.append(source)
@@ -254,12 +254,8 @@ class _Search:
                 except SourceError:
                     continue  # the run finds out as well
                 self._left_out.update(dict.fromkeys(missing))
-                inner = [
-                    self._git(submodule.folder, named, submodule.commit)
-                    for submodule in at_hand
-                    if (str(submodule.folder), submodule.commit) not in seen
-                ]
-                seen.update((str(submodule.folder), submodule.commit) for submodule in at_hand)
+                inner = [self._git(folder, named, commit) for folder, commit in at_hand if (folder, commit) not in seen]
+                seen.update(at_hand)
                 new = [submodule for submodule in inner if submodule.location not in known]
                 found += new
                 waiting += reversed(new)

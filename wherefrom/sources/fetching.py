@@ -101,8 +101,6 @@ class Fetches(Closing):
         Returns:
             Whether it is ready: not a URL, or fetched, or given up.
         """
-        if not isinstance(source, RemoteSource):
-            return True
         with self._changed:
             if not self._is_done(source):
                 self._changed.wait(TICK)
@@ -110,8 +108,6 @@ class Fetches(Closing):
 
     def is_ready(self, source: Source) -> bool:
         """As `wait`, at once."""
-        if not isinstance(source, RemoteSource):
-            return True
         with self._changed:
             return self._is_done(source)
 
@@ -157,8 +153,8 @@ class Fetches(Closing):
                 self._changed.notify_all()
         return freed
 
-    def _is_done(self, source: RemoteSource) -> bool:
-        return source in self._held and self._held[source].is_done
+    def _is_done(self, source: Source) -> bool:
+        return not isinstance(source, RemoteSource) or (source in self._held and self._held[source].is_done)
 
     def _is_room(self) -> bool:
         if len(self._held) >= AHEAD * self._threads_wanted:

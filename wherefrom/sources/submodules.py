@@ -7,7 +7,6 @@ never followed.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,24 +31,11 @@ _MODULES_BYTES = 1_000_000
 _KEY = r"^submodule\..*\.path$"
 
 
-@dataclass(frozen=True, slots=True)
-class Submodule:
-    """A submodule at hand.
-
-    Attributes:
-        folder: its work tree, or its git directory where it is not checked out.
-        commit: that the superproject records.
-    """
-
-    folder: Path
-    commit: str
-
-
-def submodules(source: GitSource) -> tuple[list[Submodule], list[LeftOut]]:
+def submodules(source: GitSource) -> tuple[list[tuple[Path, str]], list[LeftOut]]:
     """The submodules that a repository records at its revision, by path: those at hand, and those that are not.
 
-    One is at hand where the commit that is recorded can be read in its work tree below that of the repository, or in
-    `modules` of the git directory.
+    One is at hand if the commit that is recorded can be read in its work tree below that of the repository, or in
+    `modules` of the git directory: it is given as that folder and the commit.
 
     Raises:
         GitError: the repository cannot be read.
@@ -58,13 +44,13 @@ def submodules(source: GitSource) -> tuple[list[Submodule], list[LeftOut]]:
     if not links:
         return [], []
     names = _names(source.folder, modules) if modules else {}
-    found: list[Submodule] = []
+    found: list[tuple[Path, str]] = []
     missing: list[LeftOut] = []
     for path, commit in sorted(links.items())[:MOST]:
         places = list(_places(source.folder, path, names.get(os.fsdecode(path))))
         folder = next((place for place in places if _holds(place, commit)), None)
         if folder is not None:
-            found.append(Submodule(folder, commit))
+            found.append((folder, commit))
             continue
         wanted = f"commit {commit[:12]} is not in its clone" if places else "it is not checked out"
         reason = f"a submodule: {wanted}; run `git submodule update --init` in {visible(source.location)}"
