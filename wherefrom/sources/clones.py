@@ -1,8 +1,7 @@
-"""The folder of wherefrom's own clones, which several processes may use at a time and any of them may be killed in.
+"""The folder of wherefrom's own clones, which several processes may use at a time.
 
-A clone is made under a hidden name and renamed when it is complete. To remove it, it is renamed to a hidden name
-first, and then deleted: a clone with its own name is always complete. A process that works on a folder holds a lock
-on it (`flock`), which ends with the process; so a hidden folder without a lock was left by a process that was killed.
+A clone is made, and removed, under a hidden name: one with its own name is complete. A process that works on a folder
+holds a lock on it (`flock`): a hidden folder without a lock was left by a process that was killed.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ def clone_size(folder: Path) -> int:
 
 @contextmanager
 def half_made(folder: Path) -> Iterator[Path]:
-    """An empty folder beside the place of a clone, in which that can be made; removed at the end if it is still there.
+    """An empty folder in which a clone can be made; removed at the end if it was not renamed.
 
     Raises:
         OSError: it cannot be made.
@@ -92,15 +91,8 @@ def in_use(folder: Path) -> Iterator[bool]:
 
 @contextmanager
 def alone(folder: Path, stop: Event) -> Iterator[bool]:
-    """Waits until no other process fetches into a clone. What a fetch that was killed or stopped has left in it is
-    removed, before and after.
-
-    Args:
-        folder: the clone.
-        stop: when this is set, nobody is waited for any longer.
-
-    Yields:
-        Whether the clone is there, and nobody else fetches into it.
+    """Waits until no other process fetches into a clone, or `stop` is set; gives whether the clone is there, and nobody
+    else fetches into it. What a fetch that was killed has left is removed, before and after.
     """
     with in_use(folder) as is_there:
         if not is_there:
@@ -119,11 +111,7 @@ def alone(folder: Path, stop: Event) -> Iterator[bool]:
 
 
 def discard(folder: Path) -> int:
-    """Removes a clone; does nothing where another process is using it.
-
-    Returns:
-        The bytes that it took on the disk, 0 where it is still there or was not there.
-    """
+    """Removes a clone unless another process uses it; gives the bytes that this freed."""
     with _opened(folder) as descriptor, suppress(OSError):
         if descriptor is not None and _try_lock(descriptor) and _is_at(descriptor, folder):
             size = clone_size(folder)
@@ -135,12 +123,7 @@ def discard(folder: Path) -> int:
 
 
 def remove_leftovers(cache: Path, names: re.Pattern[str] = _HIDDEN) -> None:
-    """Removes what processes of this user that were killed have left half made or half removed.
-
-    Args:
-        cache: the folder in which it is.
-        names: of the folders that such processes make.
-    """
+    """Removes the folders of these names in a cache that killed processes of this user have left."""
     try:
         hidden = [path for path in cache.iterdir() if names.fullmatch(path.name)]
     except OSError:

@@ -66,9 +66,7 @@ _SYMLINK: Final = b"120000"
 
 
 def clone_environment(folder: Path) -> dict[str, str]:
-    """The environment for commands that need no work tree: git would fail where the one that a clone's configuration
-    names is gone, as that of a submodule may be.
-    """
+    """The environment for commands that need no work tree: the one that a configuration names may be gone."""
     return local_environment(folder, GIT_WORK_TREE=str(folder))
 
 
@@ -94,7 +92,7 @@ def _commit_facts(folder: Path, commit: str, command: list[str]) -> bytes:
 
 
 def remote_key(folder: Path) -> str | None:
-    """The repository key that the remote `origin` (or the only remote) gives; None where there is none of use.
+    """The repository key that the remote `origin` (or the only remote) gives; None if there is none.
 
     Raises:
         GitError: git is not installed.
@@ -105,10 +103,8 @@ def remote_key(folder: Path) -> str | None:
 
 
 def remote_keys(folder: Path) -> tuple[str, ...]:
-    """The repository keys of all remotes that give one: the project itself, where it was forked from, mirrors.
-
-    A remote on this machine gives the keys that it has when indexed by its path or its URL, and those of its own
-    remotes.
+    """The repository keys of all remotes: the project itself, where it was forked from, mirrors. A remote on this
+    machine gives the keys that it may be indexed by, and those of its own remotes.
 
     Raises:
         GitError: git is not installed.
@@ -308,12 +304,8 @@ def read_object(folder: Path, blob: str) -> bytes | None:
 
 
 def read_path(folder: Path, rev: str, path: bytes) -> tuple[str, bytes] | None:
-    """The id of the commit that a revision names, and the content of a file in it; None where one is not there.
-
-    Args:
-        folder: the work tree, or the bare repository.
-        rev: a commit id, a tag or a branch, be it one of the remote's alone.
-        path: from the root of the repository.
+    """The id of the commit that a revision names (also a branch of the remote's alone), and the content of a file in
+    it; None if one is not there.
 
     Raises:
         GitError: it is no repository, or git is not installed.
@@ -362,10 +354,7 @@ def _entry(path: bytes, mode: bytes, kind: bytes, name: str, size: bytes) -> Ent
 def _declared(
     listed: Mapping[bytes, Entry], environment: Mapping[str, str]
 ) -> dict[bytes, tuple[SkipReason | None, bool]]:
-    """What the revision's `.gitattributes` say of its files: (reason to skip it, declared authored).
-
-    git itself works them out, on a temporary index that holds the `.gitattributes` alone.
-    """
+    """As `declared`. git itself works it out, on a temporary index that holds the `.gitattributes` alone."""
     rules = [path for path, entry in listed.items() if _has_rules(path, entry)]
     if not _are_of_use({entry.blob: entry for entry in map(listed.__getitem__, rules)}.values(), environment):
         return {}

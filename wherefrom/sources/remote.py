@@ -156,9 +156,8 @@ class RemoteSource(GitSource):
 
 
 def update(url: str, folder: Path, rev: str | None, *, known: str | None = None, stop: Event) -> str:
-    """Fetches the tip of `rev` (default: HEAD) into the clone, which is made first where it is not there.
-
-    Where the clone has the tip already, or it is `known`, the remote is asked for its id and nothing is fetched.
+    """Fetches the tip of `rev` (default: HEAD) into the clone, which is made first if it is not there; gives its commit
+    id, empty if the remote has no commit. If the clone has the tip already, or it is `known`, nothing is fetched.
 
     Args:
         url: the remote.
@@ -166,9 +165,6 @@ def update(url: str, folder: Path, rev: str | None, *, known: str | None = None,
         rev: a branch, a tag or a full commit id.
         known: a commit that is not needed.
         stop: ends the fetch when it is set.
-
-    Returns:
-        The commit id, empty where the remote has no commit.
 
     Raises:
         GitError: it cannot be fetched, or has no such revision.
@@ -199,10 +195,8 @@ def update(url: str, folder: Path, rev: str | None, *, known: str | None = None,
 
 
 def _clone(remote: _Remote) -> str | None:
-    """Clones under another name, so that an interrupted clone is never taken for a whole one.
-
-    Returns:
-        The commit id, empty where the remote has no commit; None if another process has made the clone meanwhile.
+    """Clones under another name, so that an interrupted clone is never taken for a whole one; gives what `update` does,
+    or None if another process has made the clone meanwhile.
     """
     folder = remote.folder
     with clones.half_made(folder) as half:

@@ -30,12 +30,8 @@ _BYTES = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class TaggedFolder:
-    """A folder at a revision.
-
-    Attributes:
-        tag: the name of the tag; None for the revision that is indexed.
-        commit: the id of its commit.
-        blobs: the ids of the regular files in the folder, by their paths below it.
+    """A folder at a commit: that of a tag, or the one that is indexed (`tag` is None). `blobs` has the ids of its
+    regular files by their paths below it.
     """
 
     tag: str | None
