@@ -45,11 +45,9 @@ class ImportReport:
     """What an import did.
 
     Attributes:
-        site: the host.
-        written: posts that are new to the store or were changed there.
-        known: posts that were there already, as they are.
+        written, known: posts that are new to the store or have changed, and those that were there already.
         blocks: of all these.
-        without_code, other_tags: posts left out.
+        without_code, other_tags: posts that were left out.
         skipped: rows that gave no post.
         start: the byte of the XML at which this run began: above 0 where an earlier one was stopped.
         is_repeated: the dump was in the store already, and nothing was read.
@@ -84,12 +82,11 @@ def import_dump(
         path: the `Posts.xml`, packed or not.
         site: the host of the site whose dump it is.
         tags: only posts whose question has one of these; none means all.
-        progress: called a few times a second, and once at the end.
+        progress: called a few times a second, and at the end.
 
     Raises:
         NotFound: there is no such file.
-        SourceError: it ends in the middle, is damaged or no dump (what stood before that is kept), or the store cannot
-            be written.
+        SourceError: it is cut, damaged or not a dump (what comes before that is kept), or the store cannot be written.
     """
     return _Import(store, path, site, tuple(sorted(set(tags))), progress).run()
 

@@ -158,12 +158,7 @@ class PostStore(Closing):
         return f"{identity}-{changes}"
 
     def check(self, selection: Selection) -> None:
-        """Refuses a selection that names a post of which the store has no code.
-
-        Raises:
-            NotFound: it does.
-            SourceError: the file cannot be read.
-        """
+        """Raises NotFound if a selection names a post of which the store has no code."""
         self._where(selection)
 
     def blocks(self, selection: Selection, after: int = 0) -> Iterator[PostBlock]:
@@ -188,22 +183,14 @@ class PostStore(Closing):
                 return
 
     def count(self, selection: Selection, after: int = 0) -> int:
-        """How many blocks `blocks` gives.
-
-        Raises:
-            NotFound, SourceError: as there.
-        """
+        """How many blocks `blocks` gives; raises as that."""
         where, values = self._where(selection)
         with self.errors():
             found = self.connection.execute(f"SELECT count(*) {_FROM} WHERE block.id > ?{where}", (after, *values))
             return int(found.fetchone()[0])
 
     def sites(self) -> list[SiteCounts]:
-        """What it holds of each site, by host.
-
-        Raises:
-            SourceError: the file cannot be read.
-        """
+        """What it holds of each site, by host. Raises SourceError if the file cannot be read."""
         with self.errors():
             rows = self.connection.execute(
                 "SELECT host, count(number), coalesce(sum(blocks), 0), coalesce(min(created), ''),"

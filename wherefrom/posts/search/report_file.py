@@ -86,11 +86,7 @@ class ReportFile:
         return self._length == 0 and self.after == 0
 
     def write(self, text: str, after: int, counts: Mapping[str, int]) -> None:
-        """Writes all rows of a block.
-
-        Raises:
-            WherefromError: the disk is full, or the like; what was written before is safe.
-        """
+        """Writes all rows of a block. Raises WherefromError on a full disk; what was written before is safe."""
         content = text.encode("utf-8", "backslashreplace")
         with self._errors():
             self._file.write(content)
@@ -100,11 +96,7 @@ class ReportFile:
                 self._sync()
 
     def finish(self) -> None:
-        """Ends the report: it is whole.
-
-        Raises:
-            WherefromError: as `write`.
-        """
+        """Ends the report: it is whole. Raises as `write`."""
         with self._errors():
             self._sync()
             self._sidecar.unlink(missing_ok=True)

@@ -64,12 +64,7 @@ class PostSearch(Iterator[PostAnswer]):
         self._answers = self._search()
 
     def __next__(self) -> PostAnswer:
-        """The next answer.
-
-        Raises:
-            SourceError: the store cannot be read.
-            WherefromError: the process that parses cannot start.
-        """
+        """The next answer. Raises SourceError if the store cannot be read."""
         return next(self._answers)
 
     def close(self) -> None:

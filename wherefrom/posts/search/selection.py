@@ -31,11 +31,7 @@ def select(store: PostStore, options: PostsOptions) -> Selection:
 
 
 def named_post(url: str) -> references.Post:
-    """The post that a URL names.
-
-    Raises:
-        UsageError: it names no post of a Stack Exchange site.
-    """
+    """The post that a URL names. Raises UsageError if it is not one of a Stack Exchange site."""
     named = references.source(url)
     if isinstance(named, references.Post):
         return named
@@ -46,11 +42,7 @@ def named_post(url: str) -> references.Post:
 
 
 def named_site(host: str) -> str:
-    """A site's host as its URLs have it today.
-
-    Raises:
-        UsageError: it is not a site of Stack Exchange.
-    """
+    """A site's host as its URLs have it today. Raises UsageError if it is not one of Stack Exchange."""
     named = references.target(f"https://{host}/q/1")
     if isinstance(named, references.Post):
         return named.site
