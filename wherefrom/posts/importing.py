@@ -88,7 +88,7 @@ def import_dump(
         NotFound: there is no such file.
         SourceError: it is cut, damaged or not a dump (what comes before that is kept), or the store cannot be written.
     """
-    return _Import(store, path, site, tuple(sorted(set(tags))), progress).run()
+    return _Import(store, path, ImportReport(site), sorted(set(tags)), Throttle(progress)).run()
 
 
 def _identity(path: Path) -> tuple[int, str]:
@@ -101,26 +101,20 @@ def _identity(path: Path) -> tuple[int, str]:
     return path.stat().st_size, digest
 
 
+@dataclass
 class _Import:
     """One import under way."""
 
-    def __init__(
-        self,
-        store: PostStore,
-        path: Path,
-        site: str,
-        tags: tuple[str, ...],
-        progress: Callable[[ImportProgress], None] | None,
-    ) -> None:
-        self.store = store
-        self.path = path
-        self.tags = tags
-        self.progress = Throttle(progress)
-        self.report = ImportReport(site)
-        self.size, self.digest = _identity(path)
-        self.site_key = self.dump_key = 0
-        self.changes = 0
-        self.total: int | None = None
+    store: PostStore
+    path: Path
+    report: ImportReport
+    tags: Sequence[str]
+    progress: Throttle[ImportProgress]
+    size: int = 0
+    site_key: int = 0
+    dump_key: int = 0
+    changes: int = 0
+    total: int | None = None
 
     def run(self) -> ImportReport:
         """Reads on, up to the end of the dump."""
@@ -133,11 +127,12 @@ class _Import:
 
     def _resume(self) -> None:
         """Finds out where the dump is to be read on, and whether all of it was read."""
+        self.size, digest = _identity(self.path)
         execute = self.store.connection.execute
         execute("BEGIN IMMEDIATE")
         execute("INSERT OR IGNORE INTO site (host) VALUES (?)", (self.report.site,))
         [self.site_key] = execute("SELECT id FROM site WHERE host = ?", (self.report.site,)).fetchone()
-        name = (self.site_key, self.size, self.digest, " ".join(self.tags))
+        name = (self.site_key, self.size, digest, " ".join(self.tags))
         execute(
             "INSERT OR IGNORE INTO dump (site, size, digest, only_tags, position, done) VALUES (?, ?, ?, ?, 0, 0)", name
         )

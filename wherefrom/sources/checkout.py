@@ -178,9 +178,7 @@ class StagedFiles:
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """The contents."""
-        for entry, content in read_listed(self.root, entries, self._digits, self.max_bytes):
-            is_long = isinstance(content, bytes) and len(content) > self.max_bytes
-            yield entry, SkipReason.TOO_LARGE if is_long else content
+        return read_listed(self.root, entries, self._digits, self.max_bytes)
 
     @cached_property
     def listed(self) -> dict[bytes, Entry]:

@@ -30,7 +30,7 @@ def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> d
         None if the clone is gone, shallow (its oldest commit is not the first one) or not a clone, if the file is not
         in it, or if it takes more than `seconds`.
     """
-    days = _asked(record, path, record.revision, partial(_oldest, seconds=seconds))
+    days = _days(record, path, record.revision, partial(_oldest, seconds=seconds))
     return days[0] if days else None
 
 
@@ -55,11 +55,11 @@ def days_of_lines(
     Returns:
         As `first_committed`; also None if the file does not have these lines.
     """
-    times = _asked(record, path, revision, partial(_times_of_lines, ranges=ranges, seconds=seconds))
+    times = _days(record, path, revision, partial(_times_of_lines, ranges=ranges, seconds=seconds))
     return None if times is None else (times[0], times[1])
 
 
-def _asked(
+def _days(
     record: RepositoryRecord, path: str, revision: str, ask: Callable[[Mapping[str, str], str, str], list[int]]
 ) -> list[date] | None:
     """The days of the times that `ask` finds in an environment, for a revision and a path; None where it finds none."""
