@@ -334,7 +334,7 @@ import sys
 
 import deadly
 from wherefrom.cli import main
-from wherefrom.support.workers import analyzer
+from wherefrom.analyzers import analyzer
 
 analyzer.answer = deadly.answer
 
