@@ -18,7 +18,9 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import IndexClosed, UsageError
 from wherefrom.model import Occurrence
 from wherefrom.options.fields import Options, Several, Words, fields_of
-from wherefrom.posts import CodeBlock, Post, PostBlock, PostStore
+from wherefrom.posts.blocks import CodeBlock, PostBlock
+from wherefrom.posts.post import Post
+from wherefrom.posts.store import PostStore
 from wherefrom.queries.learning import Proposals
 
 

@@ -172,7 +172,7 @@ def test_the_default_folder_is_for_the_user_alone(tmp_path: Path, kept: str, uma
 def test_a_folder_that_the_user_names_has_the_permissions_that_the_umask_leaves(tmp_path: Path, umask: int) -> None:
     code = """
 from wherefrom.engines import open_engine; from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.posts import PostStore
+from wherefrom.posts.store import PostStore
 open_engine('new/index', schemes=scheme_ids(), create=True).close()
 PostStore(Path('other/posts.sqlite'), create=True).close()
 """

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
 
-from wherefrom import posts, queries
+from wherefrom import queries
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import engine_options, is_index, is_same_index, open_engine
@@ -33,9 +33,14 @@ from wherefrom.model import STORED_BITS, BoilerplateSet
 from wherefrom.options import CompareOptions, CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
-from wherefrom.posts.search import named_post, named_site
+from wherefrom.posts.blocks import PostBlock, code_blocks
+from wherefrom.posts.client import BASE, Api
+from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
+from wherefrom.posts.packed import open_dump
+from wherefrom.posts.search.selection import named_post, named_site
+from wherefrom.posts.store import PostStore
 from wherefrom.results import Comparison, CopyReport, IndexReport, RepositoryReport
-from wherefrom.sources.discover import Found, Unusable, combined, discover, find_sources
+from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
 from wherefrom.support import extension
 from wherefrom.support.printable import visible
@@ -96,7 +101,7 @@ def index_sources(
     return _with_found(report, found)
 
 
-def _with_found(report: IndexReport, found: Found, refused: Sequence[Unusable] = ()) -> IndexReport:
+def _with_found(report: IndexReport, found: FoundSources, refused: Sequence[Unusable] = ()) -> IndexReport:
     """The report of a run, with what became of the sources that were not part of it."""
     failed = _failed([*found.unusable, *refused])
     slow = (
@@ -220,8 +225,8 @@ def import_posts(
     store: str | Path | None = None,
     site: str = "stackoverflow.com",
     tags: Sequence[str] = (),
-    progress: Callable[[posts.ImportProgress], None] | None = None,
-) -> posts.ImportReport:
+    progress: Callable[[ImportProgress], None] | None = None,
+) -> ImportReport:
     """Reads the code of a Stack Exchange data dump into a store of posts, which is made where it is not there yet.
 
     A run that was stopped is made again and goes on; the same dump is not read twice.
@@ -241,19 +246,19 @@ def import_posts(
     check_lists(tags=tags)
     named = named_site(site)
     wanted = tuple(tag.lower() for tag in tags)
-    posts.open_dump(Path(dump)).close()  # before a store is made for nothing
-    with posts.PostStore(Path(store) if store else default_posts(), create=True) as opened:
-        return posts.import_dump(opened, Path(dump), site=named, tags=wanted, progress=progress)
+    open_dump(Path(dump)).close()  # before a store is made for nothing
+    with PostStore(Path(store) if store else default_posts(), create=True) as opened:
+        return import_dump(opened, Path(dump), site=named, tags=wanted, progress=progress)
 
 
-def open_posts(store: str | Path | None = None) -> posts.PostStore:
+def open_posts(store: str | Path | None = None) -> PostStore:
     """Opens a store of posts for reading; `SourceError` where there is none that can be read."""
-    return posts.PostStore(Path(store) if store else default_posts())
+    return PostStore(Path(store) if store else default_posts())
 
 
 def fetch_post(
     url: str, *, key: str | None = None, base: str | None = None, cache: str | Path | None = None
-) -> tuple[posts.PostBlock, ...]:
+) -> tuple[PostBlock, ...]:
     """The blocks of code of one post of Stack Exchange, by the public API; a post is kept for a month.
 
     Args:
@@ -268,9 +273,9 @@ def fetch_post(
     """
     named = named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
-    api = posts.Api(Path(cache) if cache else user_cache_path("wherefrom") / "posts", key=key, base=base or posts.BASE)
+    api = Api(Path(cache) if cache else user_cache_path("wherefrom") / "posts", key=key, base=base or BASE)
     found = api.post(named.site, number or 0, is_answer=is_answer).post
-    blocks = tuple(posts.PostBlock(found, block) for block in posts.code_blocks(found.body))
+    blocks = tuple(PostBlock(found, block) for block in code_blocks(found.body))
     if not blocks:
         raise NotFound(f"{found.url} has no block of code; give a post that has one, or the code itself")
     return blocks

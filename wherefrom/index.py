@@ -42,8 +42,9 @@ from wherefrom.support.version import __version__
 from wherefrom.support.workers import PARSE_MEMORY
 
 if TYPE_CHECKING:
-    from wherefrom.posts import PostStore
-    from wherefrom.posts.search import PostSearch, PostsReport
+    from wherefrom.posts.search.answers import PostsReport
+    from wherefrom.posts.search.search import PostSearch
+    from wherefrom.posts.store import PostStore
     from wherefrom.queries.learning import Proposals
 
 rendered_by("wherefrom.reports.notebook")
@@ -103,7 +104,10 @@ class Index(Closing):
             NotFound: the store has no code of a post that the options name.
             SourceError: the store cannot be read, perhaps only on the way.
         """
-        from wherefrom.posts.search import PostSearch  # noqa: PLC0415 -- searches do not wait for it
+        return self._post_search(store, options)
+
+    def _post_search(self, store: PostStore, options: PostsOptions, before: PostsReport | None = None) -> PostSearch:
+        from wherefrom.posts.search.search import PostSearch  # noqa: PLC0415 -- searches do not wait for it
 
         return PostSearch(
             self._engine,
@@ -112,6 +116,7 @@ class Index(Closing):
             references=self._references,
             admitted_blobs=self._admitted_blobs,
             analyzer=self._analyzer,
+            before=before,
         )
 
     @takes(PostsReportOptions)
@@ -127,7 +132,7 @@ class Index(Closing):
             NotFound, SourceError: as `search_posts`.
             WherefromError: the file cannot be written; what is in it is safe.
         """
-        from wherefrom.posts.search import write_report  # noqa: PLC0415 -- searches do not wait for it
+        from wherefrom.posts.search.report import write_report  # noqa: PLC0415 -- searches do not wait for it
         from wherefrom.reports.posts import RENDERERS  # noqa: PLC0415 -- searches do not wait for it
 
         renderer = RENDERERS[options.format]
@@ -137,9 +142,7 @@ class Index(Closing):
             options,
             header=renderer.header,
             rows=lambda answer: renderer.write(answer, Look()),
-            references=self._references,
-            admitted_blobs=self._admitted_blobs,
-            analyzer=self._analyzer,
+            search=lambda options, before: self._post_search(store, options, before),
             version=__version__,
         )
 

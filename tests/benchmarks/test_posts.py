@@ -6,7 +6,7 @@ from typing import BinaryIO, cast
 
 from benchmarks.posts import Repeated, stream
 from tests.posts.conftest import dump, row
-from wherefrom.posts import Dump
+from wherefrom.posts.dump import Dump
 
 SAMPLE = dump(
     row(4, Tags="<c#>", Body="<pre><code>abc</code></pre>"),

@@ -13,7 +13,7 @@ from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.projects.changes.comparison import Changed, Patched, Scope, between, whole
 from wherefrom.projects.changes.patches import parse
-from wherefrom.sources import Entry, blob_id
+from wherefrom.sources.source import Entry, blob_id
 
 TEXT = b"".join(b"the line number %d\n" % number for number in range(20))
 

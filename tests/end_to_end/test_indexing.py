@@ -22,7 +22,7 @@ from tests.processes import children
 from tests.repositories import Repository
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
-from wherefrom.sources import blob_id
+from wherefrom.sources.source import blob_id
 
 HEAPQ, TEXTWRAP, BISECT, SHLEX, QUOPRI = map(module_source, ("heapq", "textwrap", "bisect", "shlex", "quopri"))
 

@@ -30,9 +30,9 @@ from tests.posts.conftest import dump, row
 from tests.repositories import Repository
 from wherefrom import open_posts
 from wherefrom.options import PostsOptions
-from wherefrom.posts import Selection
-from wherefrom.posts.search import BlockSkip
+from wherefrom.posts.search.answers import BlockSkip
 from wherefrom.posts.search.report_file import ReportFile
+from wherefrom.posts.store import Selection
 from wherefrom.reports.posts.rows import COLUMNS
 from wherefrom.results import Verdict
 
@@ -334,7 +334,7 @@ import sys
 
 import deadly
 from wherefrom.cli import main
-from wherefrom.support.workers import analyzer
+from wherefrom.analyzers import analyzer
 
 analyzer.answer = deadly.answer
 

@@ -20,9 +20,9 @@ from wherefrom.indexer.indexing import Run
 from wherefrom.model import BlobDocument, Refusal, RepositoryRecord, SkipReason, StoredBlob
 from wherefrom.options import IndexOptions
 from wherefrom.results import IndexReport
-from wherefrom.sources import Entry, Source, blob_id
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.discover import discover
+from wherefrom.sources.source import Entry, Source, blob_id
 
 FILES = {
     "add.py": b"def add(first, second):\n    total = first + second\n    return total * 2 - first\n",

@@ -9,7 +9,8 @@ from tests.languages.bare import run_bare
 SWIFT = """
 from datetime import date
 from wherefrom.posts.search.reading import analyze_block, language_of
-from wherefrom.posts import CodeBlock, Post, PostBlock
+from wherefrom.posts.blocks import CodeBlock, PostBlock
+from wherefrom.posts.post import Post
 from wherefrom.analyzers.analyzer import Analyzer
 
 post = Post("stackoverflow.com", 1, 1, date(2020, 1, 1), "", ("swift",), "")

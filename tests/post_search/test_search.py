@@ -22,8 +22,8 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
 from wherefrom.index import open_index
 from wherefrom.options import PostsOptions, PostsReportOptions
-from wherefrom.posts import PostStore
-from wherefrom.posts.search import BlockSkip, PostsProgress, PostsReport
+from wherefrom.posts.search.answers import BlockSkip, PostsProgress, PostsReport
+from wherefrom.posts.store import PostStore
 from wherefrom.support.workers import PARSE_MEMORY
 
 PROJECT = Path(__file__).parents[2]

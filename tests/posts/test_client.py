@@ -12,8 +12,10 @@ import pytest
 
 from tests.posts.api_server import ANSWER, QUESTION, Server, serving
 from wherefrom.errors import NotFound, SourceError, UsageError
-from wherefrom.posts import Api, Post, code_blocks
 from wherefrom.posts import cache as posts_cache
+from wherefrom.posts.blocks import code_blocks
+from wherefrom.posts.client import Api
+from wherefrom.posts.post import Post
 from wherefrom.support.formats import Format
 
 SITE = "stackoverflow.com"

@@ -20,9 +20,12 @@ from hypothesis import strategies as st
 
 from tests.posts.conftest import SAMPLES, dump, row
 from wherefrom.errors import NotFound, SourceError
-from wherefrom.posts import Dump, Post, RowSkip, code_blocks, open_dump
 from wherefrom.posts import dump as dump_module
 from wherefrom.posts import dump_rows as rows_module
+from wherefrom.posts.blocks import code_blocks
+from wherefrom.posts.dump import Dump, RowSkip
+from wherefrom.posts.packed import open_dump
+from wherefrom.posts.post import Post
 
 SITE = "stackoverflow.com"
 

@@ -19,7 +19,7 @@ from tests.results import answers
 from wherefrom.lab.figures import CorpusSize, FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, RepositoryRecord
-from wherefrom.posts import SiteCounts
+from wherefrom.posts.store import SiteCounts
 from wherefrom.queries.learning import Proposals
 from wherefrom.reports import boilerplate, check, compare, copy, fixed, index, lab, listings, posts, search, sources
 from wherefrom.reports.renderer import Renderer

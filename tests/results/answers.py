@@ -6,8 +6,9 @@ import dataclasses
 from datetime import date
 
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord, Representation, Rule, SkipReason, Strength
-from wherefrom.posts import CodeBlock, Post, PostBlock
-from wherefrom.posts.search import PostAnswer
+from wherefrom.posts.blocks import CodeBlock, PostBlock
+from wherefrom.posts.post import Post
+from wherefrom.posts.search.answers import PostAnswer
 from wherefrom.projects.check.findings import Acceptance, BaselineEntry, CheckReport, Finding, MatchedLocation
 from wherefrom.results import (
     Attribution,

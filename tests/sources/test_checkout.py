@@ -12,8 +12,9 @@ import pytest
 from tests.repositories import Repository
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
-from wherefrom.sources.checkout import Checkout, Files
+from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.discover import discover
+from wherefrom.sources.source import Files
 
 
 def contents(files: Files) -> dict[str, bytes | SkipReason]:

@@ -14,8 +14,9 @@ import pytest
 
 from tests.sources.conftest import MakeRepository
 from wherefrom.model import RepositoryRecord
-from wherefrom.sources import blob_id, read_blob
+from wherefrom.sources.contents import read_blob
 from wherefrom.sources.discover import discover
+from wherefrom.sources.source import blob_id
 
 
 def record(location: str, kind: str) -> RepositoryRecord:

@@ -12,12 +12,12 @@ import pytest
 
 from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
-from wherefrom.sources import Source
 from wherefrom.sources.archive import ArchiveSource
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.discover import discover, find_sources
 from wherefrom.sources.git import GitSource
 from wherefrom.sources.remote import RemoteSource
+from wherefrom.sources.source import Source
 
 
 @pytest.fixture

@@ -14,12 +14,12 @@ from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
 from wherefrom.model import SkipReason
 from wherefrom.results import LeftOut
-from wherefrom.sources import Source
-from wherefrom.sources.discover import Found, discover, find_sources
+from wherefrom.sources.discover import FoundSources, discover, find_sources
 from wherefrom.sources.folders import broken_clone
 from wherefrom.sources.git import GitSource
 from wherefrom.sources.listed import ListedSource
 from wherefrom.sources.remote import RemoteSource
+from wherefrom.sources.source import Source
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def keys(sources: Iterable[Source], root: Path) -> dict[str, str]:
     return {str(Path(source.location).relative_to(root)): source.key for source in sources}
 
 
-def left_out(found: Found, root: Path) -> dict[str, tuple[str, str]]:
+def left_out(found: FoundSources, root: Path) -> dict[str, tuple[str, str]]:
     """The kind and reason of what was left out, by its location."""
     return {str(Path(left.location).relative_to(root)): (left.kind, left.reason) for left in found.left_out}
 
@@ -369,7 +369,7 @@ def with_submodules(repository: MakeRepository, tmp_path: Path) -> Repository:
     return made
 
 
-def paths(found: Found) -> dict[str, list[str]]:
+def paths(found: FoundSources) -> dict[str, list[str]]:
     """What the sources list, by the last part of their location."""
     return {
         source.location.rpartition("/")[2]: [entry.path for entry in source.entries() if entry.skip is None]

@@ -21,10 +21,11 @@ from tests.processes import children
 from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import SkipReason
-from wherefrom.sources import MAX_BYTES, Entry, blob_id
+from wherefrom.sources.cat_file import BLOB_SECONDS
 from wherefrom.sources.command import object_environment
-from wherefrom.sources.git import BLOB_SECONDS, GitSource, remote_key
+from wherefrom.sources.git import GitSource, remote_key
 from wherefrom.sources.git_folder import objects
+from wherefrom.sources.source import MAX_BYTES, Entry, blob_id
 
 
 def source(repository: Repository, rev: str | None = None, max_bytes: int = MAX_BYTES) -> GitSource:
@@ -555,7 +556,7 @@ def test_a_blob_that_git_waits_for_loses_only_itself(
     made = repository("clone", files)
     hide_as_pipe(made, tmp_path / "elsewhere", blob_id(b"waits"))
     listed = [Entry(name, blob_id(content), None, None, name) for name, content in files.items()]
-    monkeypatch.setattr("wherefrom.sources.git.BLOB_SECONDS", 0.5)
+    monkeypatch.setattr("wherefrom.sources.cat_file.BLOB_SECONDS", 0.5)
     read = {entry.path: content for entry, content in source(made).read(listed)}
     assert read == {"a": b"1", "b": SkipReason.UNREADABLE, "c": b"3", "d": b"4"}
     with pytest.raises(GitError, match=r"^git takes too long to read objects; run `git fsck` there$"):

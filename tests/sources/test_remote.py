@@ -14,8 +14,8 @@ import pytest
 from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import RepositoryRecord, SkipReason
-from wherefrom.sources import read_blob
 from wherefrom.sources.clones import clone_name
+from wherefrom.sources.contents import read_blob
 from wherefrom.sources.fetching import Fetches
 from wherefrom.sources.git import GitSource
 from wherefrom.sources.remote import RemoteSource

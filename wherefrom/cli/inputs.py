@@ -113,7 +113,7 @@ def _is_permalink(name: str) -> bool:
     """Whether it is the URL of a file at a code host; what lies in the folder by such a name is a file."""
     if os.path.lexists(name) or not (_URL.match(name) or _HOST.match(name)):
         return False
-    from wherefrom.sources import permalink  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.sources.permalinks import permalink  # noqa: PLC0415 -- `--help` is not to wait for it
 
     try:
         return permalink(name) is not None
@@ -133,7 +133,7 @@ def _lines_of(name: str) -> Snippet | None:
     split = _split(name)
     if split is None:
         return None
-    from wherefrom.sources import line_range  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.sources.permalinks import line_range  # noqa: PLC0415 -- `--help` is not to wait for it
 
     file, first, last = split
     lines = line_range(first, last, name)
@@ -154,7 +154,7 @@ def _split(name: str) -> tuple[str, str, str | None] | None:
 
 def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[Snippet]:
     from wherefrom.analyzers import references  # noqa: PLC0415 -- likewise
-    from wherefrom.posts import search as post_search  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.posts.search.reading import language_of  # noqa: PLC0415 -- `--help` is not to wait for it
     from wherefrom.sources.repository_urls import without_credentials  # noqa: PLC0415 -- likewise
 
     if not isinstance(references.target(url if _URL.match(url) else f"https://{url}"), references.Post):
@@ -167,7 +167,7 @@ def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[Snippet
         yield Snippet(
             block.name,
             block.content,
-            post_search.language_of(block, analyzer),
+            language_of(block, analyzer),
             (block.post.source_url,),
             block.post.created,
             is_block=True,

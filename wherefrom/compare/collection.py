@@ -23,7 +23,7 @@ from wherefrom.model import BlobDocument, KeyKind, Occurrence, RepositoryRecord,
 from wherefrom.options import CompareOptions, IndexOptions
 from wherefrom.results import ComparedFile, IndexProgress, RepositoryReport, Role, SkippedFile, Submission
 from wherefrom.sources.archive import is_archive
-from wherefrom.sources.discover import Found, Unusable, find_all
+from wherefrom.sources.discover import FoundSources, Unusable, find_all
 from wherefrom.sources.files import FilesSource
 from wherefrom.sources.source import blob_id
 from wherefrom.support.chunks import chunks
@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.engines.engine import Engine
-    from wherefrom.sources import Source
+    from wherefrom.model import RepositoryRecord
+    from wherefrom.options import CompareOptions
+    from wherefrom.results import IndexProgress, SkippedFile
+    from wherefrom.sources.source import Source
 
 _BATCH = 256
 """Contents whose facts are asked of an engine at once."""
@@ -140,7 +143,7 @@ def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: Compare
     return Collection(engine, blobs, files, submissions, _members(files, submissions), {})
 
 
-def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[Source], Found]:
+def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[Source], FoundSources]:
     """The sources of some paths; the single files of one folder are one source."""
     files: dict[Path, list[str]] = {}
     others = []
@@ -150,7 +153,7 @@ def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[So
             others.append(each)
         else:
             files.setdefault(file.parent, []).append(file.name)
-    found = find_all(others, cache=cache) if others else Found([])
+    found = find_all(others, cache=cache) if others else FoundSources([])
     return [*(FilesSource(folder, names) for folder, names in files.items()), *found.sources], found
 
 

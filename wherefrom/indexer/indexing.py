@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine, Writer
     from wherefrom.indexer.ledger import Content
     from wherefrom.options import IndexOptions
-    from wherefrom.sources import Source
+    from wherefrom.sources.source import Source
 
 BATCH_BYTES = 512 * 1024
 """Content of a batch for a worker: enough that handing it over costs little, and small against the memory there is."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wherefrom.indexer.pace import Pace
     from wherefrom.model import RepositoryRecord, SkipReason
     from wherefrom.options import IndexOptions, Limits
-    from wherefrom.sources import Source
+    from wherefrom.sources.source import Source
 
 
 @dataclass(slots=True)

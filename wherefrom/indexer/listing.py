@@ -8,8 +8,7 @@ from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import name_reason
 from wherefrom.indexer.work import Task
 from wherefrom.model import SkipReason
-from wherefrom.sources import blob_id
-from wherefrom.sources.source import UNWANTED, is_blob, refusal
+from wherefrom.sources.source import UNWANTED, blob_id, is_blob, refusal
 from wherefrom.support.chunks import chunks
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from wherefrom.indexer.job import Job, Repository
     from wherefrom.model import RepositoryRecord
-    from wherefrom.sources import Entry, Source
+    from wherefrom.sources.source import Entry, Source
 
 LOOKED_UP = 64
 """Unreadable contents that are looked up in the index at a time."""

@@ -1,7 +1,6 @@
 """One post through the public Stack Exchange API, version 2.3 (https://api.stackexchange.com/docs).
 
-Each post is asked for once and kept. `backoff` and the end of the day's quota are kept too, so that the next process
-heeds them: who does not is banned for a day.
+Each post is kept, and so are `backoff` and the end of the day's quota: who does not heed them is banned for a day.
 """
 
 from __future__ import annotations

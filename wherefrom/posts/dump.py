@@ -1,9 +1,7 @@
 """The posts of a data dump's `Posts.xml`.
 
-Rows come in the order of their ids, so that an answer comes after its question, whose tags tell its language: those of
-the last 262,144 questions within 128 MiB before the answer are remembered, and an answer that came later has none. What
-is remembered at a place depends on that much of the dump alone: reading on from there goes back as far, and gives what
-reading in one go gives.
+Rows come in the order of their ids, so an answer comes after its question, whose tags are remembered for 128 MiB. What
+is remembered at a place depends on that much of the dump alone: a run that is resumed goes back as far.
 """
 
 from __future__ import annotations
@@ -44,8 +42,8 @@ class Dump:
     Args:
         file: the XML; it is read forwards only.
         name: what errors call it.
-        site: the host of the site whose dump it is.
-        start: where to read on: the `position` at some post of an earlier reading.
+        site: the host.
+        start: where to read on: a `position` of an earlier reading.
 
     Attributes:
         position: the byte of the XML, 0-based, behind the post that was given last.
@@ -64,11 +62,7 @@ class Dump:
         self._questions: dict[int, tuple[int, str]] = {}
 
     def __iter__(self) -> Iterator[Post]:
-        """The posts.
-
-        Raises:
-            SourceError: see `rows.read_rows`.
-        """
+        """The posts. Raises as `read_rows`."""
         for row in read_rows(self._file, self._name, max(0, self._start - WINDOW)):
             self._forget(row.start - WINDOW)
             post = self._post(row)

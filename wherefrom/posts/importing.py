@@ -45,11 +45,9 @@ class ImportReport:
     """What an import did.
 
     Attributes:
-        site: the host.
-        written: posts that are new to the store or were changed there.
-        known: posts that were there already, as they are.
+        written, known: posts that are new to the store or have changed, and those that were there already.
         blocks: of all these.
-        without_code, other_tags: posts left out.
+        without_code, other_tags: posts that were left out.
         skipped: rows that gave no post.
         start: the byte of the XML at which this run began: above 0 where an earlier one was stopped.
         is_repeated: the dump was in the store already, and nothing was read.
@@ -68,23 +66,6 @@ class ImportReport:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class _DumpFile:
-    """Which dump a file is."""
-
-    size: int
-    digest: str
-
-    @classmethod
-    def of(cls, path: Path) -> _DumpFile:
-        if path.exists() and not path.is_file():
-            raise SourceError(f"{path} is not a file; give the Posts.xml of a data dump")
-        open_dump(path).close()
-        with path.open("rb") as file:
-            digest = hashlib.blake2b(file.read(_LEADING), digest_size=20).hexdigest()
-        return cls(path.stat().st_size, digest)
-
-
 def import_dump(
     store: PostStore,
     path: Path,
@@ -93,79 +74,78 @@ def import_dump(
     tags: Sequence[str] = (),
     progress: Callable[[ImportProgress], None] | None = None,
 ) -> ImportReport:
-    """Reads the code of a dump's posts into a store.
-
-    The position in the dump is committed with the posts before it: a run that was stopped is simply made again, and
-    goes on there. A post that the store holds otherwise is replaced.
+    """Reads the code of a dump's posts into a store. A run that was stopped is resumed by the next one, and a post that
+    has changed is replaced.
 
     Args:
         store: where to.
         path: the `Posts.xml`, packed or not.
         site: the host of the site whose dump it is.
         tags: only posts whose question has one of these; none means all.
-        progress: called a few times a second, and once at the end.
+        progress: called a few times a second, and at the end.
 
     Raises:
         NotFound: there is no such file.
-        SourceError: it ends in the middle, is damaged or no dump (what stood before that is kept), or the store cannot
-            be written.
+        SourceError: it is cut, damaged or not a dump (what comes before that is kept), or the store cannot be written.
     """
-    return _Import(store, path, site, tuple(sorted(set(tags))), progress).run()
+    return _Import(store, path, ImportReport(site), sorted(set(tags)), Throttle(progress)).run()
 
 
+def _identity(path: Path) -> tuple[int, str]:
+    """Which dump a file is: its size, and a digest of its beginning."""
+    if path.exists() and not path.is_file():
+        raise SourceError(f"{path} is not a file; give the Posts.xml of a data dump")
+    open_dump(path).close()
+    with path.open("rb") as file:
+        digest = hashlib.blake2b(file.read(_LEADING), digest_size=20).hexdigest()
+    return path.stat().st_size, digest
+
+
+@dataclass
 class _Import:
     """One import under way."""
 
-    def __init__(
-        self,
-        store: PostStore,
-        path: Path,
-        site: str,
-        tags: tuple[str, ...],
-        progress: Callable[[ImportProgress], None] | None,
-    ) -> None:
-        self.store = store
-        self.path = path
-        self.tags = tags
-        self.progress = Throttle(progress)
-        self.report = ImportReport(site)
-        self.dump_file = _DumpFile.of(path)
-        self.site_key = 0
-        self.dump_key = 0
-        self.changes = 0
-        self.total: int | None = None
+    store: PostStore
+    path: Path
+    report: ImportReport
+    tags: Sequence[str]
+    progress: Throttle[ImportProgress]
+    size: int = 0
+    site_key: int = 0
+    dump_key: int = 0
+    changes: int = 0
+    total: int | None = None
 
     def run(self) -> ImportReport:
         """Reads on, up to the end of the dump."""
         with self.store.errors():
-            start, is_done = self._resume()
-            self.report.start, self.report.is_repeated = start, is_done
-            if not is_done:
-                self._read(start)
+            self._resume()
+            if not self.report.is_repeated:
+                self._read()
         self.report.seconds = self.progress.seconds
         return self.report
 
-    def _resume(self) -> tuple[int, bool]:
-        """Where the dump is to be read on, and whether all of it was read."""
+    def _resume(self) -> None:
+        """Finds out where the dump is to be read on, and whether all of it was read."""
+        self.size, digest = _identity(self.path)
         execute = self.store.connection.execute
-        file, tags = self.dump_file, " ".join(self.tags)
         execute("BEGIN IMMEDIATE")
         execute("INSERT OR IGNORE INTO site (host) VALUES (?)", (self.report.site,))
         [self.site_key] = execute("SELECT id FROM site WHERE host = ?", (self.report.site,)).fetchone()
-        name = (self.site_key, file.size, file.digest, tags)
+        name = (self.site_key, self.size, digest, " ".join(self.tags))
         execute(
             "INSERT OR IGNORE INTO dump (site, size, digest, only_tags, position, done) VALUES (?, ?, ?, ?, 0, 0)", name
         )
-        self.dump_key, position, done = execute(
+        self.dump_key, self.report.start, done = execute(
             "SELECT id, position, done FROM dump WHERE site = ? AND size = ? AND digest = ? AND only_tags = ?", name
         ).fetchone()
+        self.report.is_repeated = bool(done)
         execute("COMMIT")
-        return position, bool(done)
 
-    def _read(self, start: int) -> None:
+    def _read(self) -> None:
         with open_dump(self.path) as file:
-            self.total = self.dump_file.size if isinstance(file, BufferedReader) else None
-            dump = Dump(file, name=str(self.path), site=self.report.site, start=start)
+            self.total = self.size if isinstance(file, BufferedReader) else None
+            dump = Dump(file, name=str(self.path), site=self.report.site, start=self.report.start)
             try:
                 self._begin()
                 self._take_all(dump)

@@ -51,12 +51,7 @@ class Post:
 
 
 def license(created: date, stated: str | None = None) -> str:
-    """The license of a post, as an SPDX identifier.
-
-    Args:
-        created: the day (UTC) on which it was written.
-        stated: what the site says of it, such as `CC BY-SA 4.0`; it comes first.
-    """
+    """The license of a post, as an SPDX identifier: the one that the site states, else by the day (UTC)."""
     if stated and stated.split():
         return "-".join(stated.split())
     return next(name for start, name in _LICENSES if created >= start)

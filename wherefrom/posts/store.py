@@ -114,7 +114,10 @@ class PostStore(Closing):
         if not create and not path.exists():
             raise NotFound(f"no posts at {path}; import a data dump first: wherefrom posts import Posts.xml")
         if create:
-            _make_folder(path)
+            try:
+                make_folder(path.parent.absolute())
+            except OSError as error:
+                raise SourceError(f"cannot make {path}: {error.strerror}; name another file with --posts") from None
         with self.errors():
             self.connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
@@ -155,12 +158,7 @@ class PostStore(Closing):
         return f"{identity}-{changes}"
 
     def check(self, selection: Selection) -> None:
-        """Refuses a selection that names a post of which the store has no code.
-
-        Raises:
-            NotFound: it does.
-            SourceError: the file cannot be read.
-        """
+        """Raises NotFound if a selection names a post of which the store has no code."""
         self._where(selection)
 
     def blocks(self, selection: Selection, after: int = 0) -> Iterator[PostBlock]:
@@ -185,22 +183,14 @@ class PostStore(Closing):
                 return
 
     def count(self, selection: Selection, after: int = 0) -> int:
-        """How many blocks `blocks` gives.
-
-        Raises:
-            NotFound, SourceError: as there.
-        """
+        """How many blocks `blocks` gives; raises as that."""
         where, values = self._where(selection)
         with self.errors():
             found = self.connection.execute(f"SELECT count(*) {_FROM} WHERE block.id > ?{where}", (after, *values))
             return int(found.fetchone()[0])
 
     def sites(self) -> list[SiteCounts]:
-        """What it holds of each site, by host.
-
-        Raises:
-            SourceError: the file cannot be read.
-        """
+        """What it holds of each site, by host. Raises SourceError if the file cannot be read."""
         with self.errors():
             rows = self.connection.execute(
                 "SELECT host, count(number), coalesce(sum(blocks), 0), coalesce(min(created), ''),"
@@ -270,10 +260,3 @@ class PostStore(Closing):
 
 def _places(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
-
-
-def _make_folder(path: Path) -> None:
-    try:
-        make_folder(path.parent.absolute())
-    except OSError as error:
-        raise SourceError(f"cannot make {path}: {error.strerror}; name another file with --posts") from None

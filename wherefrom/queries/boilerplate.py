@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
     from wherefrom.options import Without
-    from wherefrom.sources import Source
+    from wherefrom.sources.source import Source
 
 MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
 """Distinct k-grams at most, over all representations, of a set that an index stores (67 MB, about 15 MB of source; what

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wherefrom.results.texts import Texts
-from wherefrom.sources import read_blob
+from wherefrom.sources.contents import read_blob
 from wherefrom.sources.repository_urls import comparable, ignores_case
 
 if TYPE_CHECKING:

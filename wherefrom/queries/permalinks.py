@@ -9,9 +9,11 @@ from urllib.parse import quote
 from wherefrom.errors import NotFound, UnknownRepository, UsageError
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import LinkedCode
-from wherefrom.sources import Permalink, path_text, permalink, read_at
+from wherefrom.sources.contents import read_at
 from wherefrom.sources.history import days_of_lines
+from wherefrom.sources.permalinks import Permalink, permalink
 from wherefrom.sources.repository_urls import without_credentials
+from wherefrom.sources.source import path_text
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
 

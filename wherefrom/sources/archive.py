@@ -23,7 +23,7 @@ import zstandard
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
-from wherefrom.sources.source import MAX_BYTES, Entry, Listing, path_text, refusal
+from wherefrom.sources.source import MAX_BYTES, Entry, Listing, LocalSource, path_text, refusal
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ HEADER_BYTES = 1_000_000
 """Bytes of all headers of one member of a tar."""
 
 _DEEPEST = 64
-"""Folders above a file that may be a repository. A path may have a hundred thousand, each of which would be a copy of
-its beginning."""
+"""Folders above a file that may be a repository; a hostile path has a hundred thousand."""
 
 GLOBAL_RECORDS = 100
 """Records of the global headers of a tar, all of which `tarfile` copies for each member."""
@@ -67,9 +66,7 @@ UNPACKED_BYTES = 100_000_000_000
 _CHUNK = 1 << 16
 _BLOCK = 512
 _STEP = 64
-"""Packed bytes of a zip's member that `zipfile` is given at once where it unpacks all of them, whatever that makes: up
-to 46 MB for each 45 bytes of bzip2.
-"""
+"""Packed bytes that `zipfile` is given at once if it unpacks all of them: 45 bytes of bzip2 can make 46 MB."""
 
 _EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LONG_NUMBER = re.compile(rb"[0-9]{100}")
@@ -98,27 +95,14 @@ def is_archive(path: Path) -> bool:
     return path.name.lower().endswith(SUFFIXES)
 
 
-class ArchiveSource:
-    """The files in a zip or tar archive. A folder that holds all of them is kept in their paths.
-
-    Args:
-        path: the archive, absolute.
-        key: the repository key.
-        key_kind: what the key is.
-        max_bytes: longer members are not read, however small they are when packed.
-    """
+class ArchiveSource(LocalSource):
+    """The files in a zip or tar archive. A folder that holds all of them is kept in their paths."""
 
     kind: Final = "archive"
 
     def __init__(self, path: Path, *, key: str, key_kind: KeyKind = KeyKind.NAME, max_bytes: int = MAX_BYTES) -> None:
+        super().__init__(path, key=key, key_kind=key_kind, max_bytes=max_bytes)
         self.path = path
-        self.key = key
-        self.key_kind = key_kind
-        self.location = path_text(os.fsencode(path))
-        self.max_bytes = max_bytes
-
-    def __repr__(self) -> str:
-        return f"ArchiveSource({self.location!r}, key={self.key!r})"
 
     @cached_property
     def revision(self) -> str:
@@ -352,11 +336,7 @@ class _Header(tarfile.TarInfo):
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> Self:
-        """See `tarfile.TarInfo.fromtarfile`.
-
-        Raises:
-            tarfile.ReadError: an extended header is too long, or is none.
-        """
+        """See `tarfile.TarInfo.fromtarfile`; an extended header that is too long, or is not one, is refused."""
         stream = cast(_Forward, archive.fileobj)
         block = stream.peek(_BLOCK)
         if block[156:157] in _EXTENDED:
@@ -371,10 +351,8 @@ class _Header(tarfile.TarInfo):
 
 
 def _check_records(header: bytes) -> None:
-    """Sees that an extended header is one: records of `LENGTH KEYWORD=VALUE` and a line end.
-
-    Raises:
-        tarfile.ReadError: it is none, or has a number of a hundred digits.
+    """Refuses an extended header that is not records of `LENGTH KEYWORD=VALUE` and a line end, or has a number of a
+    hundred digits.
     """
     position = 0
     while position < len(header) and header[position]:
@@ -436,11 +414,7 @@ class _Xz:
 
 
 def _members(archive: tarfile.TarFile, stream: _Forward) -> _Members:
-    """The members one after the other.
-
-    Raises:
-        tarfile.ReadError: the archive ends in the middle, or in something that is no header.
-    """
+    """The members one after the other; what ends in something that is not a header is refused."""
     while (member := archive.next()) is not None:
         yield member, archive
         stream.left = HEADER_BYTES

@@ -8,11 +8,10 @@ import stat
 from typing import TYPE_CHECKING
 
 from wherefrom.model import SkipReason
+from wherefrom.support.closing import Closing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import TracebackType
-    from typing import Self
 
 LONGEST_PATH = 4096
 """Bytes of a path; each of its parts costs a call of the system."""
@@ -22,7 +21,7 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _OPENS_PARTS = {os.open, os.stat} <= os.supports_dir_fd
 
 
-class Beneath:
+class Beneath(Closing):
     """Files and folders beneath a root. A path is relative to it, with `/` between its parts, empty for the root.
 
     Where the system cannot open a path part by part, each call checks before that no part is a link.
@@ -34,14 +33,6 @@ class Beneath:
     def __init__(self, root: bytes) -> None:
         self._root = root
         self._parent: tuple[bytes, int] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._leave()
 
     def status(self, path: bytes) -> os.stat_result:
         """What `lstat` says of a path.
@@ -104,7 +95,7 @@ class Beneath:
                 raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
             return place + b"/" + name, None
         if self._parent is None or self._parent[0] != folder:
-            self._leave()
+            self.close()
             self._parent = folder, self._opened(folder)
         return name, self._parent[1]
 
@@ -118,7 +109,8 @@ class Beneath:
                 os.close(outer)
         return descriptor
 
-    def _leave(self) -> None:
+    def close(self) -> None:
+        """Closes the folder that is held open."""
         if self._parent is not None:
             os.close(self._parent[1])
             self._parent = None

@@ -7,11 +7,12 @@ import stat
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
 from wherefrom.sources.beneath import Beneath
+from wherefrom.sources.cat_file import read_listed
 from wherefrom.sources.command import GitFailed, local_environment, records, run
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import (
@@ -20,12 +21,11 @@ from wherefrom.sources.git import (
     GitSource,
     declared,
     parents,
-    read_listed,
     remote_keys,
     resolve,
 )
-from wherefrom.sources.git_folder import git_dir, refuse_hostile
-from wherefrom.sources.source import MAX_BYTES, Entry, Listing, path_text
+from wherefrom.sources.git_folder import existing_git_dir, git_dir, refuse_hostile
+from wherefrom.sources.source import MAX_BYTES, Entry, Files, Listing, local_key, path_text
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -33,20 +33,6 @@ if TYPE_CHECKING:
 
 _REGULAR = frozenset({b"100644", b"100755", b"100664"})
 _LINK = b"120000"
-
-
-class Files(Protocol):
-    """The files of a project in one of its states, as of `sources.source.Source`."""
-
-    def entries(self) -> Iterator[Entry]:
-        """Every file once, by path.
-
-        Raises:
-            SourceError: they cannot be listed.
-        """
-
-    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """The contents in the order asked for; a reason where a content cannot be had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +73,7 @@ class Checkout:
     @property
     def key(self) -> str:
         """The repository key that the project has where it has no remote: its path."""
-        return path_text(os.fsencode(self.root))
+        return local_key(self.root)
 
     def keys(self) -> frozenset[str]:
         """Every repository key under which the project may be indexed: its path, and those of its remotes.
@@ -150,7 +136,7 @@ class Checkout:
         ids = [resolve(self.root, each) for each in (one, other)]
         if not all(ids):
             raise GitError(f"{visible(self.root)} has no commit yet; make one, or use --staged")
-        answer = run(["merge-base", *ids], local_environment(_directory(self.root)), seconds=LISTING_SECONDS)
+        answer = run(["merge-base", *ids], local_environment(existing_git_dir(self.root)), seconds=LISTING_SECONDS)
         if answer.returncode:
             named = " and ".join("HEAD" if each is None else visible(each) for each in (one, other))
             raise GitError(f"{named} have no commit in common here; fetch more of the history (in CI: fetch-depth: 0)")
@@ -192,9 +178,7 @@ class StagedFiles:
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """The contents."""
-        for entry, content in read_listed(self.root, entries, self._digits, self.max_bytes):
-            is_long = isinstance(content, bytes) and len(content) > self.max_bytes
-            yield entry, SkipReason.TOO_LARGE if is_long else content
+        return read_listed(self.root, entries, self._digits, self.max_bytes)
 
     @cached_property
     def listed(self) -> dict[bytes, Entry]:
@@ -231,7 +215,7 @@ class WorkTree:
 
     def entries(self) -> Iterator[Entry]:
         """The tracked files that are there, and the untracked ones that git does not ignore, by path."""
-        if _directory(self.root) == self.root:
+        if existing_git_dir(self.root) == self.root:
             raise GitError(
                 f"{visible(self.root)} is a bare repository and has no work tree; "
                 "name the change by its revisions, or a clone with a work tree"
@@ -273,15 +257,8 @@ def _project(path: Path) -> Checkout:
     return Checkout(path if path.is_dir() else path.parent, is_git=False)
 
 
-def _directory(root: Path) -> Path:
-    directory = git_dir(root)
-    if directory is None:
-        raise GitError(f"{visible(root)} is no longer a git repository; check the path")
-    return directory
-
-
 def _list(root: Path, *options: str) -> Iterator[bytes]:
-    directory = _directory(root)
+    directory = existing_git_dir(root)
     variables = {"GIT_WORK_TREE": str(root)}
     if index := _index_of_hook(directory):
         variables["GIT_INDEX_FILE"] = str(index)

@@ -1,8 +1,7 @@
-"""The folder of wherefrom's own clones, which several processes may use at a time and any of them may be killed in.
+"""The folder of wherefrom's own clones, which several processes may use at a time.
 
-A clone is made under a hidden name and renamed when it is complete. To remove it, it is renamed to a hidden name
-first, and then deleted: a clone with its own name is always complete. A process that works on a folder holds a lock
-on it (`flock`), which ends with the process; so a hidden folder without a lock was left by a process that was killed.
+A clone is made, and removed, under a hidden name: one with its own name is complete. A process that works on a folder
+holds a lock on it (`flock`): a hidden folder without a lock was left by a process that was killed.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import os
 import re
 import shutil
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
@@ -63,7 +62,7 @@ def clone_size(folder: Path) -> int:
 
 @contextmanager
 def half_made(folder: Path) -> Iterator[Path]:
-    """An empty folder beside the place of a clone, in which that can be made; removed at the end if it is still there.
+    """An empty folder in which a clone can be made; removed at the end if it was not renamed.
 
     Raises:
         OSError: it cannot be made.
@@ -83,36 +82,24 @@ def half_made(folder: Path) -> Iterator[Path]:
 @contextmanager
 def in_use(folder: Path) -> Iterator[bool]:
     """Keeps a clone from being discarded, also by other processes; gives whether it is there at all."""
-    descriptor = _opened(folder)
-    try:
+    with _opened(folder) as descriptor:
         if descriptor is not None:
             with suppress(OSError):  # a file system without locks
                 fcntl.flock(descriptor, fcntl.LOCK_SH)
         yield descriptor is not None and _is_at(descriptor, folder)
-    finally:
-        if descriptor is not None:
-            _close(descriptor)
 
 
 @contextmanager
 def alone(folder: Path, stop: Event) -> Iterator[bool]:
-    """Waits until no other process fetches into a clone. What a fetch that was killed or stopped has left in it is
-    removed, before and after.
-
-    Args:
-        folder: the clone.
-        stop: when this is set, nobody is waited for any longer.
-
-    Yields:
-        Whether the clone is there, and nobody else fetches into it.
+    """Waits until no other process fetches into a clone, or `stop` is set; gives whether the clone is there, and nobody
+    else fetches into it. What a fetch that was killed has left is removed, before and after.
     """
     with in_use(folder) as is_there:
         if not is_there:
             yield False
             return
-        descriptor = os.open(folder / _FETCH_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            while not (is_locked := _try_lock(descriptor, fcntl.LOCK_EX)) and not stop.wait(LOCK_SECONDS):
+        with _closing(os.open(folder / _FETCH_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)) as descriptor:
+            while not (is_locked := _try_lock(descriptor)) and not stop.wait(LOCK_SECONDS):
                 pass
             if is_locked:
                 _tidy(folder)
@@ -121,65 +108,36 @@ def alone(folder: Path, stop: Event) -> Iterator[bool]:
             finally:
                 if is_locked:
                     _tidy(folder)
-        finally:
-            _close(descriptor)
 
 
 def discard(folder: Path) -> int:
-    """Removes a clone; does nothing where another process is using it.
-
-    Returns:
-        The bytes that it took on the disk, 0 where it is still there or was not there.
-    """
-    descriptor = _opened(folder)
-    if descriptor is None:
-        return 0
-    try:
-        if not _try_lock(descriptor, fcntl.LOCK_EX) or not _is_at(descriptor, folder):
-            return 0
-        size = clone_size(folder)
-        going = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-        folder.rename(going)  # over the empty folder
-        shutil.rmtree(going, ignore_errors=True)
-        return size
-    except OSError:
-        return 0
-    finally:
-        _close(descriptor)
+    """Removes a clone unless another process uses it; gives the bytes that this freed."""
+    with _opened(folder) as descriptor, suppress(OSError):
+        if descriptor is not None and _try_lock(descriptor) and _is_at(descriptor, folder):
+            size = clone_size(folder)
+            going = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+            folder.rename(going)  # over the empty folder
+            shutil.rmtree(going, ignore_errors=True)
+            return size
+    return 0
 
 
 def remove_leftovers(cache: Path, names: re.Pattern[str] = _HIDDEN) -> None:
-    """Removes what processes of this user that were killed have left half made or half removed.
-
-    Args:
-        cache: the folder in which it is.
-        names: of the folders that such processes make.
-    """
+    """Removes the folders of these names in a cache that killed processes of this user have left."""
     try:
         hidden = [path for path in cache.iterdir() if names.fullmatch(path.name)]
     except OSError:
         return
     for half in hidden:
-        descriptor = _opened(half)
-        if descriptor is None:
-            continue
-        try:
-            if _is_abandoned(descriptor):
+        with _opened(half) as descriptor:
+            if descriptor is not None and _is_abandoned(descriptor):
                 shutil.rmtree(half, ignore_errors=True)
-        finally:
-            _close(descriptor)
 
 
 def _is_abandoned(descriptor: int) -> bool:
-    if os.fstat(descriptor).st_uid != os.getuid():
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return time.time() - os.fstat(descriptor).st_mtime > _STALE_SECONDS
-    return True
+    status = os.fstat(descriptor)
+    is_stale = time.time() - status.st_mtime > _STALE_SECONDS
+    return status.st_uid == os.getuid() and _try_lock(descriptor, without_locks=is_stale)
 
 
 def _tidy(folder: Path) -> None:
@@ -190,29 +148,35 @@ def _tidy(folder: Path) -> None:
                 left.unlink()
 
 
-def _try_lock(descriptor: int, how: int) -> bool:
-    """Locks unless another one has; True also where the file system has no locks."""
+def _try_lock(descriptor: int, *, without_locks: bool = True) -> bool:
+    """Locks unless another process has; gives `without_locks` where the file system has no locks."""
     try:
-        fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:
-        pass
+        return without_locks
     return True
 
 
-def _opened(folder: Path) -> int | None:
-    try:
-        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError:
-        return None
-
-
-def _close(descriptor: int) -> None:
-    """Closes a folder and gives up the lock on it, also for a process that is being started, which has a copy of it."""
+@contextmanager
+def _opened(folder: Path) -> Iterator[int | None]:
+    descriptor = None
     with suppress(OSError):
-        fcntl.flock(descriptor, fcntl.LOCK_UN)
-    os.close(descriptor)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    with nullcontext() if descriptor is None else _closing(descriptor):
+        yield descriptor
+
+
+@contextmanager
+def _closing(descriptor: int) -> Iterator[int]:
+    """Closes a file and gives up the lock on it, also for a process that is being started, which has a copy of it."""
+    try:
+        yield descriptor
+    finally:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+        os.close(descriptor)
 
 
 def _is_at(descriptor: int, folder: Path) -> bool:

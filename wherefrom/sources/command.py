@@ -43,20 +43,22 @@ _LEASH = Path(__file__).with_name("leash.py")
 ENDING_SECONDS = 5.0
 """For the processes of a command that was killed, until the last of them has let go of what it writes to."""
 
+
+def configured(*settings: str) -> tuple[str, ...]:
+    """The options of git for settings, each `NAME=VALUE`."""
+    return tuple(word for setting in settings for word in ("-c", setting))
+
+
 ARGUMENTS = (
     "--no-pager",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    f"core.hooksPath={os.devnull}",
-    "-c",
-    f"core.attributesFile={os.devnull}",
-    "-c",
-    "safe.directory=*",
-    "-c",
-    "core.protectHFS=false",
-    "-c",
-    "core.protectNTFS=false",
+    *configured(
+        "core.fsmonitor=false",
+        f"core.hooksPath={os.devnull}",
+        f"core.attributesFile={os.devnull}",
+        "safe.directory=*",
+        "core.protectHFS=false",
+        "core.protectNTFS=false",
+    ),
 )
 """The options of every git command. The `protect` settings would refuse names that are only listed here."""
 
@@ -423,16 +425,21 @@ class _Run:
 
     def _await_silence(self) -> None:
         """Waits until all processes that were killed are gone, so that none of them makes another file."""
-        poll = select.poll()
-        streams = [cast(IO[bytes], stream).fileno() for stream in (self._process.stdout, self._process.stderr)]
-        for descriptor in streams:
-            poll.register(descriptor, select.POLLIN)
+        poll, streams = self._polled()
         end = time.monotonic() + ENDING_SECONDS
         while streams and (left := end - time.monotonic()) > 0:
             for descriptor, _ in poll.poll(left * 1000):
                 if not os.read(descriptor, _PAGE):
                     poll.unregister(descriptor)
                     streams.remove(descriptor)
+
+    def _polled(self) -> tuple[select.poll, list[int]]:
+        """A poll of what git writes and of what it complains about, and the descriptors of both."""
+        poll = select.poll()
+        streams = [cast(IO[bytes], stream).fileno() for stream in (self._process.stdout, self._process.stderr)]
+        for descriptor in streams:
+            poll.register(descriptor, select.POLLIN)
+        return poll, streams
 
     @property
     def returncode(self) -> int:
@@ -445,10 +452,7 @@ class _Run:
         Raises:
             LimitReached: it took too long, wrote too much or needs too much memory.
         """
-        streams = [cast(IO[bytes], stream).fileno() for stream in (self._process.stdout, self._process.stderr)]
-        poll = select.poll()
-        for descriptor in streams:
-            poll.register(descriptor, select.POLLIN)
+        poll, streams = self._polled()
         is_open = set(streams)
         size, watched = 0, time.monotonic()
         try:
@@ -460,9 +464,7 @@ class _Run:
                         is_open.remove(descriptor)
                     size += len(part)
                     if size > self._most_bytes:
-                        raise LimitReached(
-                            f"git {self._name} wrote more than {self._most_bytes:,} bytes; is this repository sound?"
-                        )
+                        raise self._limit_reached(f"wrote more than {self._most_bytes:,} bytes")
                     if descriptor == streams[0]:
                         yield part
                     elif len(self.errors) < _PAGE:
@@ -472,15 +474,14 @@ class _Run:
                     watched = time.monotonic()
             self._process.wait(max(self._patience.left, TICK))
             if _OUT_OF_MEMORY.search(self.errors):
-                raise LimitReached(
-                    f"git {self._name} needs more than {MEMORY_BYTES:,} bytes of memory; is this repository sound?"
-                )
+                raise self._limit_reached(f"needs more than {MEMORY_BYTES:,} bytes of memory")
             if watch is not None:
                 watch()
         except (TimeoutError, subprocess.TimeoutExpired):
-            raise LimitReached(
-                f"git {self._name} took longer than {self._patience.seconds:g} seconds; is this repository sound?"
-            ) from None
+            raise self._limit_reached(f"took longer than {self._patience.seconds:g} seconds") from None
+
+    def _limit_reached(self, what: str) -> LimitReached:
+        return LimitReached(f"git {self._name} {what}; is this repository sound?")
 
 
 def complaint(stderr: bytes) -> str:

@@ -17,15 +17,8 @@ if TYPE_CHECKING:
 
 
 def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
-    """The content of a blob from the location of its repository: git objects by id, otherwise by path.
-
-    Args:
-        record: the repository.
-        path: where the blob stood in it.
-        blob: its id; another content is never given.
-
-    Returns:
-        The content; None where it is not there any longer, whatever the reason.
+    """The content of a blob from the location of its repository: git objects by id, otherwise by path, and never
+    another content; None if it is not there any longer, whatever the reason.
     """
     try:
         place = found_path(record.location)
@@ -45,15 +38,8 @@ def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
 
 
 def read_at(record: RepositoryRecord, rev: str, path: str) -> tuple[str, bytes] | None:
-    """The id of the commit that a revision names in the clone of a repository, and the content of a file in it.
-
-    Args:
-        record: the repository.
-        rev: a commit id, a branch or a tag.
-        path: of the file, as it is stored.
-
-    Returns:
-        Both; None where the clone, the revision or the file is not there, whatever the reason.
+    """The id of the commit that a revision (an id, a branch, a tag) names in the clone of a repository, and the content
+    of a file in it; None if one of them is not there, whatever the reason.
     """
     try:
         place = found_path(record.location) if record.kind == "git" else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
 from wherefrom.sources.beneath import Beneath
-from wherefrom.sources.source import MAX_BYTES, Entry, path_text, refusal
+from wherefrom.sources.source import MAX_BYTES, Entry, LocalSource, path_text, refusal
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -25,27 +25,14 @@ BARE_REPOSITORY = frozenset({b"HEAD", b"config", b"objects", b"refs"})
 """What is in a folder that is a bare repository; git's data is no code."""
 
 
-class DirectorySource:
-    """The files under a folder, as they were when it was first listed.
-
-    Args:
-        folder: the folder, absolute.
-        key: the repository key.
-        key_kind: what the key is.
-        max_bytes: longer files are not read.
-    """
+class DirectorySource(LocalSource):
+    """The files under a folder, as they were when it was first listed."""
 
     kind: Final = "directory"
 
     def __init__(self, folder: Path, *, key: str, key_kind: KeyKind = KeyKind.NAME, max_bytes: int = MAX_BYTES) -> None:
+        super().__init__(folder, key=key, key_kind=key_kind, max_bytes=max_bytes)
         self.folder = os.fsencode(folder)
-        self.key = key
-        self.key_kind = key_kind
-        self.location = path_text(self.folder)
-        self.max_bytes = max_bytes
-
-    def __repr__(self) -> str:
-        return f"DirectorySource({self.location!r}, key={self.key!r})"
 
     @cached_property
     def revision(self) -> str:

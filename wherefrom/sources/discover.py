@@ -19,7 +19,7 @@ from wherefrom.sources.key_patterns import KeyPattern
 from wherefrom.sources.listed import ListedSource, check_name
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.repository_urls import comparable, is_url, without_credentials
-from wherefrom.sources.source import path_text
+from wherefrom.sources.source import local_key
 from wherefrom.sources.submodules import submodules
 from wherefrom.support.printable import visible
 
@@ -47,7 +47,7 @@ class Unusable:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundSources:
     """What the user's arguments name.
 
     Attributes:
@@ -96,7 +96,7 @@ def find_sources(
     key_from: str | None = None,
     recurse_submodules: bool = False,
     strict: bool = False,
-) -> Found:
+) -> FoundSources:
     """The sources that the user's arguments name; what is wrong with some of them does not stop the others.
 
     If two sources have the same key, the one that is not a linked work tree is indexed; otherwise a source on this
@@ -140,7 +140,7 @@ def find_sources(
     return search.found()
 
 
-def find_all(specs: Iterable[Named], *, cache: Path) -> Found:
+def find_all(specs: Iterable[Named], *, cache: Path) -> FoundSources:
     """The sources that the user's arguments name, two of one key both; the caller tells them apart.
 
     Args:
@@ -242,7 +242,7 @@ class _Search:
         a source already stays what it is.
         """
         known = {source.location for source in self.sources}
-        seen: set[tuple[str, str]] = set()
+        seen: set[tuple[Path, str]] = set()
         found: list[FoundSource] = []
         for source in self.sources:
             found.append(source)
@@ -254,12 +254,8 @@ class _Search:
                 except SourceError:
                     continue  # the run finds out as well
                 self._left_out.update(dict.fromkeys(missing))
-                inner = [
-                    self._git(submodule.folder, named, submodule.commit)
-                    for submodule in at_hand
-                    if (str(submodule.folder), submodule.commit) not in seen
-                ]
-                seen.update((str(submodule.folder), submodule.commit) for submodule in at_hand)
+                inner = [self._git(folder, named, commit) for folder, commit in at_hand if (folder, commit) not in seen]
+                seen.update(at_hand)
                 new = [submodule for submodule in inner if submodule.location not in known]
                 found += new
                 waiting += reversed(new)
@@ -306,10 +302,10 @@ class _Search:
             else:
                 self._leave_best([source for source in sources if isinstance(source, GitSource)])
 
-    def found(self) -> Found:
+    def found(self) -> FoundSources:
         """Everything so far."""
         warnings = [*_outside(self.sources), *self._without_key()]
-        return Found(self.sources, tuple(self.unusable.values()), tuple(self._left_out), tuple(warnings))
+        return FoundSources(self.sources, tuple(self.unusable.values()), tuple(self._left_out), tuple(warnings))
 
     def _of(self, listed: ListedSource) -> list[FoundSource]:
         """The sources that one argument names.
@@ -358,15 +354,15 @@ class _Search:
         contained = contained_in(folder)
         self._left_out.update(dict.fromkeys(contained.left_out))
         for broken in contained.broken:
-            self._refuse(path_text(os.fsencode(broken)), SourceError(broken_clone(broken)))
+            self._refuse(local_key(broken), SourceError(broken_clone(broken)))
         found: list[FoundSource] = [_archive(place) for place in contained.archives]
         found += [
             self._git(place, folder if place.is_relative_to(folder) else place, rev) for place in contained.repositories
         ]
         if not found and not contained.broken:
-            yield DirectorySource(folder, key=path_text(os.fsencode(folder)), key_kind=KeyKind.PATH)
+            yield DirectorySource(folder, key=local_key(folder), key_kind=KeyKind.PATH)
         for source in sorted(found, key=lambda source: source.location):
-            if source.location == path_text(os.fsencode(folder)):
+            if source.location == local_key(folder):
                 self._searched.discard(source.location)
             else:
                 self._searched.add(source.location)
@@ -378,9 +374,9 @@ class _Search:
         if key is None and self._pattern is not None:
             key = self._pattern.key(repository)
             if key is None:
-                self._unmatched[path_text(os.fsencode(repository))] = None
+                self._unmatched[local_key(repository)] = None
         if key is None:
-            key, kind = path_text(os.fsencode(repository)), KeyKind.PATH
+            key, kind = local_key(repository), KeyKind.PATH
         source = GitSource(repository, key=key, key_kind=kind, rev=rev)
         source.outside = outside(repository, named)
         self._named[source.location] = named
@@ -452,7 +448,7 @@ def place_of(source: FoundSource) -> str:
 
 
 def _archive(path: Path) -> ArchiveSource:
-    return ArchiveSource(path, key=path_text(os.fsencode(path)), key_kind=KeyKind.PATH)
+    return ArchiveSource(path, key=local_key(path), key_kind=KeyKind.PATH)
 
 
 def _same_name(source: FoundSource, other: FoundSource) -> DuplicateSource:

@@ -46,10 +46,10 @@ class _Fetched:
 
 
 class Fetches(Closing):
-    """The fetches of one run, in the order of its sources. Use it in a `with` block, which starts and ends them.
+    """The fetches of one run, in the order of its sources; a `with` block starts and ends them.
 
-    A source is held from the moment at which its fetch begins until it is released. A fetch begins only while fewer
-    than `AHEAD` sources for each thread are held, and while the clones of those that are held leave room.
+    A source is held from the beginning of its fetch until it is released. A fetch begins while fewer than `AHEAD`
+    sources for each thread are held, and their clones leave room.
 
     Args:
         sources: of the run; those that are not URLs are ready from the beginning.
@@ -96,13 +96,7 @@ class Fetches(Closing):
             fetched.lease.close()
 
     def wait(self, source: Source) -> bool:
-        """Waits a moment for a source.
-
-        Returns:
-            Whether it is ready: not a URL, or fetched, or given up.
-        """
-        if not isinstance(source, RemoteSource):
-            return True
+        """Waits a moment for a source; gives whether it is ready: not a URL, or fetched, or given up."""
         with self._changed:
             if not self._is_done(source):
                 self._changed.wait(TICK)
@@ -110,17 +104,11 @@ class Fetches(Closing):
 
     def is_ready(self, source: Source) -> bool:
         """As `wait`, at once."""
-        if not isinstance(source, RemoteSource):
-            return True
         with self._changed:
             return self._is_done(source)
 
     def check(self, source: Source) -> None:
-        """Raises what kept a source from being fetched, if anything did.
-
-        Raises:
-            SourceError: it cannot be fetched.
-        """
+        """Raises the SourceError that kept a source from being fetched, if one did."""
         if isinstance(source, RemoteSource) and (error := self._held[source].error) is not None:
             raise error
 
@@ -136,14 +124,8 @@ class Fetches(Closing):
             return 2 * len(finished) >= len(self._held) or 0 < size <= 2 * sum(held.size for held in finished)
 
     def release(self, sources: Sequence[Source], *, discard: bool) -> list[int]:
-        """Makes room for others.
-
-        Args:
-            sources: that are finished; what is not a URL is passed over.
-            discard: whether their clones are removed, if no other process uses them.
-
-        Returns:
-            The bytes of each clone that was removed.
+        """Makes room by sources that are finished. If `discard`, their clones are removed unless another process uses
+        them; gives the bytes of each that was.
         """
         freed = []
         for source in sources:
@@ -157,8 +139,8 @@ class Fetches(Closing):
                 self._changed.notify_all()
         return freed
 
-    def _is_done(self, source: RemoteSource) -> bool:
-        return source in self._held and self._held[source].is_done
+    def _is_done(self, source: Source) -> bool:
+        return not isinstance(source, RemoteSource) or (source in self._held and self._held[source].is_done)
 
     def _is_room(self) -> bool:
         if len(self._held) >= AHEAD * self._threads_wanted:

@@ -13,7 +13,7 @@ from wherefrom.results.indexing import LeftOut
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.directory import VERSION_CONTROL
 from wherefrom.sources.git_folder import git_dir, work_tree
-from wherefrom.sources.source import path_text
+from wherefrom.sources.source import local_key
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _opened(folder: Path, outer: _Folder, *, is_named: bool = False) -> list[_Fo
     except OSError as error:
         if not is_named:
             reason = f"a folder that cannot be read: {error.strerror}; check its permissions"
-            outer.found.left_out.append(LeftOut(_text(folder), "folder", reason))
+            outer.found.left_out.append(LeftOut(local_key(folder), "folder", reason))
     return [opened]
 
 
@@ -135,13 +135,15 @@ def _take(folder: _Folder, item: os.DirEntry[str], *, is_named: bool) -> None:
         if is_named or not is_link:
             folder.found.archives.append(Path(os.path.realpath(path)) if is_link else path)
         else:
-            folder.found.left_out.append(LeftOut(_text(path), "archive", "a link to an archive; name it to index it"))
+            folder.found.left_out.append(
+                LeftOut(local_key(path), "archive", "a link to an archive; name it to index it")
+            )
     elif is_link and _is_clone(path):
         if is_named:
             folder.found.repositories.append(work_tree(Path(os.path.realpath(path))))
             folder.has_clone = True
         else:
-            folder.found.left_out.append(LeftOut(_text(path), "folder", "a link to a clone; name it to index it"))
+            folder.found.left_out.append(LeftOut(local_key(path), "folder", "a link to a clone; name it to index it"))
     elif not item.name.startswith("."):
         folder.files += 1
         folder.has_code |= path.suffix.lower() in _code_suffixes()
@@ -164,15 +166,15 @@ def _add(inner: _Folder, outer: _Folder, *, is_named: bool) -> None:
     outer.found.left_out += inner.found.left_out
     for path in inner.plain:
         reason = "a plain folder among clones or archives; name it to index it"
-        outer.found.left_out.append(LeftOut(_text(path), "folder", reason))
+        outer.found.left_out.append(LeftOut(local_key(path), "folder", reason))
 
 
 def _in_plain(folder: _Folder) -> Iterable[LeftOut]:
     for path in folder.found.repositories:
-        yield LeftOut(_text(path), "folder", "a repository in a plain folder; name it to index it on its own")
+        yield LeftOut(local_key(path), "folder", "a repository in a plain folder; name it to index it on its own")
     for path in folder.found.archives:
         if path.parent == folder.path:
-            yield LeftOut(_text(path), "archive", "an archive in a plain folder; name it to index it")
+            yield LeftOut(local_key(path), "archive", "an archive in a plain folder; name it to index it")
 
 
 @cache
@@ -202,7 +204,3 @@ def broken_clone(folder: Path) -> str:
     if dot.exists() and not os.access(dot, os.R_OK | (os.X_OK if dot.is_dir() else 0)):
         return f"{visible(dot)} cannot be read; check its permissions"
     return f"{visible(folder)} has a .git that is not a repository; clone it again, or remove that .git"
-
-
-def _text(path: Path) -> str:
-    return path_text(os.fsencode(path))

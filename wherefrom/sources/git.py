@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 import os
-import secrets
-import subprocess
-from collections import deque
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from wherefrom.errors import GitError
 from wherefrom.model import KeyKind, SkipReason
+from wherefrom.sources.cat_file import blob_contents, read_listed
 from wherefrom.sources.command import (
-    ENDINGS,
-    KILLED,
-    KILLS,
-    Answers,
     GitFailed,
     LimitReached,
-    Patience,
     complaint,
     local_environment,
     object_environment,
     records,
     run,
-    start,
 )
 from wherefrom.sources.git_folder import (
     LOOKUP_SECONDS,
     TEXT_BYTES,
     common_dir,
+    config_values,
+    existing_git_dir,
     git_dir,
     objects,
     refuse_hostile,
@@ -44,40 +37,21 @@ from wherefrom.sources.source import (
     MOST_PATHS,
     Entry,
     Listing,
+    LocalSource,
     is_blob,
+    local_key,
     path_text,
-    refusal,
 )
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-WINDOW = 32
-"""Requests to `cat-file` under way. Even with SHA-256 they are 32 x (65 + 10) = 2,400 bytes, less than the smallest
-pipe holds (one page, 4,096), so that a request never waits for git, which may itself be waiting for its answer to be
-taken."""
-
-DEATHS = 100
-"""So many broken objects, each of which ends a `cat-file`, make a repository corrupt as a whole."""
-
-ENDING_SECONDS = 1.0
-"""After the last byte of a process that ends, until it has ended."""
-
 ATTRIBUTE_SECONDS = 120.0
 """Hostile patterns can keep git's matcher busy for ever; the attributes of 100,000 files take it about a second."""
 
 LISTING_SECONDS = 600.0
 """For listing the files of a revision; half a million take some seconds."""
-
-BLOB_SECONDS = 60.0
-"""For the content of one blob."""
-
-READING_SECONDS = 3600.0
-"""For the contents of a repository, in all."""
-
-STALLS = 3
-"""So many contents for which git takes too long make a repository unusable as a whole."""
 
 LISTING_BYTES = MOST_PATHS + 100 * MOST_FILES
 """What `ls-tree` and `ls-files` write before each path is shorter than 100 bytes."""
@@ -92,9 +66,7 @@ _SYMLINK: Final = b"120000"
 
 
 def clone_environment(folder: Path) -> dict[str, str]:
-    """The environment for commands that need no work tree: git would fail where the one that a clone's configuration
-    names is gone, as that of a submodule may be.
-    """
+    """The environment for commands that need no work tree: the one that a configuration names may be gone."""
     return local_environment(folder, GIT_WORK_TREE=str(folder))
 
 
@@ -104,19 +76,23 @@ def commit_seconds(folder: Path, commit: str) -> int:
     Raises:
         GitError: the repository is broken, or does not hold it.
     """
+    return int(_commit_facts(folder, commit, ["rev-list", "--no-walk", "--timestamp"]).partition(b" ")[0])
+
+
+def _commit_facts(folder: Path, commit: str, command: list[str]) -> bytes:
+    """What a command of git, of which the id is the last argument, writes about a commit."""
     with object_environment(objects(folder), len(commit)) as environment:
-        answer = run(["rev-list", "--no-walk", "--timestamp", commit], environment, seconds=LOOKUP_SECONDS)
-    seconds = answer.stdout.partition(b" ")[0]
-    if answer.returncode or not seconds.isdigit():
+        answer = run([*command, commit], environment, seconds=LOOKUP_SECONDS)
+    if answer.returncode or not answer.stdout:
         raise GitError(
             f"cannot read commit {commit[:12]} of {visible(folder)}: {complaint(answer.stderr)}; "
             "run `git fsck` there, or clone it again"
         )
-    return int(seconds)
+    return answer.stdout
 
 
 def remote_key(folder: Path) -> str | None:
-    """The repository key that the remote `origin` (or the only remote) gives; None where there is none of use.
+    """The repository key that the remote `origin` (or the only remote) gives; None if there is none.
 
     Raises:
         GitError: git is not installed.
@@ -127,10 +103,8 @@ def remote_key(folder: Path) -> str | None:
 
 
 def remote_keys(folder: Path) -> tuple[str, ...]:
-    """The repository keys of all remotes that give one: the project itself, where it was forked from, mirrors.
-
-    A remote on this machine gives the keys that it has when indexed by its path or its URL, and those of its own
-    remotes.
+    """The repository keys of all remotes: the project itself, where it was forked from, mirrors. A remote on this
+    machine gives the keys that it may be indexed by, and those of its own remotes.
 
     Raises:
         GitError: git is not installed.
@@ -148,7 +122,7 @@ def remote_keys(folder: Path) -> tuple[str, ...]:
                 repository = _local_repository(place, path)
             except OSError:  # what cannot be looked at cannot have been indexed either
                 continue
-            key = path_text(os.fsencode(repository))
+            key = local_key(repository)
             keys.update(dict.fromkeys([key, url_key(url if "://" in url else f"file://{key}")]))
             if repository not in seen:
                 seen.add(repository)
@@ -169,28 +143,23 @@ def _remotes(folder: Path) -> dict[str, str]:
     config = common_dir(directory) / "config" if directory else None
     if config is None or not config.is_file() or config.stat().st_size > TEXT_BYTES:
         return {}
-    arguments = ["config", "--file", str(config), "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$"]
     try:
-        answer = run(arguments, clone_environment(folder), seconds=LOOKUP_SECONDS)
-    except LimitReached:
+        urls = config_values(str(config), r"^remote\..*\.url$", clone_environment(folder))
+    except (GitFailed, LimitReached):
         return {}
     remotes: dict[str, str] = {}
-    for item in os.fsdecode(answer.stdout).split("\0"):
-        name, separator, url = item.partition("\n")
-        if separator:
-            remotes.setdefault(name, url)
+    for name, url in urls:
+        remotes.setdefault(name, url)
     return remotes
 
 
-class GitSource:
+class GitSource(LocalSource):
     """A repository at one revision, fixed when it is first asked for.
 
     Args:
         folder: the work tree, or the bare repository.
-        key: the repository key.
-        key_kind: what the key is.
+        key, key_kind, max_bytes: as of a `LocalSource`.
         rev: a branch, a tag or an id (default: HEAD).
-        max_bytes: longer blobs are not read.
     """
 
     kind: Final = "git"
@@ -204,17 +173,11 @@ class GitSource:
         rev: str | None = None,
         max_bytes: int = MAX_BYTES,
     ) -> None:
+        super().__init__(folder, key=key, key_kind=key_kind, max_bytes=max_bytes)
         self.folder = folder
-        self.key = key
-        self.key_kind = key_kind
-        self.location = path_text(os.fsencode(folder))
         self.rev = rev
-        self.max_bytes = max_bytes
         self.outside: tuple[Path, ...] = ()
         """Where parts of it are outside of what the user named; `discover` finds out."""
-
-    def __repr__(self) -> str:
-        return f"GitSource({self.location!r}, key={self.key!r}, rev={self.rev!r})"
 
     @cached_property
     def revision(self) -> str:
@@ -287,9 +250,7 @@ def resolve(folder: Path, rev: str | None) -> str:
     Raises:
         GitError: there is no such revision, or the repository is broken.
     """
-    directory = git_dir(folder)
-    if directory is None:
-        raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
+    directory = existing_git_dir(folder)
     environment = clone_environment(directory)
     refuse_hostile(directory, environment)
     wanted = "HEAD" if rev is None else rev
@@ -314,34 +275,11 @@ def resolve(folder: Path, rev: str | None) -> str:
 def parents(folder: Path, commit: str) -> tuple[str, ...]:
     """The ids of the parents of a commit, as it names them; a shallow clone may not hold them.
 
-    Args:
-        folder: the repository.
-        commit: its id.
-
     Raises:
         GitError: the repository is broken, or does not hold the commit.
     """
-    with object_environment(objects(folder), len(commit)) as environment:
-        answer = run(["cat-file", "commit", commit], environment, seconds=LOOKUP_SECONDS)
-    if answer.returncode:
-        raise GitError(
-            f"cannot read commit {commit[:12]} of {visible(folder)}: {complaint(answer.stderr)}; "
-            "run `git fsck` there, or clone it again"
-        )
-    header = answer.stdout.partition(b"\n\n")[0].split(b"\n")
+    header = _commit_facts(folder, commit, ["cat-file", "commit"]).partition(b"\n\n")[0].split(b"\n")
     return tuple(line[7:].decode("ascii", "replace") for line in header if line.startswith(b"parent "))
-
-
-def read_listed(
-    folder: Path, entries: Iterable[Entry], digits: int, max_bytes: int
-) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-    """The contents of entries by their blob ids, which have so many digits; `Source.read` tells the rest.
-
-    Raises:
-        GitError: it is no repository, or too many of its objects are broken.
-    """
-    with object_environment(objects(folder), digits) as environment:
-        yield from _contents(entries, environment, max_bytes)
 
 
 def declared(folder: Path, listed: Mapping[bytes, Entry], digits: int) -> dict[bytes, tuple[SkipReason | None, bool]]:
@@ -366,12 +304,8 @@ def read_object(folder: Path, blob: str) -> bytes | None:
 
 
 def read_path(folder: Path, rev: str, path: bytes) -> tuple[str, bytes] | None:
-    """The id of the commit that a revision names, and the content of a file in it; None where one is not there.
-
-    Args:
-        folder: the work tree, or the bare repository.
-        rev: a commit id, a tag or a branch, be it one of the remote's alone.
-        path: from the root of the repository.
+    """The id of the commit that a revision names (also a branch of the remote's alone), and the content of a file in
+    it; None if one is not there.
 
     Raises:
         GitError: it is no repository, or git is not installed.
@@ -420,10 +354,7 @@ def _entry(path: bytes, mode: bytes, kind: bytes, name: str, size: bytes) -> Ent
 def _declared(
     listed: Mapping[bytes, Entry], environment: Mapping[str, str]
 ) -> dict[bytes, tuple[SkipReason | None, bool]]:
-    """What the revision's `.gitattributes` say of its files: (reason to skip it, declared authored).
-
-    git itself works them out, on a temporary index that holds the `.gitattributes` alone.
-    """
+    """As `declared`. git itself works it out, on a temporary index that holds the `.gitattributes` alone."""
     rules = [path for path, entry in listed.items() if _has_rules(path, entry)]
     if not _are_of_use({entry.blob: entry for entry in map(listed.__getitem__, rules)}.values(), environment):
         return {}
@@ -438,7 +369,7 @@ def _declared(
 def _are_of_use(rules: Iterable[Entry], environment: Mapping[str, str]) -> bool:
     """Whether any of these `.gitattributes` says of what kind a file is."""
     total = 0
-    for _, content in _contents(rules, environment, _ATTRIBUTES_SIZE):
+    for _, content in blob_contents(rules, environment, _ATTRIBUTES_SIZE):
         if isinstance(content, bytes):
             total += len(content)
             if total > _ATTRIBUTES_TOTAL:
@@ -475,128 +406,3 @@ def _has_rules(path: bytes, entry: Entry) -> bool:
 def _is_plain(path: bytes) -> bool:
     """Whether git takes a path into an index; a hostile tree may hold others, and one of them would stop it."""
     return not any(part.lower() in {b"", b".", b"..", b".git"} for part in path.split(b"/"))
-
-
-def _contents(
-    entries: Iterable[Entry], environment: Mapping[str, str], max_bytes: int
-) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-    """Asks for up to `WINDOW` blobs ahead of the one that is being taken."""
-    waiting = iter(entries)
-    pending: deque[tuple[Entry, SkipReason | None]] = deque()
-    batch = _Batch(environment, max_bytes)
-    patience = Patience(READING_SECONDS)
-    deaths = stalls = kills = 0
-    try:
-        while True:
-            if len(pending) <= WINDOW // 2:
-                more = [(entry, refusal(entry, max_bytes)) for entry in islice(waiting, WINDOW - len(pending))]
-                batch.ask(entry for entry, reason in more if reason is None)
-                pending.extend(more)
-            if not pending:
-                return
-            entry, reason = pending.popleft()
-            if reason is not None:
-                yield entry, reason
-                continue
-            try:
-                content = batch.take(patience)
-            except (EOFError, TimeoutError) as error:
-                if isinstance(error, EOFError) and batch.was_killed():
-                    kills += 1
-                    if kills > KILLS:
-                        raise GitError(KILLED) from None
-                    pending.appendleft((entry, None))
-                    batch = _again(batch, pending)
-                    continue
-                deaths += 1
-                stalls += isinstance(error, TimeoutError)
-                if deaths > DEATHS:
-                    raise GitError(
-                        "more than 100 objects are broken; run `git fsck` there, or clone it again"
-                    ) from None
-                if stalls >= STALLS or patience.left <= 0:
-                    raise LimitReached("git takes too long to read objects; run `git fsck` there") from None
-                content = SkipReason.UNREADABLE
-            if not batch.is_ready:
-                batch = _again(batch, pending)
-            yield entry, content
-    finally:
-        batch.close()
-
-
-def _again(batch: _Batch, pending: Iterable[tuple[Entry, SkipReason | None]]) -> _Batch:
-    """Another process in place of one that cannot go on, asked for all that was not taken."""
-    batch.close()
-    another = _Batch(batch.environment, batch.max_bytes)
-    another.ask(entry for entry, reason in pending if reason is None)
-    return another
-
-
-class _Batch:
-    """One `git cat-file --batch`.
-
-    Each request is followed by one for an object that is nowhere, whose answer tells where the one before it ends: git
-    says the size of a content before it has read it, and a loose object may be shorter than its header says.
-
-    Attributes:
-        is_ready: whether it can give another answer: no longer where it died, took too long, or is writing a content of
-            more than `max_bytes`.
-    """
-
-    def __init__(self, environment: Mapping[str, str], max_bytes: int) -> None:
-        self.environment = environment
-        self.process = start(["cat-file", "--batch"], environment)
-        self.requests = cast(IO[bytes], self.process.stdin)
-        self.answers = Answers(cast(IO[bytes], self.process.stdout))
-        self.max_bytes = max_bytes
-        self.is_ready = True
-        self._nowhere = f".{secrets.token_hex(4)}"  # neither a branch nor the beginning of an id: git does not search
-        self._end = f"{self._nowhere} missing\n".encode()
-
-    def ask(self, entries: Iterable[Entry]) -> None:
-        """Sends the requests in one write, which the pipe takes whole. That git is gone is seen by `take`."""
-        if requests := "".join(f"{entry.blob}\n{self._nowhere}\n" for entry in entries):
-            try:
-                os.write(self.requests.fileno(), requests.encode())
-            except BrokenPipeError:
-                return
-
-    def take(self, whole: Patience) -> bytes | SkipReason:
-        """The next answer.
-
-        Raises:
-            EOFError: git died on it.
-            TimeoutError: git took too long.
-        """
-        patience = Patience(BLOB_SECONDS, whole)
-        self.is_ready = False
-        header = self.answers.line(patience)
-        fields = header.split()
-        if header.endswith(b" missing"):
-            length, end = 0, self._end
-        elif len(fields) == 3:
-            length, end = int(fields[2]), b"\n" + self._end
-        else:
-            raise EOFError
-        if length > self.max_bytes:
-            return SkipReason.TOO_LARGE
-        answer = self.answers.take(length + len(end), patience, end)
-        if end not in answer:
-            raise EOFError
-        self.is_ready = answer.endswith(end) and len(answer) == length + len(end)
-        is_whole = self.is_ready and len(fields) == 3 and fields[1] == _REGULAR
-        return answer[:length] if is_whole else SkipReason.UNREADABLE
-
-    def was_killed(self) -> bool:
-        """Whether another process ended it, after an answer that is not whole: git never does that to itself."""
-        try:
-            return -self.process.wait(ENDING_SECONDS) in ENDINGS
-        except subprocess.TimeoutExpired:
-            return False
-
-    def close(self) -> None:
-        """Ends the process, whatever it is doing."""
-        self.process.kill()
-        self.requests.close()
-        cast(IO[bytes], self.process.stdout).close()
-        self.process.wait()

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
-from wherefrom.sources.command import complaint, run
+from wherefrom.sources.command import GitFailed, complaint, run
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 LOOKUP_SECONDS = 60.0
 """For what takes milliseconds, unless the disk is very slow or the clone is hostile."""
@@ -66,6 +66,41 @@ def git_dir(folder: Path) -> Path | None:
     return next((place for place in (dot, folder) if _looks_like_one(place)), None)
 
 
+def existing_git_dir(folder: Path) -> Path:
+    """As `git_dir`.
+
+    Raises:
+        GitError: it is not a repository.
+    """
+    directory = git_dir(folder)
+    if directory is None:
+        raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
+    return directory
+
+
+def config_values(
+    file: str, pattern: str, environment: Mapping[str, str], stdin: Iterable[bytes] = ()
+) -> list[tuple[str, str]]:
+    """The names and values of a configuration file whose names match a regular expression; nothing is included.
+
+    Args:
+        file: its path; `-` for `stdin`.
+        pattern: as git takes it.
+        environment: for commands of git.
+        stdin: the content.
+
+    Raises:
+        GitFailed: the file is broken.
+        GitError: as `run`.
+    """
+    arguments = ["config", "--file", file, "--no-includes", "-z", "--get-regexp", pattern]
+    answer = run(arguments, environment, seconds=LOOKUP_SECONDS, stdin=stdin)
+    if answer.returncode > 1:
+        raise GitFailed(complaint(answer.stderr))
+    items = (item.partition("\n") for item in os.fsdecode(answer.stdout).split("\0"))
+    return [(name, value) for name, separator, value in items if separator]
+
+
 def work_tree(place: Path) -> Path:
     """The work tree to which a `.git` folder belongs; anything else is given back as it is."""
     return place.parent if place.name == ".git" and git_dir(place.parent) == place else place
@@ -83,9 +118,8 @@ def objects(folder: Path) -> Path:
     Raises:
         GitError: it is not a repository, or git would wait there, or read without end.
     """
-    directory = git_dir(folder)
-    place = common_dir(directory) / "objects" if directory else None
-    if place is None or not place.is_dir():
+    place = common_dir(existing_git_dir(folder)) / "objects"
+    if not place.is_dir():
         raise GitError(f"{visible(folder)} is no longer a git repository; check the path")
     _check_objects(place)
     return place
@@ -146,12 +180,12 @@ def _check_included(configs: list[Path], environment: Mapping[str, str]) -> None
             continue
         if not may_include:
             continue
-        arguments = ["config", "--file", str(config), "--no-includes", "-z", "--get-regexp", _INCLUDED]
-        answer = run(arguments, environment, seconds=LOOKUP_SECONDS)
-        if answer.returncode > 1:
-            raise GitError(f"cannot read {visible(config)}: {complaint(answer.stderr)}; clone it again")
-        for item in os.fsdecode(answer.stdout).split("\0"):
-            path = config.parent / os.path.expanduser(item.partition("\n")[2])  # noqa: PTH111  # Path's raises
+        try:
+            included = config_values(str(config), _INCLUDED, environment)
+        except GitFailed as error:
+            raise GitError(f"cannot read {visible(config)}: {error}; clone it again") from None
+        for _, value in included:
+            path = config.parent / os.path.expanduser(value)  # noqa: PTH111  # Path's raises
             if path not in seen:
                 _refuse_pipe(path)
                 _check_size(path, TEXT_BYTES)

@@ -24,19 +24,13 @@ _LOG_BYTES = 100_000_000
 def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> date | None:
     """The day (UTC) of the oldest commit of a file in the history of the indexed revision, renames followed.
 
-    It is the committer's date, so it is not before the one on which the file came into this repository; the author of
-    a commit can write any date into it.
-
-    Args:
-        record: the repository.
-        path: of the file at the indexed revision.
-        seconds: what it may take: some milliseconds for a thousand commits, some seconds for a hundred thousand.
+    It is the committer's date: the author of a commit can write any date into it.
 
     Returns:
-        None where the clone is gone or shallow (its oldest commit is not the first one), or is no clone, where the file
-        is not in it, or where it takes too long.
+        None if the clone is gone, shallow (its oldest commit is not the first one) or not a clone, if the file is not
+        in it, or if it takes more than `seconds`.
     """
-    days = _asked(record, path, record.revision, partial(_oldest, seconds=seconds))
+    days = _days(record, path, record.revision, partial(_oldest, seconds=seconds))
     return days[0] if days else None
 
 
@@ -48,27 +42,24 @@ def days_of_lines(
     revision: str,
     seconds: float,
 ) -> tuple[date, date] | None:
-    """The days (UTC) of the oldest and of the newest commit that some lines are from. Lines that a commit moved within
-    the file or out of another one are followed, and a change of blanks alone does not count.
-
-    The first is before the second, or the same: of the oldest commit it is the author's date or the committer's,
-    whichever is earlier, of the newest the committer's.
+    """The days (UTC) of the oldest commit (by author or committer, the earlier) and of the newest (by committer) that
+    some lines are from. Lines that were moved are followed, and a change of blanks alone does not count.
 
     Args:
         record: the repository.
         path: of the file at that revision.
         ranges: of lines, first and last, 1-based and inclusive; empty for all.
         revision: the id of a commit.
-        seconds: what it may take: a second for a file with a thousand commits.
+        seconds: what it may take.
 
     Returns:
-        None where `first_committed` is None, and where the file does not have these lines.
+        As `first_committed`; also None if the file does not have these lines.
     """
-    times = _asked(record, path, revision, partial(_times_of_lines, ranges=ranges, seconds=seconds))
+    times = _days(record, path, revision, partial(_times_of_lines, ranges=ranges, seconds=seconds))
     return None if times is None else (times[0], times[1])
 
 
-def _asked(
+def _days(
     record: RepositoryRecord, path: str, revision: str, ask: Callable[[Mapping[str, str], str, str], list[int]]
 ) -> list[date] | None:
     """The days of the times that `ask` finds in an environment, for a revision and a path; None where it finds none."""

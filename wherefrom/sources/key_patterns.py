@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import UsageError
 from wherefrom.sources.repository_urls import normalised
-from wherefrom.sources.source import path_text
+from wherefrom.sources.source import local_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +62,7 @@ class KeyPattern:
 
     def key(self, path: Path) -> str | None:
         """The repository key of this path, such as `github.com/owner/name`; None if the pattern does not match it."""
-        found = self._path.fullmatch(path_text(os.fsencode(path)))
+        found = self._path.fullmatch(local_key(path))
         if found is None or _NOT_IN_KEYS.search("/".join(found.groupdict().values())):
             return None
         return normalised("https://" + _FIELD.sub(lambda field: found[field[1]], self._key))

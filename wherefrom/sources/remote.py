@@ -14,7 +14,7 @@ from wherefrom.errors import GitError, SourceError
 from wherefrom.model import KeyKind
 from wherefrom.sources import clones
 from wherefrom.sources.clones import clone_name, clone_size
-from wherefrom.sources.command import LimitReached, complaint, network_environment, run
+from wherefrom.sources.command import LimitReached, complaint, configured, network_environment, run
 from wherefrom.sources.git import GitSource, resolve
 from wherefrom.sources.git_folder import git_dir
 from wherefrom.sources.repository_urls import url_key, url_key_kind, without_credentials
@@ -28,12 +28,9 @@ if TYPE_CHECKING:
 
     from wherefrom.sources.source import Entry
 
-_NETWORK = (
-    "-c",
+_NETWORK = configured(
     "gc.auto=0",  # an index still reads the blobs of the revision that it was made at
-    "-c",
     "maintenance.auto=false",
-    "-c",
     "http.lowSpeedLimit=1000",
 )
 STALL_SECONDS = 60
@@ -159,9 +156,8 @@ class RemoteSource(GitSource):
 
 
 def update(url: str, folder: Path, rev: str | None, *, known: str | None = None, stop: Event) -> str:
-    """Fetches the tip of `rev` (default: HEAD) into the clone, which is made first where it is not there.
-
-    Where the clone has the tip already, or it is `known`, the remote is asked for its id and nothing is fetched.
+    """Fetches the tip of `rev` (default: HEAD) into the clone, which is made first if it is not there; gives its commit
+    id, empty if the remote has no commit. If the clone has the tip already, or it is `known`, nothing is fetched.
 
     Args:
         url: the remote.
@@ -169,9 +165,6 @@ def update(url: str, folder: Path, rev: str | None, *, known: str | None = None,
         rev: a branch, a tag or a full commit id.
         known: a commit that is not needed.
         stop: ends the fetch when it is set.
-
-    Returns:
-        The commit id, empty where the remote has no commit.
 
     Raises:
         GitError: it cannot be fetched, or has no such revision.
@@ -202,10 +195,8 @@ def update(url: str, folder: Path, rev: str | None, *, known: str | None = None,
 
 
 def _clone(remote: _Remote) -> str | None:
-    """Clones under another name, so that an interrupted clone is never taken for a whole one.
-
-    Returns:
-        The commit id, empty where the remote has no commit; None if another process has made the clone meanwhile.
+    """Clones under another name, so that an interrupted clone is never taken for a whole one; gives what `update` does,
+    or None if another process has made the clone meanwhile.
     """
     folder = remote.folder
     with clones.half_made(folder) as half:
@@ -308,7 +299,7 @@ class _Remote:
                 )
 
         environment = network_environment(folder)
-        options = [*_NETWORK, "-c", f"http.lowSpeedTime={STALL_SECONDS}"]
+        options = [*_NETWORK, *configured(f"http.lowSpeedTime={STALL_SECONDS}")]
         return run([*options, *arguments], environment, seconds=FETCH_SECONDS, detached=True, watch=watch)
 
 
@@ -319,12 +310,12 @@ def _stopped(url: str) -> Stopped:
 def _failure(url: str, stderr: bytes) -> GitError:
     """What git said, as an error that also tells whether it may pass."""
     message = _message(url, stderr)
-    said = stderr.replace(os.fsencode(url), b"")
-    is_lasting = _LASTING.search(said) and not _BUSY.search(said)
-    if is_lasting or not any(cause.search(said) for cause in (_BUSY, _UNREACHABLE, _BROKEN_OFF)):
+    reason = stderr.replace(os.fsencode(url), b"")
+    is_lasting = _LASTING.search(reason) and not _BUSY.search(reason)
+    if is_lasting or not any(cause.search(reason) for cause in (_BUSY, _UNREACHABLE, _BROKEN_OFF)):
         return GitError(message)
     failure = PassingFailure(message)
-    failure.is_unreachable = _UNREACHABLE.search(said) is not None
+    failure.is_unreachable = _UNREACHABLE.search(reason) is not None
     return failure
 
 

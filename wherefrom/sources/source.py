@@ -49,6 +49,26 @@ class Entry:
     authored: bool = False
 
 
+class LocalSource:
+    """What the sources at a path on this machine have in common.
+
+    Args:
+        path: of the source, absolute.
+        key: the repository key.
+        key_kind: what the key is.
+        max_bytes: longer contents are not read, however small they are when packed.
+    """
+
+    def __init__(self, path: Path, *, key: str, key_kind: KeyKind = KeyKind.NAME, max_bytes: int = MAX_BYTES) -> None:
+        self.key = key
+        self.key_kind = key_kind
+        self.location = local_key(path)
+        self.max_bytes = max_bytes
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.location!r}, key={self.key!r})"
+
+
 class Listing:
     """Counts what a source lists, and ends a listing that memory would not hold.
 
@@ -73,7 +93,25 @@ class Listing:
             raise SourceError(f"{self._name} lists {too_many}; leave it out, or index a folder of its files")
 
 
-class Source(Protocol):
+class Files(Protocol):
+    """Some files that can be listed and read."""
+
+    def entries(self) -> Iterator[Entry]:
+        """Every file once, by path (bytewise order of the path); those of a tar in its own order.
+
+        Raises:
+            SourceError: the source as a whole cannot be read.
+        """
+
+    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+        """The contents in the order asked for, one after the other; a reason where a content cannot be had.
+
+        Call it once with all entries that are wanted, in the order of `entries()`: a compressed tar is read from its
+        beginning by every call. `entries` is pulled as the contents are taken (a little ahead of them).
+        """
+
+
+class Source(Files, Protocol):
     """One repository, folder or archive, at one revision.
 
     `key` is the normalised remote URL without credentials, else the absolute path, or the name that the user gave;
@@ -103,20 +141,6 @@ class Source(Protocol):
 
         Raises:
             SourceError: the source as a whole cannot be read.
-        """
-
-    def entries(self) -> Iterator[Entry]:
-        """Every file once, by path (bytewise order of the path); those of a tar in its own order.
-
-        Raises:
-            SourceError: the source as a whole cannot be read.
-        """
-
-    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """The contents in the order asked for, one after the other; a reason where a content cannot be had.
-
-        Call it once with all entries that are wanted, in the order of `entries()`: a compressed tar is read from its
-        beginning by every call. `entries` is pulled as the contents are taken (a little ahead of them).
         """
 
 
@@ -158,6 +182,11 @@ def path_text(path: bytes) -> str:
     except UnicodeDecodeError:
         text = path.replace(b"%", b"%25").decode("utf-8", "surrogateescape")
         return re.sub("[\udc80-\udcff]", lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", text)
+
+
+def local_key(path: Path) -> str:
+    """A path on this machine as text; it is the key of a repository without another one."""
+    return path_text(os.fsencode(path))
 
 
 def path_bytes(text: str) -> tuple[bytes, ...]:

@@ -7,15 +7,13 @@ never followed.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
 from wherefrom.results.indexing import LeftOut
-from wherefrom.sources.command import run
 from wherefrom.sources.git import clone_environment, read_object, resolve
-from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, git_dir
+from wherefrom.sources.git_folder import common_dir, config_values, git_dir
 from wherefrom.sources.source import path_text
 from wherefrom.support.printable import visible
 
@@ -33,24 +31,11 @@ _MODULES_BYTES = 1_000_000
 _KEY = r"^submodule\..*\.path$"
 
 
-@dataclass(frozen=True, slots=True)
-class Submodule:
-    """A submodule at hand.
-
-    Attributes:
-        folder: its work tree, or its git directory where it is not checked out.
-        commit: that the superproject records.
-    """
-
-    folder: Path
-    commit: str
-
-
-def submodules(source: GitSource) -> tuple[list[Submodule], list[LeftOut]]:
+def submodules(source: GitSource) -> tuple[list[tuple[Path, str]], list[LeftOut]]:
     """The submodules that a repository records at its revision, by path: those at hand, and those that are not.
 
-    One is at hand where the commit that is recorded can be read in its work tree below that of the repository, or in
-    `modules` of the git directory.
+    One is at hand if the commit that is recorded can be read in its work tree below that of the repository, or in
+    `modules` of the git directory: it is given as that folder and the commit.
 
     Raises:
         GitError: the repository cannot be read.
@@ -59,13 +44,13 @@ def submodules(source: GitSource) -> tuple[list[Submodule], list[LeftOut]]:
     if not links:
         return [], []
     names = _names(source.folder, modules) if modules else {}
-    found: list[Submodule] = []
+    found: list[tuple[Path, str]] = []
     missing: list[LeftOut] = []
     for path, commit in sorted(links.items())[:MOST]:
-        places = list(_places(source.folder, path, names.get(path)))
+        places = list(_places(source.folder, path, names.get(os.fsdecode(path))))
         folder = next((place for place in places if _holds(place, commit)), None)
         if folder is not None:
-            found.append(Submodule(folder, commit))
+            found.append((folder, commit))
             continue
         wanted = f"commit {commit[:12]} is not in its clone" if places else "it is not checked out"
         reason = f"a submodule: {wanted}; run `git submodule update --init` in {visible(source.location)}"
@@ -76,25 +61,19 @@ def submodules(source: GitSource) -> tuple[list[Submodule], list[LeftOut]]:
     return found, missing
 
 
-def _names(folder: Path, modules: str) -> Mapping[bytes, bytes]:
+def _names(folder: Path, modules: str) -> Mapping[str, str]:
     """The name of each submodule by its path, as the blob of a `.gitmodules` has them."""
     content = read_object(folder, modules)
     if content is None or len(content) > _MODULES_BYTES:
         return {}
-    arguments = ["config", "--file", "-", "--no-includes", "-z", "--get-regexp", _KEY]
     try:
-        answer = run(arguments, clone_environment(folder), seconds=LOOKUP_SECONDS, stdin=[content])
+        paths = config_values("-", _KEY, clone_environment(folder), stdin=[content])
     except GitError:
         return {}
-    names = {}
-    for item in answer.stdout.split(b"\0"):
-        key, separator, path = item.partition(b"\n")
-        if separator:
-            names[path] = key.removeprefix(b"submodule.").removesuffix(b".path")
-    return names
+    return {path: key.removeprefix("submodule.").removesuffix(".path") for key, path in paths}
 
 
-def _places(folder: Path, path: bytes, name: bytes | None) -> Iterator[Path]:
+def _places(folder: Path, path: bytes, name: str | None) -> Iterator[Path]:
     """Where the clone of a submodule may be, if there is one: its work tree, then its git directory."""
     directory = git_dir(folder)
     if directory is None:
@@ -103,7 +82,7 @@ def _places(folder: Path, path: bytes, name: bytes | None) -> Iterator[Path]:
         yield from _repository_below(folder, path)
     if name is not None:
         for place in dict.fromkeys((directory, common_dir(directory))):
-            yield from _repository_below(place / "modules", name)
+            yield from _repository_below(place / "modules", os.fsencode(name))
 
 
 def _repository_below(folder: Path, path: bytes) -> Iterator[Path]:

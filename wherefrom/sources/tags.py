@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wherefrom.errors import GitError, SourceError
+from wherefrom.errors import SourceError
+from wherefrom.sources.cat_file import read_listed
 from wherefrom.sources.command import object_environment, records
-from wherefrom.sources.git import clone_environment, read_listed, resolve
-from wherefrom.sources.git_folder import git_dir, objects
+from wherefrom.sources.git import clone_environment, resolve
+from wherefrom.sources.git_folder import existing_git_dir, objects
 from wherefrom.sources.source import Entry, found_path, is_object_id, path_bytes, path_text
 
 if TYPE_CHECKING:
@@ -29,12 +30,8 @@ _BYTES = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class TaggedFolder:
-    """A folder at a revision.
-
-    Attributes:
-        tag: the name of the tag; None for the revision that is indexed.
-        commit: the id of its commit.
-        blobs: the ids of the regular files in the folder, by their paths below it.
+    """A folder at a commit: that of a tag, or the one that is indexed (`tag` is None). `blobs` has the ids of its
+    regular files by their paths below it.
     """
 
     tag: str | None
@@ -82,13 +79,12 @@ def _tags(place: Path) -> list[tuple[str, str]]:
         GitError: they cannot be read.
     """
     resolve(place, None)  # refuses what git would wait for
-    directory = git_dir(place)
-    if directory is None:
-        raise GitError("it is no longer a git repository; check the path")
     form = "%(refname:strip=2)%09%(objecttype)%09%(objectname)%09%(*objecttype)%09%(*objectname)"
     arguments = ["for-each-ref", "--sort=creatordate", f"--count={MOST_TAGS}", f"--format={form}", "refs/tags"]
     found = []
-    for line in records(arguments, clone_environment(directory), seconds=_SECONDS, most_bytes=_BYTES, separator=b"\n"):
+    for line in records(
+        arguments, clone_environment(existing_git_dir(place)), seconds=_SECONDS, most_bytes=_BYTES, separator=b"\n"
+    ):
         name, kind, commit, kind_of_tagged, tagged = line.split(b"\t")
         if kind_of_tagged == b"commit":
             kind, commit = kind_of_tagged, tagged

@@ -26,7 +26,7 @@ from wherefrom.queries.learning import Proposals, dump_proposals, learn, load_pr
 from wherefrom.queries.learning.families import contents_of
 from wherefrom.queries.learning.learning import LearningProgress, least_repositories
 from wherefrom.queries.learning.shared_code import FamilyCounts
-from wherefrom.sources import blob_id
+from wherefrom.sources.source import blob_id
 
 SHARED = """\
 export function start(router, builder, log) {

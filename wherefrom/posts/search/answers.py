@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wherefrom.posts import PostBlock
+    from wherefrom.posts.blocks import PostBlock
     from wherefrom.results import SearchResult
 
 

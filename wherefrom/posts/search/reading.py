@@ -13,21 +13,16 @@ from wherefrom.queries import analyze_query
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.analyzers.analyzer import Analyzer
-    from wherefrom.posts import PostBlock
+    from wherefrom.posts.blocks import PostBlock
 
 MOST_ERRORS = 0.2
-"""Share of a block that may not parse in the language that it is said to be in. Tags are those of a question: its
-blocks hold output and shell commands as well, and answers are written in other languages than the one asked for.
+"""Share of a block that may not parse in its language. Tags are those of a question, whose blocks hold output and
+shell commands as well.
 """
 
 
 def analyze_block(block: PostBlock, analyzer: Analyzer) -> Analysis | BlockSkip:
-    """Analyzes a block in the language of `language_of`, or says why it cannot be analyzed.
-
-    Args:
-        block: of a post.
-        analyzer: its process parses, since anybody may have written the code.
-    """
+    """Analyzes a block in the language of `language_of`, or says why it cannot be analyzed."""
     try:
         language = language_of(block, analyzer)
         return analyze_query(block.content, name=block.name, language=language, analyzer=analyzer)

@@ -12,17 +12,18 @@ from wherefrom import queries
 from wherefrom.errors import UsageError
 from wherefrom.posts.search.answers import BlockSkip, PostsReport
 from wherefrom.posts.search.report_file import ReportFile
-from wherefrom.posts.search.search import PostSearch
 from wherefrom.posts.search.selection import select
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from wherefrom.analyzers.analyzer import Analyzer
     from wherefrom.engines.engine import Engine
     from wherefrom.options import PostsReportOptions
-    from wherefrom.posts import PostStore
     from wherefrom.posts.search.answers import PostAnswer
+    from wherefrom.posts.search.search import PostSearch
+    from wherefrom.posts.store import PostStore
+
+_COUNTS = ("searched", "found", "rows")
 
 
 def write_report(
@@ -32,9 +33,7 @@ def write_report(
     *,
     header: str,
     rows: Callable[[PostAnswer], Iterable[str]],
-    references: queries.IndexReferences,
-    admitted_blobs: queries.AdmittedBlobs,
-    analyzer: Analyzer,
+    search: Callable[[PostsReportOptions, PostsReport], PostSearch],
     version: str,
 ) -> PostsReport:
     """Writes the rows of all selected blocks to a file, and goes on where an earlier run was stopped.
@@ -45,9 +44,7 @@ def write_report(
         options: which of them, how to search, and the file.
         header: comes before the first row.
         rows: gives the rows of a block in `options.format`, with their line ends; nothing if nothing was found.
-        references: as `PostSearch` takes it.
-        admitted_blobs: as `PostSearch` takes it.
-        analyzer: as `PostSearch` takes it.
+        search: begins a search behind what an earlier run came to.
         version: of wherefrom; another one does not resume the file.
 
     Returns:
@@ -60,22 +57,14 @@ def write_report(
     if options.path is None:
         raise UsageError("a report needs a file; name it with `path`")
     with ReportFile(options.path, _identity(engine, store, options, version)) as file:
-        search = PostSearch(
-            engine,
-            store,
-            replace(options, after=max(file.after, options.after)),
-            references=references,
-            admitted_blobs=admitted_blobs,
-            analyzer=analyzer,
-            before=_report_of(file.counts),
-        )
+        answers = search(replace(options, after=max(file.after, options.after)), _report_of(file.counts))
         if file.is_new:
             file.write(header, 0, {})
-        with closing(search):
-            for answer in search:
-                file.write("".join(rows(answer)), answer.block.key, _counts_of(search.report))
+        with closing(answers):
+            for answer in answers:
+                file.write("".join(rows(answer)), answer.block.key, _counts_of(answers.report))
         file.finish()
-    return search.report
+    return answers.report
 
 
 def _identity(engine: Engine, store: PostStore, options: PostsReportOptions, version: str) -> str:
@@ -93,14 +82,10 @@ def _identity(engine: Engine, store: PostStore, options: PostsReportOptions, ver
 
 def _counts_of(report: PostsReport) -> dict[str, int]:
     """The report as the file keeps it."""
-    counts = {"searched": report.searched, "found": report.found, "rows": report.rows}
-    return counts | {reason.value: number for reason, number in report.skipped.items()}
+    return {name: getattr(report, name) for name in _COUNTS} | {str(reason): n for reason, n in report.skipped.items()}
 
 
 def _report_of(counts: Mapping[str, int]) -> PostsReport:
-    return PostsReport(
-        searched=counts.get("searched", 0),
-        found=counts.get("found", 0),
-        rows=counts.get("rows", 0),
-        skipped={reason: counts[reason] for reason in BlockSkip if reason in counts},
-    )
+    skipped = {reason: counts[reason] for reason in BlockSkip if reason in counts}
+    searched, found, rows = (counts.get(name, 0) for name in _COUNTS)
+    return PostsReport(searched, found, rows, skipped)

@@ -11,9 +11,8 @@ import json
 import os
 import time
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.support.formats import Format
@@ -32,21 +31,16 @@ _FORMAT = Format(version=1, reader=1, oldest=1)
 _REMEDY = "remove it to begin again, or name another file"
 
 
-@dataclass(slots=True)
-class _Position:
-    """How far a report is: its length in bytes, the key of the last block in it, counts of the caller's."""
-
-    length: int = 0
-    after: int = 0
-    counts: Mapping[str, int] = field(default_factory=dict)
-
-
 class ReportFile:
     """The file; to be used in a `with` block, at the end of which what was written is safe.
 
     Args:
         path: the file.
         identity: a text that says what the report is of; one that was begun for another is refused.
+
+    Attributes:
+        after: the key of the last block that is in it, 0 for none.
+        counts: those that were given with that block.
 
     Raises:
         UsageError: the file is there, and is not a report of this identity that was stopped.
@@ -59,13 +53,14 @@ class ReportFile:
         self._sidecar = path.with_name(f"{path.name}.position")
         self._synced = time.monotonic()
         self._is_whole = False
+        self._length = self.after = 0
+        self.counts: Mapping[str, int] = {}
         with self._errors():
             if not os.path.lexists(path):
-                self._position = _Position()
                 self._keep()
             self._file = path.open("ab")
         try:
-            self._go_on()
+            self._resume()
         except BaseException:
             self._file.close()
             raise
@@ -88,43 +83,26 @@ class ReportFile:
     @property
     def is_new(self) -> bool:
         """Whether nothing was written yet, not even that a block has no rows."""
-        return self._position.length == 0 and self._position.after == 0
-
-    @property
-    def after(self) -> int:
-        """The key of the last block that is in it, 0 for none."""
-        return self._position.after
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        """The counts that were given with that block."""
-        return self._position.counts
+        return self._length == 0 and self.after == 0
 
     def write(self, text: str, after: int, counts: Mapping[str, int]) -> None:
-        """Writes all rows of a block.
-
-        Raises:
-            WherefromError: the disk is full, or the like; what was written before is safe.
-        """
+        """Writes all rows of a block. Raises WherefromError on a full disk; what was written before is safe."""
         content = text.encode("utf-8", "backslashreplace")
         with self._errors():
             self._file.write(content)
-            self._position = _Position(self._position.length + len(content), after, dict(counts))
+            self._length += len(content)
+            self.after, self.counts = after, counts
             if time.monotonic() - self._synced >= SYNC_SECONDS:
                 self._sync()
 
     def finish(self) -> None:
-        """Ends the report: it is whole.
-
-        Raises:
-            WherefromError: as `write`.
-        """
+        """Ends the report: it is whole. Raises as `write`."""
         with self._errors():
             self._sync()
             self._sidecar.unlink(missing_ok=True)
         self._is_whole = True
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         """Takes up the report where it was left."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -132,37 +110,33 @@ class ReportFile:
             raise UsageError(f"another run writes to {self.path}; let it end, or name another file") from None
         except OSError as error:
             raise UsageError(f"{self.path} cannot be locked ({error.strerror}); name a file on a local disk") from None
-        self._position = self._kept()
+        self._read_position()
         with self._errors():
-            if self._file.seek(0, os.SEEK_END) < self._position.length:
+            if self._file.seek(0, os.SEEK_END) < self._length:
                 raise UsageError(f"{self.path} was cut since its search was stopped; remove it to begin again")
-            self._file.truncate(self._position.length)
+            self._file.truncate(self._length)
             self._file.seek(0, os.SEEK_END)
 
-    def _kept(self) -> _Position:
+    def _read_position(self) -> None:
         try:
             values = json.loads(self._sidecar.read_bytes())
         except OSError:
             raise UsageError(f"{self.path} is there already; remove it, or name another file") from None
         except ValueError:
-            values = {}
-        other = UsageError(
-            f"{self.path} was begun by another search, or the posts or the index have changed since; {_REMEDY}"
-        )
-        match values:
-            case {"format": version, "reader": reader, **rest}:
-                try:
-                    refusal = _FORMAT.refusal(version, reader, _REMEDY)
-                except ValueError:
-                    raise other from None
-            case _:
-                raise other
+            values = None
+        try:
+            refusal = _FORMAT.refusal(values["format"], values["reader"], _REMEDY)
+        except (ValueError, TypeError, KeyError):
+            refusal = values = None
         if refusal is not None:
             raise UsageError(f"the report {self.path} {refusal}")
-        match rest:
+        match values:
             case {"identity": self._identity, "length": int(length), "after": int(after), "counts": dict(counts)}:
-                return _Position(length, after, counts)
-        raise other
+                self._length, self.after, self.counts = length, after, counts
+            case _:
+                raise UsageError(
+                    f"{self.path} was begun by another search, or the posts or the index have changed since; {_REMEDY}"
+                )
 
     def _sync(self) -> None:
         self._file.flush()
@@ -172,14 +146,8 @@ class ReportFile:
 
     def _keep(self) -> None:
         """Writes the position, whole or not at all."""
-        at = self._position
-        values: dict[str, Any] = {
-            **_FORMAT.stamp(),
-            "identity": self._identity,
-            "length": at.length,
-            "after": at.after,
-        }
-        write_whole(self._sidecar, json.dumps({**values, "counts": dict(at.counts)}).encode("ascii"))
+        values = {"identity": self._identity, "length": self._length, "after": self.after, "counts": dict(self.counts)}
+        write_whole(self._sidecar, json.dumps(_FORMAT.stamp() | values).encode("ascii"))
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from wherefrom.analyzers.analyzer import Analyzer
     from wherefrom.engines.engine import Engine
     from wherefrom.options import PostsOptions
-    from wherefrom.posts import PostBlock, PostStore
+    from wherefrom.posts.blocks import PostBlock
+    from wherefrom.posts.store import PostStore
     from wherefrom.results import SearchResult
 
 
@@ -63,12 +64,7 @@ class PostSearch(Iterator[PostAnswer]):
         self._answers = self._search()
 
     def __next__(self) -> PostAnswer:
-        """The next answer.
-
-        Raises:
-            SourceError: the store cannot be read.
-            WherefromError: the process that parses cannot start.
-        """
+        """The next answer. Raises SourceError if the store cannot be read."""
         return next(self._answers)
 
     def close(self) -> None:

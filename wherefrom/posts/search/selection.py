@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import references
 from wherefrom.errors import UsageError
-from wherefrom.posts import Selection
+from wherefrom.posts.store import Selection
 
 if TYPE_CHECKING:
     from wherefrom.options import PostsOptions
-    from wherefrom.posts import PostStore
+    from wherefrom.posts.store import PostStore
 
 
 def select(store: PostStore, options: PostsOptions) -> Selection:
@@ -31,11 +31,7 @@ def select(store: PostStore, options: PostsOptions) -> Selection:
 
 
 def named_post(url: str) -> references.Post:
-    """The post that a URL names.
-
-    Raises:
-        UsageError: it names no post of a Stack Exchange site.
-    """
+    """The post that a URL names. Raises UsageError if it is not one of a Stack Exchange site."""
     named = references.source(url)
     if isinstance(named, references.Post):
         return named
@@ -46,11 +42,7 @@ def named_post(url: str) -> references.Post:
 
 
 def named_site(host: str) -> str:
-    """A site's host as its URLs have it today.
-
-    Raises:
-        UsageError: it is not a site of Stack Exchange.
-    """
+    """A site's host as its URLs have it today. Raises UsageError if it is not one of Stack Exchange."""
     named = references.target(f"https://{host}/q/1")
     if isinstance(named, references.Post):
         return named.site

@@ -11,9 +11,8 @@ from wherefrom.analyzers.positions import is_utf16
 from wherefrom.errors import DiffError
 from wherefrom.model import SkipReason
 from wherefrom.projects.changes.patches import FilePatch, applied, reverted
-from wherefrom.sources import Entry
 from wherefrom.sources.lines import added_lines
-from wherefrom.sources.source import blob_id, blob_ids, is_blob, refusal
+from wherefrom.sources.source import Entry, blob_id, blob_ids, is_blob, refusal
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from wherefrom.options import Limits
-    from wherefrom.sources.checkout import Files
+    from wherefrom.sources.source import Files
 
 BATCH = 64
 """Files that are compared at a time."""

@@ -25,7 +25,7 @@ from wherefrom.queries.decomposition.cover import NEAR
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzer import Analyzer
     from wherefrom.options import Limits
-    from wherefrom.sources.checkout import Files
+    from wherefrom.sources.source import Files
 
 _EXACT_LINKS = LINKS - {Kind.URL}
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wherefrom.options import CheckOptions
-    from wherefrom.sources.checkout import Checkout, Files
+    from wherefrom.sources.checkout import Checkout
+    from wherefrom.sources.source import Files
 
 
 @dataclass(frozen=True, slots=True)

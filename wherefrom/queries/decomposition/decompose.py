@@ -30,7 +30,7 @@ from wherefrom.queries.preparation.query import least_tokens
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.spans import covered
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
-from wherefrom.sources import blob_ids
+from wherefrom.sources.source import blob_ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -37,7 +37,7 @@ from wherefrom.results import (
     match_percent,
     token_percent,
 )
-from wherefrom.sources import blob_id
+from wherefrom.sources.source import blob_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

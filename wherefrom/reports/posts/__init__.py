@@ -10,8 +10,8 @@ from wherefrom.reports.posts import rows, text
 from wherefrom.reports.renderer import Renderer
 
 if TYPE_CHECKING:
-    from wherefrom.posts import SiteCounts
-    from wherefrom.posts.search import PostAnswer
+    from wherefrom.posts.search.answers import PostAnswer
+    from wherefrom.posts.store import SiteCounts
 
 RENDERERS: Mapping[str, Renderer[PostAnswer]] = {
     "text": Renderer(text.write),

@@ -13,7 +13,7 @@ from wherefrom.support.contract import FORMAT
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from wherefrom.posts.search import PostAnswer
+    from wherefrom.posts.search.answers import PostAnswer
     from wherefrom.reports.look import Look
     from wherefrom.results import Hit, HitPlace
 

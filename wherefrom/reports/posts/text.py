@@ -15,8 +15,9 @@ from wherefrom.support.printable import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wherefrom.posts import PostBlock, SiteCounts
-    from wherefrom.posts.search import PostAnswer
+    from wherefrom.posts.blocks import PostBlock
+    from wherefrom.posts.search.answers import PostAnswer
+    from wherefrom.posts.store import SiteCounts
     from wherefrom.reports.look import Look
     from wherefrom.results import SearchResult
 

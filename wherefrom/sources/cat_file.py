@@ -1,0 +1,182 @@
+"""The contents of a repository's blobs, read through `git cat-file --batch`."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+from collections import deque
+from itertools import islice
+from typing import IO, TYPE_CHECKING, cast
+
+from wherefrom.errors import GitError
+from wherefrom.model import SkipReason
+from wherefrom.sources.command import ENDINGS, KILLED, KILLS, Answers, LimitReached, Patience, object_environment, start
+from wherefrom.sources.git_folder import objects
+from wherefrom.sources.source import Entry, refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+WINDOW = 32
+"""Requests to `cat-file` under way. Even with SHA-256 they are 2,400 bytes, less than the smallest pipe holds (4,096):
+a request never waits for git, which may itself be waiting for its answer to be taken."""
+
+DEATHS = 100
+"""So many broken objects, each of which ends a `cat-file`, make a repository corrupt as a whole."""
+
+ENDING_SECONDS = 1.0
+"""After the last byte of a process that ends, until it has ended."""
+
+BLOB_SECONDS = 60.0
+"""For the content of one blob."""
+
+READING_SECONDS = 3600.0
+"""For the contents of a repository, in all."""
+
+STALLS = 3
+"""So many contents for which git takes too long make a repository unusable as a whole."""
+
+
+def read_listed(
+    folder: Path, entries: Iterable[Entry], digits: int, max_bytes: int
+) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+    """The contents of entries by their blob ids, which have so many digits; `Source.read` tells the rest.
+
+    Raises:
+        GitError: it is no repository, or too many of its objects are broken.
+    """
+    with object_environment(objects(folder), digits) as environment:
+        yield from blob_contents(entries, environment, max_bytes)
+
+
+def blob_contents(
+    entries: Iterable[Entry], environment: Mapping[str, str], max_bytes: int
+) -> Iterator[tuple[Entry, bytes | SkipReason]]:
+    """The contents of entries by their blob ids: `UNREADABLE` for an object that is missing or broken.
+
+    Up to `WINDOW` blobs are asked for ahead of the one that is being taken.
+
+    Raises:
+        GitError: too many objects are broken, or git takes too long to read them.
+    """
+    waiting = iter(entries)
+    pending: deque[tuple[Entry, SkipReason | None]] = deque()
+    batch = _Batch(environment, max_bytes)
+    patience = Patience(READING_SECONDS)
+    deaths = stalls = kills = 0
+    try:
+        while True:
+            if len(pending) <= WINDOW // 2:
+                more = [(entry, refusal(entry, max_bytes)) for entry in islice(waiting, WINDOW - len(pending))]
+                batch.ask(entry for entry, reason in more if reason is None)
+                pending.extend(more)
+            if not pending:
+                return
+            entry, reason = pending.popleft()
+            if reason is not None:
+                yield entry, reason
+                continue
+            try:
+                content = batch.take(patience)
+            except (EOFError, TimeoutError) as error:
+                if isinstance(error, EOFError) and batch.was_killed():
+                    kills += 1
+                    if kills > KILLS:
+                        raise GitError(KILLED) from None
+                    pending.appendleft((entry, None))
+                    batch = _again(batch, pending)
+                    continue
+                deaths += 1
+                stalls += isinstance(error, TimeoutError)
+                if deaths > DEATHS:
+                    raise GitError(
+                        "more than 100 objects are broken; run `git fsck` there, or clone it again"
+                    ) from None
+                if stalls >= STALLS or patience.left <= 0:
+                    raise LimitReached("git takes too long to read objects; run `git fsck` there") from None
+                content = SkipReason.UNREADABLE
+            if not batch.is_ready:
+                batch = _again(batch, pending)
+            yield entry, content
+    finally:
+        batch.close()
+
+
+def _again(batch: _Batch, pending: Iterable[tuple[Entry, SkipReason | None]]) -> _Batch:
+    """Another process in place of one that cannot go on, asked for all that was not taken."""
+    batch.close()
+    another = _Batch(batch.environment, batch.max_bytes)
+    another.ask(entry for entry, reason in pending if reason is None)
+    return another
+
+
+class _Batch:
+    """One `git cat-file --batch`.
+
+    Each request is followed by one for an object that is nowhere, whose answer tells where the one before it ends: git
+    says the size of a content before it has read it, and a loose object may be shorter than its header says.
+
+    Attributes:
+        is_ready: whether it can give another answer: no longer where it died, took too long, or is writing a content of
+            more than `max_bytes`.
+    """
+
+    def __init__(self, environment: Mapping[str, str], max_bytes: int) -> None:
+        self.environment = environment
+        self.process = start(["cat-file", "--batch"], environment)
+        self.requests = cast(IO[bytes], self.process.stdin)
+        self.answers = Answers(cast(IO[bytes], self.process.stdout))
+        self.max_bytes = max_bytes
+        self.is_ready = True
+        self._nowhere = f".{secrets.token_hex(4)}"  # neither a branch nor the beginning of an id: git does not search
+        self._end = f"{self._nowhere} missing\n".encode()
+
+    def ask(self, entries: Iterable[Entry]) -> None:
+        """Sends the requests in one write, which the pipe takes whole. That git is gone is seen by `take`."""
+        if requests := "".join(f"{entry.blob}\n{self._nowhere}\n" for entry in entries):
+            try:
+                os.write(self.requests.fileno(), requests.encode())
+            except BrokenPipeError:
+                return
+
+    def take(self, whole: Patience) -> bytes | SkipReason:
+        """The next answer.
+
+        Raises:
+            EOFError: git died on it.
+            TimeoutError: git took too long.
+        """
+        patience = Patience(BLOB_SECONDS, whole)
+        self.is_ready = False
+        header = self.answers.line(patience)
+        fields = header.split()
+        if header.endswith(b" missing"):
+            length, end = 0, self._end
+        elif len(fields) == 3:
+            length, end = int(fields[2]), b"\n" + self._end
+        else:
+            raise EOFError
+        if length > self.max_bytes:
+            return SkipReason.TOO_LARGE
+        answer = self.answers.take(length + len(end), patience, end)
+        if end not in answer:
+            raise EOFError
+        self.is_ready = answer.endswith(end) and len(answer) == length + len(end)
+        is_whole = self.is_ready and len(fields) == 3 and fields[1] == b"blob"
+        return answer[:length] if is_whole else SkipReason.UNREADABLE
+
+    def was_killed(self) -> bool:
+        """Whether another process ended it, after an answer that is not whole: git never does that to itself."""
+        try:
+            return -self.process.wait(ENDING_SECONDS) in ENDINGS
+        except subprocess.TimeoutExpired:
+            return False
+
+    def close(self) -> None:
+        """Ends the process, whatever it is doing."""
+        self.process.kill()
+        self.requests.close()
+        cast(IO[bytes], self.process.stdout).close()
+        self.process.wait()
