@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.processes import HANGS
 
 PROGRAM = """
@@ -51,6 +53,7 @@ def interrupted_at(line: int, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_an_interrupt_while_it_starts_is_one_line(tmp_path: Path) -> None:
     interrupted = 0
     for line in (4**power for power in range(10)):
