@@ -109,7 +109,7 @@ def test_a_term_that_very_many_hold_and_its_neighbours(tmp_path: Path) -> None:
 
 def test_no_block_that_is_damaged_gives_a_wrong_answer(tmp_path: Path) -> None:
     dice = np.random.default_rng(5)
-    given: Documents = [(dice.integers(0, 2**40, 40).tolist(), [], [3], []) for _ in range(300)]
+    given: Documents = [(dice.integers(0, 2**40, 40).tolist(), [], [3], []) for _ in range(100)]
     description = written(tmp_path, 1, given).description
     terms = np.array(sorted({term for document in given for term in document[0]}), np.uint64)
 
