@@ -316,6 +316,7 @@ def test_sound_and_broken_sources_give_the_same_tokens() -> None:
         assert texts(name, broken)[:150] == texts(name, source)[:150]
 
 
+@pytest.mark.matrix("end")
 @pytest.mark.parametrize("end", [b"@Test", b"@", b"@Test()", b"@Test(", b"@Test\0"])
 def test_the_end_of_a_kotlin_fragment_is_found(end: bytes) -> None:
     """Its scanner never came back from here, past every time limit; hence a process that can be ended."""

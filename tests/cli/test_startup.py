@@ -78,6 +78,7 @@ def test_the_entry_point_loads_nothing_but_the_version_before_it_can_catch_an_in
     assert done.stdout.split() == ["wherefrom", "wherefrom.cli", "wherefrom.support", "wherefrom.support.version"]
 
 
+@pytest.mark.slow
 def test_a_search_does_not_load_what_only_other_commands_need(tmp_path: Path) -> None:
     """In the process that asks: what parses is another one."""
     (tmp_path / "source").mkdir()
