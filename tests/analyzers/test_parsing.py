@@ -43,8 +43,9 @@ MARK = re.compile(rb"[fs$]?(?:[\"'`]|\"\"\")")
 
 
 def every_language(test: Callable[..., None]) -> Callable[..., None]:
-    """Every language once in a draw."""
-    return pytest.mark.matrix("name")(pytest.mark.parametrize("name", PARSED)(test))
+    """Marks a test to run once for each language in every draw."""
+    marked: Callable[..., None] = pytest.mark.matrix("name")(pytest.mark.parametrize("name", PARSED)(test))
+    return marked
 
 
 pytestmark = pytest.mark.usefixtures("both_ways")
