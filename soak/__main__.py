@@ -1,9 +1,14 @@
-"""`./dev soak [MINUTES]`: tries faults at random until the time is over, and says what was tried and what was wrong."""
+"""`./dev soak [MINUTES]`: tries faults at random until the time is over, and says what was tried and what was wrong.
+
+`./dev soak --matrices` runs the tests with all cases of their matrices and many examples instead; a nightly run has
+`./dev soak --matrices random`, which draws the cases by a seed that it prints.
+"""
 
 from __future__ import annotations
 
 import argparse
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -17,7 +22,7 @@ from soak.world import Ground
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; the exit code is 0 where nothing was wrong in this run, else 1."""
-    parser = argparse.ArgumentParser(prog="./dev soak", description=__doc__)
+    parser = argparse.ArgumentParser(prog="./dev soak", description=__doc__.splitlines()[0])
     parser.add_argument("minutes", nargs="?", type=float, default=10.0, help="how long to go on (default: %(default)s)")
     parser.add_argument("--state", type=Path, default=Path(".soak"), help="the folder that adds up all runs (.soak)")
     parser.add_argument("--only", action="append", choices=sorted(KINDS), help="this kind of trial; repeatable")
@@ -25,7 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2, help="worker processes of the fuzzed inputs (2)")
     parser.add_argument("--replay", type=Path, action="append", metavar="FILE", help="try a failing case again")
     parser.add_argument("--figures", action="store_true", help="only print what all runs have added up to")
+    parser.add_argument(
+        "--matrices", nargs="?", const="all", metavar="SEED|random|all", help="run the tests with these cases (all)"
+    )
     options = parser.parse_args(arguments)
+    if options.matrices:
+        return matrices(options.matrices, options.jobs)
     if options.replay:
         return max(replay(path, options.state.resolve() / "world") for path in options.replay)
     # What runs in the background ignores Ctrl-C, and so would the commands that it starts and interrupts.
@@ -85,6 +95,12 @@ def show(state: State) -> None:
             print(f"  {number:>10,} {what}")
     wrong = sum(counts.get("WRONG", 0) for counts in figures["counts"].values())
     print(f"\n{wrong} wrong" + (f", kept in {state.failures}" if wrong else ""))
+
+
+def matrices(draw: str, jobs: int) -> int:
+    """Runs the tests that need no server with a draw of their matrices and thorough examples; pytest's exit code."""
+    command = [sys.executable, "-m", "pytest", "-n", str(jobs), "--dist", "loadfile", "-m", "not live"]
+    return subprocess.run([*command, "--hypothesis-profile", "thorough", "--matrix", draw], check=False).returncode
 
 
 def replay(path: Path, world: Path) -> int:

@@ -21,11 +21,17 @@ if TYPE_CHECKING:
     from tests.elasticsearch.servers import Access
 
 # A busy machine is not a defect, so there are no deadlines.
-settings.register_profile("full", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("quick", settings.get_profile("full"), max_examples=25)
-settings.load_profile("full")
+BASE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+for profile, examples in {"quick": 8, "middle": 30, "thorough": 500}.items():  # `unit`, `test`, `soak --matrices`
+    settings.register_profile(profile, BASE, max_examples=examples)
+settings.load_profile("middle")
+
+pytest_plugins = ["tests.matrices"]
 
 TESTS = Path(__file__).parent
+
+COMMAND = {"run", "indexed", "terminal", "served"}
+"""The fixtures that start the installed command."""
 
 NO_SERVER = "no live Elasticsearch: "
 
@@ -36,12 +42,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     for item in items:
         folder = item.path.relative_to(TESTS).parts[0]
-        if folder == "elasticsearch" or "elasticsearch" in getattr(item, "fixturenames", ()):
+        fixtures = {*getattr(item, "fixturenames", ())}
+        if folder == "elasticsearch" or "elasticsearch" in fixtures:
             item.add_marker("live")
-        if "browser" in getattr(item, "fixturenames", ()):
+        if "browser" in fixtures:
             item.add_marker("browser")
-            item.add_marker("slow")
-        if folder == "end_to_end":
+        if folder == "end_to_end" or fixtures & {"browser", *COMMAND}:
             item.add_marker("slow")
     ranks: dict[Path, int] = {}
     for item in items:

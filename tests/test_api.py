@@ -85,6 +85,7 @@ def test_the_lists_of_the_library_are_found() -> None:
     assert sum(len(lists_of(call)) for call in public_calls()) > 25
 
 
+@pytest.mark.matrix("call", "name")
 @pytest.mark.parametrize("value", ["ab", b"ab", Path("/ab")])
 @pytest.mark.parametrize(
     ("call", "name"),

@@ -228,6 +228,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.matrix("field")
 @pytest.mark.parametrize(("options", "field", "wrong"), REFUSED)
 def test_a_value_that_cannot_be_right_is_refused_by_the_name_of_the_field(
     options: type[Options], field: Field, wrong: Any

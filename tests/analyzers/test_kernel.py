@@ -124,6 +124,7 @@ def test_tokens_of_samples(name: str) -> None:
     assert_same_parse(name, sample(name))
 
 
+@pytest.mark.matrix("name")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "changed",

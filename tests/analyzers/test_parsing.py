@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,7 +41,12 @@ SECONDS = 20.0
 
 MARK = re.compile(rb"[fs$]?(?:[\"'`]|\"\"\")")
 
-every_language = pytest.mark.parametrize("name", PARSED)
+
+def every_language(test: Callable[..., None]) -> Callable[..., None]:
+    """Marks a test to run once for each language in every draw."""
+    marked: Callable[..., None] = pytest.mark.matrix("name")(pytest.mark.parametrize("name", PARSED)(test))
+    return marked
+
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 
@@ -175,7 +181,7 @@ def test_deep_nesting_is_no_danger(name: str, closed: bool) -> None:
     opening, closing = (b"<div>", b"</div>") if name == "html" else (b"(", b")")
     source = opening * 100_000 + b"x" + closing * (100_000 if closed else 0)
     with contextlib.suppress(ParseTimeout):  # the time limit is one way to get out of it
-        check(name, parse(LANGUAGES[name], source, 0.5), source)
+        check(name, parse(LANGUAGES[name], source, 0.1), source)
 
 
 @every_language
@@ -311,6 +317,7 @@ def test_sound_and_broken_sources_give_the_same_tokens() -> None:
         assert texts(name, broken)[:150] == texts(name, source)[:150]
 
 
+@pytest.mark.matrix("end")
 @pytest.mark.parametrize("end", [b"@Test", b"@", b"@Test()", b"@Test(", b"@Test\0"])
 def test_the_end_of_a_kotlin_fragment_is_found(end: bytes) -> None:
     """Its scanner never came back from here, past every time limit; hence a process that can be ended."""

@@ -7,7 +7,7 @@ import struct
 import numpy as np
 import pytest
 import zstandard
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import letters, stream, words
@@ -138,7 +138,6 @@ def test_bytes_with_something_behind_are_damaged(more: bytes) -> None:
         decode(STORED + more)
 
 
-@settings(max_examples=500)
 @given(token_streams(), st.data())
 def test_changed_bytes_are_damaged_or_decode_to_something_that_can_be_read(
     tokens: TokenStream, data: st.DataObject

@@ -118,6 +118,7 @@ def test_a_function_is_found_whole(language: str) -> None:
     assert outside == []
 
 
+@pytest.mark.matrix("language", "variant")
 @pytest.mark.parametrize("language", LANGUAGES_UNDER_TEST)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("variant", VARIANTS)

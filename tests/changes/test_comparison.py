@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.errors import DiffError
@@ -89,7 +89,6 @@ LINES = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=8).map(
 FILES = st.dictionaries(st.sampled_from(["a.py", "b.py", "c.py", "d/e.py"]), LINES, max_size=4)
 
 
-@settings(max_examples=40)
 @given(FILES, FILES)
 def test_added_lines_stand_in_their_files(old: dict[str, bytes], new: dict[str, bytes]) -> None:
     for path, ranges in added(old, new).items():

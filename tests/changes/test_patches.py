@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.repositories import ENVIRONMENT, Repository
@@ -29,7 +29,6 @@ def diff(folder: Path, old: bytes, new: bytes, context: int) -> bytes:
     return subprocess.run(arguments, cwd=folder, env=ENVIRONMENT, capture_output=True, check=False).stdout
 
 
-@settings(max_examples=60)
 @given(st.tuples(TEXTS, TEXTS), st.tuples(st.booleans(), st.booleans()), st.integers(0, 3))
 def test_the_diff_of_git_makes_the_new_text_of_the_old_one(
     tmp_path_factory: pytest.TempPathFactory, lines: tuple[list[str], list[str]], ends: tuple[bool, bool], context: int

@@ -17,6 +17,8 @@ import pytest
 from tests.cli.conftest import clean_environment, runner
 from tests.processes import HANGS
 
+pytestmark = pytest.mark.slow
+
 Complete = Callable[[str], list[str]]
 
 HOSTILE = "x/$(touch executed)"

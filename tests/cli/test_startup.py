@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.processes import HANGS
 
 PROGRAM = """
@@ -51,6 +53,7 @@ def interrupted_at(line: int, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_an_interrupt_while_it_starts_is_one_line(tmp_path: Path) -> None:
     interrupted = 0
     for line in (4**power for power in range(10)):
@@ -75,6 +78,7 @@ def test_the_entry_point_loads_nothing_but_the_version_before_it_can_catch_an_in
     assert done.stdout.split() == ["wherefrom", "wherefrom.cli", "wherefrom.support", "wherefrom.support.version"]
 
 
+@pytest.mark.slow
 def test_a_search_does_not_load_what_only_other_commands_need(tmp_path: Path) -> None:
     """In the process that asks: what parses is another one."""
     (tmp_path / "source").mkdir()

@@ -957,6 +957,7 @@ def test_runs_do_not_pile_up(tmp_path: Path) -> None:
 
 # For a moment a file is open before anything holds it.
 @pytest.mark.filterwarnings("ignore:Exception ignored in. <_io.FileIO:pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.slow
 def test_a_commit_that_was_interrupted_at_any_moment_may_be_done_again(tmp_path: Path) -> None:
     before = tmp_path / "before"
     with closing(open_engine(before, schemes=SCHEMES, create=True)) as engine:

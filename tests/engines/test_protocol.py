@@ -704,7 +704,6 @@ def leaves_the_same_index(
         tried.engine.close()
 
 
-@settings(max_examples=25)
 @given(**operations)
 def test_random_operations_leave_the_same_index_as_the_plain_engine(**drawn: Any) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fixed.code import NUMBERS, file, function, side
@@ -66,7 +66,6 @@ FIXES = (
 """Statements of each function, and what is there after a fix."""
 
 
-@settings(max_examples=60)
 @given(NUMBERS, st.sampled_from(FIXES), st.booleans(), st.booleans(), st.data())
 def test_both_forms_are_told_from_each_other(
     numbers: list[int], fix: tuple[str, str], is_fixed: bool, is_renamed: bool, data: st.DataObject

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fixed.code import NUMBERS, file, function, side
@@ -35,7 +35,6 @@ def differing(found: ChangedFunction) -> list[tuple[str, str]]:
     ]
 
 
-@settings(max_examples=30)
 @given(NUMBERS, st.data())
 def test_functions_that_only_moved_are_left_out(numbers: list[int], data: st.DataObject) -> None:
     moved = data.draw(st.permutations(numbers))
@@ -45,7 +44,6 @@ def test_functions_that_only_moved_are_left_out(numbers: list[int], data: st.Dat
     assert changed_functions(files) == []
 
 
-@settings(max_examples=30)
 @given(NUMBERS, st.data())
 def test_a_function_that_is_added_or_removed_is_one_of_one_side(numbers: list[int], data: st.DataObject) -> None:
     gone = data.draw(st.sampled_from(numbers))
@@ -57,7 +55,6 @@ def test_a_function_that_is_added_or_removed_is_one_of_one_side(numbers: list[in
     assert {removed.name, added.name} == {function(gone).partition("\n")[0]}
 
 
-@settings(max_examples=30)
 @given(NUMBERS, st.data())
 def test_a_change_is_in_its_function(numbers: list[int], data: st.DataObject) -> None:
     fixed = data.draw(st.sampled_from(numbers))

@@ -9,7 +9,7 @@ from itertools import count
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import stream, words
@@ -152,7 +152,6 @@ def clashes(source: Contents, target: Contents) -> bool:
     )
 
 
-@settings(max_examples=20)
 @given(source=contents, target=contents, replaces=st.booleans(), steps=st.integers(0, 6))
 def test_any_index_is_copied_into_any_other(source: Contents, target: Contents, replaces: bool, steps: int) -> None:
     ours, theirs = source.index(), target.index()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import zlib
 from contextlib import closing
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from wherefrom.indexer.work import Task, work
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BlobDocument
 from wherefrom.options import Limits
+from wherefrom.sources.git import read_object
 from wherefrom.support import extension
 
 SAMPLES = Path(__file__).parents[1] / "analyzers" / "samples"
@@ -75,3 +77,17 @@ def test_a_run_says_once_that_the_kernel_is_missing(tmp_path: Path, monkeypatch:
         assert index.stats().analyzer.startswith("Python, tree-sitter ")
     monkeypatch.setenv(extension.VARIABLE, "0")
     assert wherefrom.index_sources([clone], tmp_path / "index", jobs=1).warnings == ()
+
+
+def test_a_content_under_the_name_of_another_is_not_indexed(tmp_path: Path) -> None:
+    clone = Repository.make(tmp_path / "clone", {"a.py": b"def f(a):\n    return a + 1\n", "b.py": b"B = 1\n"})
+    blob = clone.git("rev-parse", "HEAD:a.py")
+    file = clone.folder / ".git/objects" / blob[:2] / blob[2:]
+    file.chmod(0o600)
+    other = b"def other():\n    pass\n"
+    file.write_bytes(zlib.compress(b"blob %d\0" % len(other) + other))
+    assert read_object(clone.folder, blob) is None
+    report = wherefrom.index_sources([clone.folder], tmp_path / "index", jobs=1)
+    assert report.parsed == 1
+    with closing(open_engine(str(tmp_path / "index"), schemes=scheme_ids())) as engine:
+        assert blob not in {stored.blob for stored in engine.stored_blobs()}

@@ -23,6 +23,8 @@ from tests.service.indexed import RENAMED, UNKNOWN, make_clones
 from tests.test_docs import AREA, FEET, MINE
 from wherefrom import index_sources, open_index
 
+pytestmark = pytest.mark.slow
+
 TOOLS = {"search_code", "list_locations", "explain_file", "check_change"}
 
 

@@ -91,6 +91,7 @@ def test_a_block_that_kills_its_analysis_is_skipped_and_counted(index: Index, st
 
 @pytest.mark.usefixtures("dying")
 @pytest.mark.parametrize("last", range(len(BLOCKS)))
+@pytest.mark.slow
 def test_a_stopped_report_goes_on_behind_a_block_that_kills_its_analysis(
     index: Index, store: PostStore, tmp_path: Path, last: int
 ) -> None:

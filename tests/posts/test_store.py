@@ -191,7 +191,7 @@ posts = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(posts, st.lists(st.integers(1, 12), max_size=4), st.sampled_from([(), ("t1", "t2")]))
 def test_an_import_that_is_stopped_goes_on_as_if_it_had_not_been(
     tmp_path: Path, made: list[tuple[bool, int, list[str]]], stops: list[int], tags: tuple[str, ...]

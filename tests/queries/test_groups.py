@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, letters, marks, stream, words
@@ -107,7 +107,6 @@ def plainly_grouped(sketches: list[Hashes]) -> list[list[int]]:
 
 
 @given(families())
-@settings(max_examples=200)
 def test_the_sieve_changes_no_group(sketches: list[Hashes]) -> None:
     groups = Groups()
     for number, own in enumerate(sketches):

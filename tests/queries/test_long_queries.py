@@ -72,6 +72,7 @@ def indexed(*contents: bytes) -> CountingEngine:
     return engine
 
 
+@pytest.mark.slow
 def test_twice_the_query_takes_at_most_twice_the_memory_to_prepare() -> None:
     engine = index(statements(0, 20))
     once, twice = statements(0, 1200), statements(0, 2400)
@@ -79,6 +80,7 @@ def test_twice_the_query_takes_at_most_twice_the_memory_to_prepare() -> None:
 
 
 @pytest.mark.parametrize("looked_up", ["search", "sources"])
+@pytest.mark.slow
 def test_twice_the_query_takes_at_most_twice_the_memory_to_look_up(looked_up: str) -> None:
     engine = indexed(*(code(at, at + 30) for at in range(0, 600, 200)))
 

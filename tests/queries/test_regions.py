@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analyzers.streams import Token, is_kept, letters, marks, source, stream, words
@@ -229,7 +229,6 @@ def joined(pieces: list[list[Token]]) -> list[Token]:
     return [token for piece in pieces for token in piece]
 
 
-@settings(max_examples=300)
 @given(PIECES.map(joined), PIECES.map(joined), st.one_of(st.none(), CODE, st.just(FUNCTION[5:20])))
 def test_regions_of_any_two_texts_are_exact_apart_in_order_and_clear_of_boilerplate(
     query: list[Token], found: list[Token], header: list[Token] | None

@@ -25,6 +25,8 @@ from tests.test_docs import AREA, FEET, MINE
 from wherefrom import index_sources
 from wherefrom.serve.web.search_page import file_url
 
+pytestmark = pytest.mark.slow
+
 DIFF = "--- a/mine.py\n+++ b/mine.py\n@@ -10 +10,4 @@\n import math\n" + "".join(
     f"+{line}\n" for line in FEET.splitlines()
 )

@@ -18,6 +18,8 @@ import pytest
 from tests.serve.running import server, serving
 from tests.service.indexed import RENAMED
 
+pytestmark = pytest.mark.slow
+
 SEARCH = {"code": RENAMED}
 
 UNFINISHED = b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "
@@ -64,7 +66,6 @@ def test_running_out_of_descriptors_ends_nothing(code_index: Path) -> None:
         assert answers(address)
 
 
-@pytest.mark.slow
 def test_the_head_of_a_request_has_to_come_in_time(served: str) -> None:
     with connected(served) as silent, connected(served) as unfinished, connected(served) as trickling:
         unfinished.sendall(UNFINISHED)

@@ -17,6 +17,8 @@ import pytest
 from tests.serve.running import serving
 from tests.service.indexed import RENAMED
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "a secret of the tests"
 
 SEARCH = {"code": RENAMED}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.sources.lines import added_lines
@@ -25,7 +25,6 @@ def test_what_is_added() -> None:
     assert added_lines([]) == []
 
 
-@settings(max_examples=30)
 @given(st.lists(st.tuples(LINES, LINES), min_size=1, max_size=8), st.booleans())
 def test_the_old_text_and_what_is_added_are_enough_for_the_new_one(
     drawn: list[tuple[list[bytes], list[bytes]]], is_ended: bool

@@ -208,6 +208,7 @@ def test_a_task_is_tried_again_alone(tmp_path: Path) -> None:
     assert len(results) == 22
 
 
+@pytest.mark.slow
 def test_workers_killed_at_random_lose_nothing() -> None:
     batches = [[f"pid:{number}.{item}" for item in range(4)] for number in range(300)]
     results: list[tuple[str, object]] = []
@@ -557,6 +558,7 @@ print(interrupts)
 """
 
 
+@pytest.mark.slow
 def test_an_interrupt_at_any_moment_is_quiet_and_leaves_no_process(tmp_path: Path) -> None:
     with start(tmp_path, INTERRUPTED) as parent:
         output, errors = parent.communicate()

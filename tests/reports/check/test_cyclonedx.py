@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reports.check.bills import CYCLONEDX, MADE, REVISION, is_cyclonedx, report
@@ -137,7 +137,6 @@ def test_references_are_unique() -> None:
 names = st.text(min_size=1, max_size=20)
 
 
-@settings(max_examples=30)
 @given(names, names, names, names)
 def test_whatever_things_are_called_the_document_is_as_the_schema_says(
     owner: str, path: str, mine: str, license_name: str
