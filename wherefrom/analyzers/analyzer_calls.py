@@ -6,14 +6,13 @@ The process that asks imports this module too, so nothing that analyzes is loade
 # ruff: noqa: PLC0415 -- see above
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from wherefrom.errors import WherefromError
 from wherefrom.model import SkipReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from wherefrom.analyzers.analyzed import Analysis, Reading
     from wherefrom.analyzers.highlights import Color
     from wherefrom.analyzers.units import Unit

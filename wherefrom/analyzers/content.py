@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fnmatch import translate
-from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.positions import is_utf16
 from wherefrom.fitted import RARELY
@@ -12,9 +12,6 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.languages.nothing import words
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SKIP_RULES_VERSION = 1
 """Raise it with each change of what is skipped: contents are judged again by the next run."""

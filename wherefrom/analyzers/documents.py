@@ -5,6 +5,7 @@ Both give the same, byte for byte; `tests/analyzers/test_kernel.py` compares the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.analysis import Opened, analyze, open_file
-from wherefrom.analyzers.containers import segments
+from wherefrom.analyzers.containers import Segment, segments
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.fragments import opening
 from wherefrom.analyzers.positions import is_utf16, newlines
@@ -25,14 +26,11 @@ from wherefrom.analyzers.tokens import check_count, encode, packed
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
+from wherefrom.options import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from wherefrom import _kernel
-    from wherefrom.analyzers.containers import Segment
     from wherefrom.model import Hashes, Representation
-    from wherefrom.options import Limits
 
 
 @dataclass(frozen=True, slots=True)

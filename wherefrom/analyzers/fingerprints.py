@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import terms
-from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.samplers import WINNOWING, open_closed
-from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.schemes import SCHEMES, Scheme
+from wherefrom.analyzers.tokens import Symbols, TokenStream
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.representations import KGrams
-    from wherefrom.analyzers.schemes import Scheme
-    from wherefrom.analyzers.tokens import Symbols, TokenStream
     from wherefrom.model import Hashes, Representation
 
 

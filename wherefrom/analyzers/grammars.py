@@ -17,10 +17,10 @@ from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import Language
+from wherefrom.languages.language import Spelling
+from wherefrom.languages.nothing import Nothing
 
 if TYPE_CHECKING:
-    from wherefrom.languages.language import Spelling
-    from wherefrom.languages.nothing import Nothing
     from wherefrom.model import Hashes
 
 COMMENT, BLANK, FRAGMENT, PROSE, LITERAL = range(8, 13)

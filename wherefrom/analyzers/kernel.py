@@ -6,32 +6,30 @@ tables of grammars, classes of characters, schemes and words are handed over fro
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers import grammars, noise, parsing, representations, textual, tokens
 from wherefrom.analyzers.hashing import BASE, CODE_BITS, SEED
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.analyzers.references import commentary, extract
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.tokens import NumberedSymbols
 from wherefrom.analyzers.values import LETTERS
 from wherefrom.errors import GrammarError
+from wherefrom.languages import Language
+from wherefrom.languages.language import Spelling
+from wherefrom.languages.nothing import Nothing
 from wherefrom.model import TERM_BITS
 from wherefrom.support import extension
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from types import ModuleType
-
-    from numpy.typing import NDArray
-
     from wherefrom import _kernel
-    from wherefrom.analyzers.tokens import NumberedSymbols
-    from wherefrom.languages import Language
-    from wherefrom.languages.language import Spelling
-    from wherefrom.languages.nothing import Nothing
     from wherefrom.model import Hashes, Representation
 
 _SAMPLER = "open_closed"

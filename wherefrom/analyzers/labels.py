@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from wherefrom.languages import LANGUAGES, find
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _VERSION = re.compile(r"[-.]?v?[0-9][0-9.x-]*$")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
-from typing import TYPE_CHECKING
 
 import tree_sitter
 
@@ -11,9 +11,6 @@ from wherefrom.analyzers.grammars import COMMENT, ERROR, LITERAL, WHOLE, load, t
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import GrammarError
 from wherefrom.languages import Language
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 _NO_WORDS = (TokenClass.STRING, *range(COMMENT, LITERAL + 1))
 

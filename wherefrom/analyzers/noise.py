@@ -8,25 +8,21 @@ rules look at the tokens beside each other alone, so they also hold in code that
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.representations import segment_spans
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import WEIGHT
-from wherefrom.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES, Language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.languages import Language
     from wherefrom.model import Hashes
 
 LIGHT = 1

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import tree_sitter
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.grammars import (
@@ -19,20 +21,16 @@ from wherefrom.analyzers.grammars import (
     FRAGMENT,
     LITERAL,
     STRING_ACTION,
+    LoadedGrammar,
     load,
     tree_of,
 )
 from wherefrom.analyzers.hashing import CodeCache
 from wherefrom.analyzers.tokens import TokenClass, is_literal
 from wherefrom.analyzers.values import literal_code
+from wherefrom.languages import Language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import tree_sitter
-
-    from wherefrom.analyzers.grammars import LoadedGrammar
-    from wherefrom.languages import Language
     from wherefrom.model import Hashes
 
 _LAST_BLANK = 0x20

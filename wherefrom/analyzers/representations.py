@@ -13,12 +13,14 @@ name at the edge of a shared run counts as shared in `renamed` only where its ne
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import kgram_hashes, powers, token_code
 from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenClass
@@ -26,10 +28,6 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
     from wherefrom.model import Hashes
 
 NORMALISER_VERSION = 2

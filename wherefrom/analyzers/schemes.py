@@ -7,16 +7,13 @@ Which tokens a content has is decided by a grammar; its version is not a part of
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.hashing import CODE_BITS, HASH_VERSION, SEED
 from wherefrom.analyzers.representations import NORMALISER_VERSION
 from wherefrom.model import Representation
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)

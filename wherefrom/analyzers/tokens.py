@@ -6,6 +6,7 @@ The encoded form is self-contained: every k-gram, byte position and line follows
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
@@ -13,16 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import zstandard
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import PLACE_BITS, places_in_order
 from wherefrom.errors import IndexDamaged
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
     from wherefrom.model import Hashes
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -19,8 +20,6 @@ from wherefrom.languages.nothing import words
 from wherefrom.options import SHORTEST_PIECE, Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from wherefrom.analyzers.analyzed import Analysis
 
 LONGEST = LONG_QUERY

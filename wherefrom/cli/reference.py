@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from typer.core import TyperGroup
 from typer.main import get_command
@@ -11,9 +12,6 @@ from typer.main import get_command
 from wherefrom.cli.app import app
 from wherefrom.cli.settings import known
 from wherefrom.options.fields import Field, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WIDTH = 100
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import platformdirs
 
@@ -23,6 +23,7 @@ from wherefrom.errors import UsageError
 from wherefrom.options import (
     CheckOptions,
     CopyOptions,
+    EngineOptions,
     IndexOptions,
     LearnOptions,
     McpOptions,
@@ -33,9 +34,6 @@ from wherefrom.options import (
     SourcesOptions,
 )
 from wherefrom.options.fields import Choice, Field, FilePath, Kind, Options, Text, fields_of, make, option, shown
-
-if TYPE_CHECKING:
-    from wherefrom.options import EngineOptions
 
 CONFIG_VARIABLE = "WHEREFROM_CONFIG"
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.references import Reference, load_references
 from wherefrom.compare.matching import Text, sides
@@ -26,10 +28,6 @@ from wherefrom.results import (
 from wherefrom.support.chunks import chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
-
     from wherefrom.compare.collection import Collection
 
 MOST_REGIONS = 200

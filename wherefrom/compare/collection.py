@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_analysis, words_in
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import encode
 from wherefrom.compare.members import Members
+from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NotFound, UsageError
 from wherefrom.indexer.indexing import Run
@@ -25,20 +28,9 @@ from wherefrom.results import ComparedFile, IndexProgress, RepositoryReport, Rol
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.discover import FoundSources, Unusable, find_all
 from wherefrom.sources.files import FilesSource
-from wherefrom.sources.source import blob_id
+from wherefrom.sources.source import Source, blob_id
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from os import PathLike
-
-    from wherefrom.analyzers.analyzed import Analysis
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import RepositoryRecord
-    from wherefrom.options import CompareOptions
-    from wherefrom.results import IndexProgress, SkippedFile
-    from wherefrom.sources.source import Source
 
 _BATCH = 256
 """Contents whose facts are asked of an engine at once."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import lru_cache
 from itertools import accumulate
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,23 +31,18 @@ from wherefrom.engines.terms import narrowed
 from wherefrom.errors import UsageError
 from wherefrom.fitted import MANY, RARE_TERMS, SLIGHT
 from wherefrom.model import INDEXED, Representation
+from wherefrom.options import CompareOptions
 from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.occurrences import texts
 from wherefrom.queries.snippet import analyze_query
-from wherefrom.results import CompareCounts, CompareParameters, CompareProgress, Comparison, CutOff, Role
+from wherefrom.results import CompareCounts, CompareParameters, CompareProgress, Comparison, CutOff, IndexProgress, Role
 from wherefrom.results.comparison import BINS
 from wherefrom.sources.discover import discover
 from wherefrom.sources.files import FilesSource
 from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from os import PathLike
-    from pathlib import Path
-
     from wherefrom.model import BoilerplateSet, Hashes
-    from wherefrom.options import CompareOptions
-    from wherefrom.results import IndexProgress
 
 MOST_COMPARED = 50_000
 """Pairs of files that are compared token by token: those that share most for their length."""

@@ -7,6 +7,7 @@ and what is left out is the least telling.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,8 +18,6 @@ from wherefrom.fitted import COMMON
 from wherefrom.model import INDEXED, Representation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from numpy.typing import NDArray
 
     from wherefrom.compare.members import Members

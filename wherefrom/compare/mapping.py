@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -14,8 +15,6 @@ from wherefrom.fitted import NEARLY_ALL, PART
 from wherefrom.results import Change, ComparedFile, CorpusMap, MapEdge, MapEntry, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from wherefrom.compare.collection import Collection
 
 _LEFT, _RIGHT = 0, 1

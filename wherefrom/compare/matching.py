@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
@@ -26,8 +27,6 @@ from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.preparation.query import ALIGNED as ALIGNED_IN_SEARCH
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from wherefrom import _kernel
     from wherefrom.model import BoilerplateSet, Hashes, StoredBlob
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,12 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from wherefrom.results import Cluster, Review, ReviewState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.matching import Weighed
     from wherefrom.queries.alignment.runs import Run
-    from wherefrom.results import Review
 
 
 @dataclass(frozen=True, slots=True)

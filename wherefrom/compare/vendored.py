@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.guessing import guess
 from wherefrom.compare.pairing import covered
 from wherefrom.fitted import PART
 from wherefrom.languages import LANGUAGES
+from wherefrom.model import RepositoryRecord
 from wherefrom.queries.folders import Folder, copied_folders, depth, facing_folders, folders_above
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import Role, VendoredFolder
 from wherefrom.sources.tags import TaggedFolder, read_blobs, tagged_folders
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from wherefrom.compare.collection import Collection
     from wherefrom.compare.mapping import Shared
-    from wherefrom.model import RepositoryRecord
 
 MOST_CONTENTS = 20_000
 """Contents of the files of a folder at all tags that are compared with its own."""

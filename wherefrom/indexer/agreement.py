@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING
 
+from wherefrom.engines.engine import Engine
 from wherefrom.engines.records import bulk, dump_boilerplate, facts
 from wherefrom.errors import CopyError
+from wherefrom.model import StoredBlob
 from wherefrom.support.chunks import batches
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import StoredBlob
 
 BATCH = 500
 """Blobs that are compared at a time."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.stamps import components, is_older
 from wherefrom.analyzers.tokens import decode
+from wherefrom.engines.engine import Engine, Writer
 from wherefrom.engines.records import dump_boilerplate
 from wherefrom.errors import CopyError, IndexBusy
 from wherefrom.indexer.agreement import Agreement
@@ -26,9 +28,6 @@ from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from wherefrom.engines.engine import Engine, Writer
     from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation, StoredBlob
 
 GROUP = 10_000

@@ -13,29 +13,28 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.job import Job, Repository
+from wherefrom.indexer.ledger import Content
 from wherefrom.indexer.listing import is_settled, is_stale, tasks_of
 from wherefrom.indexer.pace import Pace
 from wherefrom.indexer.work import Task, work
 from wherefrom.indexer.writing import finish, write_results
+from wherefrom.options import IndexOptions
 from wherefrom.results import IndexProgress, IndexReport, RepositoryReport
 from wherefrom.sources.clones import clone_size
 from wherefrom.sources.fetching import Fetches
 from wherefrom.sources.remote import RemoteSource
+from wherefrom.sources.source import Source
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Pool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from wherefrom.engines.engine import Engine, Writer
-    from wherefrom.indexer.ledger import Content
-    from wherefrom.options import IndexOptions
-    from wherefrom.sources.source import Source
 
 BATCH_BYTES = 512 * 1024
 """Content of a batch for a worker: enough that handing it over costs little, and small against the memory there is."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from wherefrom.indexer.ledger import Content, Ledger
 from wherefrom.indexer.renewal import Renewal, Stale
+from wherefrom.model import RepositoryRecord, SkipReason
+from wherefrom.options import IndexOptions, Limits
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
     from wherefrom.indexer.pace import Pace
-    from wherefrom.model import RepositoryRecord, SkipReason
-    from wherefrom.options import IndexOptions, Limits
     from wherefrom.sources.source import Source
 
 

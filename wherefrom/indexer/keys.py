@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import DuplicateSource
-from wherefrom.model import KeyKind
-from wherefrom.sources.discover import Unusable, place_of
+from wherefrom.model import KeyKind, RepositoryRecord
+from wherefrom.sources.discover import FoundSource, Unusable, place_of
 from wherefrom.sources.repository_urls import comparable, ignores_case
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import RepositoryRecord
-    from wherefrom.sources.discover import FoundSource
 
 _KNOWN_AS: Mapping[str, str] = {
     KeyKind.REMOTE: "from a remote, of",

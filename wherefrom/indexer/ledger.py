@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Container, Iterable
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Iterable
-
     from wherefrom.model import SkipReason
 
 Owner = TypeVar("Owner")

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from wherefrom.sources.git_folder import git_dir
-from wherefrom.sources.source import found_path
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wherefrom.sources.source import Source
+from wherefrom.sources.source import Source, found_path
 
 
 class Pace:

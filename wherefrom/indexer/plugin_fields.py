@@ -5,18 +5,13 @@ This and `encode_terms` and `plugin_terms` of `engines.elasticsearch.documents` 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import segment_spans
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.engines.elasticsearch.documents import encode_terms, plugin_terms
 from wherefrom.mappings.elasticsearch import terms_field
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.tokens import TokenStream
 
 _LETTERS = {
     TokenClass.SYMBOL: "y",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -17,8 +18,6 @@ from wherefrom.results import RepositoryReport, SkippedFile
 from wherefrom.support.workers.pool import Died
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from wherefrom.engines.engine import Writer
     from wherefrom.indexer.job import Job, Repository
     from wherefrom.indexer.work import Task

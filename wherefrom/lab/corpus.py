@@ -19,13 +19,11 @@ from wherefrom.lab.figures import CorpusProgress, CorpusSize
 from wherefrom.model import Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
 from wherefrom.sources.contents import read_blob
-from wherefrom.sources.source import UNWANTED, blob_id, refusal
+from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, refusal
 from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
     from wherefrom.engines.engine import Engine
-    from wherefrom.model import StoredBlob
-    from wherefrom.sources.source import Entry, Source
 
 _BATCH = 256
 """Contents that are asked of an engine at once."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import mix
@@ -12,12 +13,10 @@ from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.lab.counts import HashCounts
 from wherefrom.lab.figures import CommonFingerprint, Frequencies, FrequencyResult
+from wherefrom.model import Representation
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from wherefrom.lab.corpus import Corpus
-    from wherefrom.model import Representation
 
 LIMIT = 8_000_000
 """Different fingerprints counted exactly: 128 MB for each representation, and as much again while they are merged."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +14,6 @@ from wherefrom.lab.figures import Noise, NoiseResult
 from wherefrom.model import INDEXED, Representation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from wherefrom.lab.corpus import Corpus
 
 CODE_KS = (4, 6, 8, 10, 12, 16, 20, 24, 32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,6 @@ from wherefrom.lab.figures import SamplerFigures, SamplerResult
 from wherefrom.model import Representation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from wherefrom.engines.embedded.packing import Positions
     from wherefrom.lab.corpus import Corpus
     from wherefrom.model import Hashes

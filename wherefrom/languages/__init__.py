@@ -6,16 +6,13 @@ package loads no grammar.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from wherefrom.errors import ExtraMissing, LanguageError
 from wherefrom.languages.language import Grammar, Language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 __all__ = ["LANGUAGES", "Grammar", "Language", "find", "get", "get_installed"]
 

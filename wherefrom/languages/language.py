@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,6 @@ from wherefrom.languages.nothing import Nothing, none
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable
 
     from wherefrom.languages.lexical import Imports, Lexical
 

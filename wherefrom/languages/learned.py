@@ -6,12 +6,9 @@ the counts, over fragments of 6 to 40 lines and pieces of 1 to 5 lines of public
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST = 9
 """Times that a mark counts at most."""

@@ -8,14 +8,10 @@ line. Each takes time that grows no faster than the text that it is matched agai
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from wherefrom.languages.nothing import Nothing, none
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 NUMBER = rb"""0[xX][0-9A-Fa-f_.]*+(?:[pP][+-]?[0-9]++)?[uUlLnN]*+
     | (?:(?<![\w)\]])\.)?[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?[A-Za-z0-9_]*+"""

@@ -17,17 +17,14 @@ import inspect
 import math
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from wherefrom.errors import LanguageError, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from enum import StrEnum
 
 _Value = TypeVar("_Value")
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from wherefrom.errors import SourceError
 from wherefrom.posts.post import Post
 from wherefrom.support.formats import Format
 from wherefrom.support.writing import write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 _FORMAT = Format(version=1, reader=1, oldest=1)
 

@@ -8,18 +8,16 @@ from __future__ import annotations
 import hashlib
 import re
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from wherefrom.errors import NotFound, SourceError, UsageError
 from wherefrom.posts.cache import FetchedPost, PostCache
 from wherefrom.posts.post import Post, license
 from wherefrom.posts.transport import get_object, shown, unknown_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 BASE = "https://api.stackexchange.com/2.3"
 

@@ -7,15 +7,13 @@ is remembered at a place depends on that much of the dump alone: a run that is r
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import date
 from enum import StrEnum
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from wherefrom.posts.dump_rows import Row, read_rows
 from wherefrom.posts.post import Post, license, tags
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WINDOW = 128 << 20
 """Bytes of the XML before an answer in which its question's tags are remembered."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 from xml.parsers import expat
 
 from wherefrom.errors import SourceError
 from wherefrom.posts.packed import UNREADABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 LONGEST_ROW = 4 << 20
 """Bytes of a row; a body has at most 30,000 characters of Markdown."""

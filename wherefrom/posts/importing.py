@@ -5,22 +5,21 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BufferedReader
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import SourceError
-from wherefrom.posts.blocks import code_blocks
+from wherefrom.posts.blocks import CodeBlock, code_blocks
 from wherefrom.posts.dump import Dump, RowSkip
 from wherefrom.posts.packed import open_dump
+from wherefrom.posts.post import Post
 from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from wherefrom.posts.blocks import CodeBlock
-    from wherefrom.posts.post import Post
     from wherefrom.posts.store import PostStore
 
 COMMIT_SECONDS = 5.0

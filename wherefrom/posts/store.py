@@ -6,10 +6,12 @@ It holds the posts that have code, each block of it, the tags of the questions, 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts.blocks import CodeBlock, PostBlock
@@ -18,10 +20,6 @@ from wherefrom.support.closing import Closing
 from wherefrom.support.contract import JsonObject, encoded
 from wherefrom.support.formats import Format
 from wherefrom.support.writing import make_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """The format of the tables. Both numbers are in SQLite's `user_version`, 16 bits each, `reader` first."""

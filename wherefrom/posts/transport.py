@@ -7,8 +7,8 @@ import json
 import time
 import zlib
 from functools import partial
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import TYPE_CHECKING, Any, NoReturn
+from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse, HTTPSConnection
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
@@ -16,8 +16,6 @@ from wherefrom.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
     import socket
-    from http.client import HTTPMessage
-    from typing import IO
 
     from _typeshed import WriteableBuffer
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,29 +17,22 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.hashing import distinct, terms
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
-from wherefrom.analyzers.tokens import decode_symbols
+from wherefrom.analyzers.tokens import Symbols, decode_symbols
 from wherefrom.engines.elasticsearch.documents import plugin_terms
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
-from wherefrom.options import Limits
+from wherefrom.options import Limits, Without
 from wherefrom.queries import frameworks
 from wherefrom.queries.frameworks import framework_set
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.snippet import analyze_text
 from wherefrom.results import BoilerplateTerms
-from wherefrom.sources.source import UNWANTED
+from wherefrom.sources.source import UNWANTED, Source
 from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from os import PathLike
-    from pathlib import Path
-
-    from wherefrom.analyzers.tokens import Symbols
-    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
-    from wherefrom.options import Without
-    from wherefrom.sources.source import Source
 
 MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
 """Distinct k-grams at most, over all representations, of a set that an index stores (67 MB, about 15 MB of source; what

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
+from wherefrom.engines.engine import Engine
+from wherefrom.model import Candidate, Occurrence, RepositoryRecord
+from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.occurrences import current_occurrences
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import Candidate, Occurrence, RepositoryRecord
-    from wherefrom.queries.filters import AdmittedBlobs, Filters
-    from wherefrom.queries.preparation.query import Query, QueryWindow
+from wherefrom.queries.preparation.query import Query, QueryWindow
 
 BATCH = 50
 """Candidates looked at before asking whether more are worth it."""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import BoilerplateSet
+from wherefrom.engines.engine import Engine
+from wherefrom.model import BoilerplateSet
 
 
 def index_digest(engine: Engine, sets: Sequence[BoilerplateSet] = ()) -> str:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from wherefrom.options import SearchOptions
+from wherefrom.engines.engine import Engine
+from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.repository_names import keys_of, patterns_of, unmatched
 from wherefrom.sources.repository_urls import key_fits
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.options import SourcesOptions
 
 KEPT_BLOBS = 1_000_000
 """Blob ids that `AdmittedBlobs` keeps, about 150 MB; those of the latest filters are kept however many they are."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from wherefrom.fitted import FEW
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sized
-
     from _typeshed import SupportsDunderLT
 
 _Origin = TypeVar("_Origin", bound="SupportsDunderLT[Any]")

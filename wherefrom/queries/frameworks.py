@@ -6,9 +6,10 @@ of the generators.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
@@ -16,9 +17,6 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.model import BoilerplateSet, Representation
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import BinaryIO
-
     from wherefrom.model import Hashes
 
 NAME = "frameworks"

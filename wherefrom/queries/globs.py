@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from fnmatch import translate
-from typing import TYPE_CHECKING
 
 import bracex
 
 from wherefrom.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 MOST_PATTERNS = 1000
 """Patterns that the braces of some globs may expand to."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from wherefrom.engines.engine import Engine
+from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.results import Hit
 from wherefrom.results.texts import Texts
 from wherefrom.sources.contents import read_blob
 from wherefrom.sources.repository_urls import comparable, ignores_case
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results import Hit
 
 
 def current_occurrences(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import date
 from urllib.parse import quote
 
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import NotFound, UnknownRepository, UsageError
+from wherefrom.model import RepositoryRecord
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import LinkedCode
 from wherefrom.sources.contents import read_at
@@ -16,12 +18,6 @@ from wherefrom.sources.repository_urls import without_credentials
 from wherefrom.sources.source import path_text
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import RepositoryRecord
 
 DATED_SECONDS = 10.0
 """What finding the day of the lines may take."""

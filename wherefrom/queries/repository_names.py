@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
+from wherefrom.model import RepositoryRecord
 from wherefrom.sources.repository_urls import comparable, ignores_case, is_key_pattern, key_fits
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import RepositoryRecord
 
 _SHOWN = 3
 """Keys that an error names."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,12 +14,15 @@ import numpy as np
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import AnalysisError
 from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import Representation
+from wherefrom.model import Occurrence, Representation
+from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import explained_tokens
-from wherefrom.queries.alignment.runs import match_runs
+from wherefrom.queries.alignment.runs import Run, match_runs
 from wherefrom.queries.attributing.attribution import AttributionCriteria, Attributions
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
@@ -35,14 +39,7 @@ from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lin
 from wherefrom.results import Refused, SearchResult, token_percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from wherefrom.analyzers.analyzed import Analysis, Reading
-    from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import Occurrence
-    from wherefrom.options import SearchOptions
-    from wherefrom.queries.alignment.runs import Run
 
 MOST_READ_AGAIN = 20_000
 """Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""

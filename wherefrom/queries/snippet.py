@@ -10,12 +10,11 @@ import numpy as np
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.content import is_binary
 from wherefrom.analyzers.positions import count_lines
-from wherefrom.analyzers.tokens import part
+from wherefrom.analyzers.tokens import TokenStream, part
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis, Reading
-    from wherefrom.analyzers.tokens import TokenStream
 
 
 MOST_BYTES, MOST_TOKENS = 10_000_000, 2_000_000

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 
 def covered(begins: NDArray[np.int64], ends: NDArray[np.int64], tokens: int) -> NDArray[np.bool_]:

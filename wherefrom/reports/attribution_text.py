@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from wherefrom.model import UNKNOWN_LICENSE
 from wherefrom.reports.layout import count
-from wherefrom.results import Verdict, Where
+from wherefrom.results import Attribution, Evidence, Verdict, Where
 from wherefrom.support.printable import one_line, visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wherefrom.results import Attribution, Evidence
 
 _UNKNOWN = "unknown (its text is not recognized)"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.reports import data, layout
@@ -12,8 +13,6 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from wherefrom.model import BoilerplateSet
     from wherefrom.queries import BoilerplateProgress
     from wherefrom.queries.learning import LearningProgress, Proposal, Proposals

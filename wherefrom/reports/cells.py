@@ -5,14 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from wherefrom.reports.attribution_text import quoted
 from wherefrom.results import Evidence
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _FORMULA = re.compile(r"""(?:^|(?<=;))(?=[\s"]*[=+\-@＝＋－＠])""")
 """Where a spreadsheet would take what follows for a formula. One that separates cells by semicolons, as in many

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from wherefrom.reports.json import dump_list, dumps
+from wherefrom.reports.json import Encodable, dump_list, dumps
 from wherefrom.reports.renderer import Renderer
 from wherefrom.support.contract import FORMAT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from wherefrom.reports.json import Encodable
     from wherefrom.reports.look import Look
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from wherefrom.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DATE_VARIABLE = "SOURCE_DATE_EPOCH"
 """Seconds since 1970 (UTC) that a document is dated with: https://reproducible-builds.org/specs/source-date-epoch/"""

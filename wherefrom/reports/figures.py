@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from wherefrom.reports.layout import count, percent, probable
 from wherefrom.reports.location_text import location
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wherefrom.results import ContentMatch, Explanation, Hit, QueryInfo, Refused, SearchResult, Signs
+from wherefrom.results import ContentMatch, Explanation, Hit, QueryInfo, Refused, SearchResult, Signs
 
 
 def match(hit: Hit | ContentMatch) -> str:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wherefrom.reports.layout import count, percent, probable
-from wherefrom.results import Evidence, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from wherefrom.results import Hit, HitPlace, Region, SearchResult
+from wherefrom.results import Evidence, Hit, HitPlace, Region, SearchResult, Verdict
 
 
 @dataclass(frozen=True, slots=True)

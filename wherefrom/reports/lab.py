@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from wherefrom.reports import data, layout
@@ -10,8 +11,6 @@ from wherefrom.reports.renderer import Renderer
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from wherefrom.lab.figures import (
         CorpusProgress,
         CorpusSize,

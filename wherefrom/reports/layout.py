@@ -5,11 +5,8 @@ from __future__ import annotations
 import math
 import textwrap
 import unicodedata
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 ELLIPSIS = "…"
 

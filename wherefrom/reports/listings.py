@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import install_extra
+from wherefrom.languages import Language
 from wherefrom.reports import data
 from wherefrom.reports.layout import as_lines, count, size, table
 from wherefrom.reports.renderer import Renderer
@@ -13,9 +15,6 @@ from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from wherefrom.languages import Language
     from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.reports.look import Look
     from wherefrom.results import IndexStats, MissingSource

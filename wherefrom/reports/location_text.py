@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from wherefrom.model import Occurrence
 from wherefrom.reports.layout import count, lines
+from wherefrom.results import Hit, HitPlace, Region, RegionPair
 from wherefrom.results.regions import line_range
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wherefrom.model import Occurrence
-    from wherefrom.results import Hit, HitPlace, Region, RegionPair
 
 REVISION_DIGITS = 12
 """How much of a revision is shown, as in the list of repositories."""

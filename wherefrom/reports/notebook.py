@@ -6,10 +6,14 @@ changes. Where a content cannot be read, its lines are named instead.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from markupsafe import Markup
 
 from wherefrom.analyzers.guessing import guess
 from wherefrom.errors import WherefromError
+from wherefrom.model import Occurrence
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.attribution_text import sentences
 from wherefrom.reports.check.entries import entries, importance
@@ -22,17 +26,9 @@ from wherefrom.reports.location_text import location, region_lines
 from wherefrom.reports.pages.rendering import nested_style, render
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import TextLines, rows
-from wherefrom.results import SearchResult, SourcesResult
+from wherefrom.results import Hit, Lines, QueryInfo, RegionPair, SearchResult, SourceDocument, SourcesResult
 from wherefrom.results.display import to_html_by_type
 from wherefrom.support.printable import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from markupsafe import Markup
-
-    from wherefrom.model import Occurrence
-    from wherefrom.results import Hit, Lines, QueryInfo, RegionPair, SourceDocument
 
 SHOWN = 10
 """Hits, documents and findings that are shown; the rest is counted."""

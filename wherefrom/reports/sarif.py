@@ -11,7 +11,7 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -23,8 +23,6 @@ from wherefrom.support.printable import one_line
 from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from wherefrom.results import Region
 
 MOST_RESULTS = 5000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from operator import itemgetter
@@ -12,8 +13,6 @@ from wherefrom.reports.layout import ELLIPSIS, columns
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from wherefrom.results import Region, RegionPair
 
 _Label = TypeVar("_Label")

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from wherefrom.errors import install_extra
-from wherefrom.languages import LANGUAGES
+from wherefrom.languages import LANGUAGES, Language
 from wherefrom.reports.layout import table
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from wherefrom.languages import Language
 
 _Reason = TypeVar("_Reason", bound=str)
 

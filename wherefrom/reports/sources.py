@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from wherefrom.model import Occurrence
 from wherefrom.reports import data
 from wherefrom.reports.figures import too_short
 from wherefrom.reports.layout import as_lines, clip, count, lines, listed, percent, wrapped
 from wherefrom.reports.renderer import Renderer
 from wherefrom.reports.sides import TextLines, pieces
+from wherefrom.results import Lines, Region, Remainder, SourceDocument, SourcesResult
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from wherefrom.model import Occurrence
     from wherefrom.reports.look import Look
-    from wherefrom.results import Lines, Region, Remainder, SourceDocument, SourcesResult
 
 SHORT = 60
 """Lines up to which a file is shown by default."""

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 from urllib.parse import quote
 
-from wherefrom.model import KeyKind
-from wherefrom.results.regions import Lines, line_range
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
+from wherefrom.results.regions import Lines, Region, line_range
 from wherefrom.support.hosts import HOSTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results.regions import Region
 
 _SAFE = "/:@~!$&'()*+,;="
 

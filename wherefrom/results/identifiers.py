@@ -7,19 +7,13 @@ remotes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 from urllib.parse import quote, unquote_to_bytes
 
-from wherefrom.model import KeyKind
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
 from wherefrom.results.addresses import root
-from wherefrom.results.regions import line_range
+from wherefrom.results.regions import Region, line_range
 from wherefrom.support.hosts import HOSTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results.regions import Region
 
 _SHA1_DIGITS = 40
 

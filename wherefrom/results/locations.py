@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results import identifiers
 from wherefrom.results.addresses import address
 from wherefrom.results.naming import named
+from wherefrom.results.regions import Region
 from wherefrom.support.contract import JsonObject
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.results.regions import Region
 
 
 class Identified(ABC):

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from wherefrom.results.regions import line_range
+from wherefrom.model import Occurrence
+from wherefrom.results.regions import Region, line_range
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from wherefrom.model import Occurrence
-    from wherefrom.results.regions import Region
 
 SHOWN = 3
 """Hits, documents and findings that are named."""

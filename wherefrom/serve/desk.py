@@ -5,20 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from wherefrom.errors import Busy, CallDied, CallTimeout, WherefromError
-from wherefrom.index import open_index
+from wherefrom.index import Index, open_index
+from wherefrom.options import EngineOptions
 from wherefrom.support.closing import Closing
 from wherefrom.support.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from wherefrom.index import Index
-    from wherefrom.options import EngineOptions
     from wherefrom.serve.calls import Call
 
 _Result = TypeVar("_Result")

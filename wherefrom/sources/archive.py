@@ -17,7 +17,8 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO, Final, Self, cast
+from pathlib import Path
+from typing import BinaryIO, Final, Self, cast
 
 import zstandard
 
@@ -25,9 +26,6 @@ from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
 from wherefrom.sources.source import MAX_BYTES, Entry, Listing, LocalSource, path_text, refusal
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SUFFIXES = (
     ".zip",

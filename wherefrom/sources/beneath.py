@@ -5,13 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from wherefrom.model import SkipReason
 from wherefrom.support.closing import Closing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LONGEST_PATH = 4096
 """Bytes of a path; each of its parts costs a call of the system."""

@@ -6,18 +6,16 @@ import os
 import secrets
 import subprocess
 from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import IO, TYPE_CHECKING, cast
+from pathlib import Path
+from typing import IO, cast
 
 from wherefrom.errors import GitError
 from wherefrom.model import SkipReason
 from wherefrom.sources.command import ENDINGS, KILLED, KILLS, Answers, LimitReached, Patience, object_environment, start
 from wherefrom.sources.git_folder import objects
 from wherefrom.sources.source import Entry, refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
 WINDOW = 32
 """Requests to `cat-file` under way. Even with SHA-256 they are 2,400 bytes, less than the smallest pipe holds (4,096):

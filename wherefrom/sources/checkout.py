@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
@@ -27,9 +27,6 @@ from wherefrom.sources.git import (
 from wherefrom.sources.git_folder import existing_git_dir, git_dir, refuse_hostile
 from wherefrom.sources.source import MAX_BYTES, Entry, Files, Listing, local_key, path_text
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 _REGULAR = frozenset({b"100644", b"100755", b"100664"})
 _LINK = b"120000"

@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import mkdtemp
@@ -20,7 +21,6 @@ from typing import TYPE_CHECKING
 from wherefrom.sources.repository_urls import url_key, without_credentials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from threading import Event
 
 LOCK_SECONDS = 0.2

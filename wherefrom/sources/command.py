@@ -11,18 +11,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, Any, cast
 
 from wherefrom.errors import GitError
 from wherefrom.sources.repository_urls import without_credentials
 from wherefrom.sources.temporary import temporary_folder
 from wherefrom.support.printable import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 
 TICK = 0.5
 """Seconds after which a wait for git looks up. A process that was stopped (Ctrl-Z) meanwhile has waited no longer."""

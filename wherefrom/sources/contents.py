@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 from wherefrom.errors import SourceError
+from wherefrom.model import RepositoryRecord
 from wherefrom.sources.beneath import Beneath
 from wherefrom.sources.git import read_object, read_path
 from wherefrom.sources.source import MAX_BYTES, found_path, is_blob, is_object_id, path_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from wherefrom.model import RepositoryRecord
 
 
 def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
 from wherefrom.sources.beneath import Beneath
 from wherefrom.sources.source import MAX_BYTES, Entry, LocalSource, path_text, refusal
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 VERSION_CONTROL = frozenset({b".git", b".hg", b".svn"})
 """Folders that hold another program's data; they are left out."""

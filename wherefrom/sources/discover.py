@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
 from wherefrom.model import KeyKind
@@ -22,9 +23,6 @@ from wherefrom.sources.repository_urls import comparable, is_url, without_creden
 from wherefrom.sources.source import local_key
 from wherefrom.sources.submodules import submodules
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 FoundSource: TypeAlias = GitSource | DirectorySource | ArchiveSource
 """A source whose key may still be changed."""

@@ -5,18 +5,15 @@ from __future__ import annotations
 import signal
 import threading
 from collections import deque
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from wherefrom.sources import clones
 from wherefrom.sources.remote import RETRY_SECONDS, PassingFailure, RemoteSource
+from wherefrom.sources.source import Source
 from wherefrom.support.closing import Closing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from wherefrom.sources.source import Source
 
 AHEAD = 8
 """For each fetch at a time, so many repositories are fetched at most before the first of them is finished."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wherefrom.model import KeyKind, SkipReason
 from wherefrom.sources.beneath import Beneath
 from wherefrom.sources.directory import DirectorySource, file_entry
 from wherefrom.sources.source import Entry, local_key, path_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 
 class FilesSource(DirectorySource):

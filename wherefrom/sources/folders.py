@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wherefrom.languages import LANGUAGES
 from wherefrom.results.indexing import LeftOut
@@ -15,10 +15,6 @@ from wherefrom.sources.directory import VERSION_CONTROL
 from wherefrom.sources.git_folder import git_dir, work_tree
 from wherefrom.sources.source import local_key
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 _PROSE = frozenset({"text", "markdown"})
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from wherefrom.errors import GitError
 from wherefrom.model import KeyKind, SkipReason
@@ -43,9 +44,6 @@ from wherefrom.sources.source import (
     path_text,
 )
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 ATTRIBUTE_SECONDS = 120.0
 """Hostile patterns can keep git's matcher busy for ever; the attributes of 100,000 files take it about a second."""

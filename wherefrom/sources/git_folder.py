@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
 from wherefrom.sources.command import GitFailed, complaint, run
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 LOOKUP_SECONDS = 60.0
 """For what takes milliseconds, unless the disk is very slow or the clone is hostile."""

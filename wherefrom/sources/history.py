@@ -7,15 +7,12 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from wherefrom.errors import SourceError
+from wherefrom.model import RepositoryRecord
 from wherefrom.sources.command import KILLS, GitKilled, object_environment, records
 from wherefrom.sources.git_folder import objects
 from wherefrom.sources.source import found_path, is_object_id, path_bytes
-
-if TYPE_CHECKING:
-    from wherefrom.model import RepositoryRecord
 
 _LOG_BYTES = 100_000_000
 """Of a log that has one time a line: millions of commits."""

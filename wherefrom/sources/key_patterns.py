@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wherefrom.errors import UsageError
 from wherefrom.sources.repository_urls import normalised
 from wherefrom.sources.source import local_key
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _NOT_IN_KEYS = re.compile(r"[?#]")

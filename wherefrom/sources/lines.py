@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
 from wherefrom.sources.command import GitFailed, object_environment, records
 from wherefrom.sources.temporary import temporary_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _SECONDS = 600.0
 

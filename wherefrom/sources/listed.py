@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from wherefrom.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _KEYS = ("source", "name", "rev")
 

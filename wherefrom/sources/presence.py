@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
+from wherefrom.model import RepositoryRecord
 from wherefrom.results import MissingSource
 from wherefrom.sources.clones import is_clone_name
 from wherefrom.sources.source import path_bytes
-
-if TYPE_CHECKING:
-    from wherefrom.model import RepositoryRecord
 
 
 def missing_source(record: RepositoryRecord) -> MissingSource | None:

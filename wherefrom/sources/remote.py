@@ -6,9 +6,11 @@ import hashlib
 import os
 import random
 import re
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from pathlib import Path
+from subprocess import CompletedProcess
 from threading import Event
-from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import KeyKind
@@ -18,15 +20,8 @@ from wherefrom.sources.command import LimitReached, complaint, configured, netwo
 from wherefrom.sources.git import GitSource, resolve
 from wherefrom.sources.git_folder import git_dir
 from wherefrom.sources.repository_urls import url_key, url_key_kind, without_credentials
-from wherefrom.sources.source import MAX_BYTES, is_object_id
+from wherefrom.sources.source import MAX_BYTES, Entry, is_object_id
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-    from subprocess import CompletedProcess
-
-    from wherefrom.sources.source import Entry
 
 _NETWORK = configured(
     "gc.auto=0",  # an index still reads the blobs of the revision that it was made at

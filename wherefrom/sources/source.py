@@ -5,16 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 from urllib.parse import unquote_to_bytes
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 MAX_BYTES = 50_000_000
 """No source reads more than this of one file into memory; longer ones are `TOO_LARGE`."""

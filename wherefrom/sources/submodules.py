@@ -7,20 +7,15 @@ never followed.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wherefrom.errors import GitError
 from wherefrom.results.indexing import LeftOut
-from wherefrom.sources.git import clone_environment, read_object, resolve
+from wherefrom.sources.git import GitSource, clone_environment, read_object, resolve
 from wherefrom.sources.git_folder import common_dir, config_values, git_dir
 from wherefrom.sources.source import path_text
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from wherefrom.sources.git import GitSource
 
 MOST = 1_000
 """Submodules of one repository that are looked for."""

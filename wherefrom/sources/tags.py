@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wherefrom.errors import SourceError
+from wherefrom.model import RepositoryRecord
 from wherefrom.sources.cat_file import read_listed
 from wherefrom.sources.command import object_environment, records
 from wherefrom.sources.git import clone_environment, resolve
 from wherefrom.sources.git_folder import existing_git_dir, objects
 from wherefrom.sources.source import Entry, found_path, is_object_id, path_bytes, path_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from wherefrom.model import RepositoryRecord
 
 MOST_TAGS = 5_000
 """Tags that are looked at, the oldest ones."""

@@ -13,16 +13,13 @@ import secrets
 import shutil
 import signal
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import gettempdir
-from typing import TYPE_CHECKING
 
 from wherefrom.sources.clones import in_use, remove_leftovers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _NAME = re.compile(r"wherefrom-[a-z]+-[0-9a-f]{16}")
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from turbohtml import TokenType, tokenize
-
-if TYPE_CHECKING:
-    from turbohtml import Token
+from turbohtml import Token, TokenType, tokenize
 
 _CLASS = re.compile(r"(?<!\S)lang(?:uage)?-(\S+)")
 _COMMENT = re.compile(r"\s*language(?P<all>-all)?:\s*(?:lang(?:uage)?-)?(?P<label>\S+)")

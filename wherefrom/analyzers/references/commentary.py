@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +12,6 @@ from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from wherefrom.analyzers.analyzed import Analysis
 
 BLANKS = b" \t\r\n\f\v\0"

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
 
 from wherefrom.analyzers.references.expressions import normalised
 from wherefrom.analyzers.references.places import lowered, places
 from wherefrom.model import UNKNOWN_LICENSE
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 _LONGEST_TEXT = 250_000
 """Characters at the beginning of a text in which licenses are looked for; the longest of SPDX has a sixth of that."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from urllib.parse import quote, urlsplit
 
 from wherefrom.support.hosts import HOSTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LONGEST = 2048
 """Characters of the longest URL that is looked at."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 ODD = "\u0130\u0131\u017f\u212a"
 """The characters beyond ASCII that a pattern takes for a letter of ASCII where it ignores the case. Of them `lower`

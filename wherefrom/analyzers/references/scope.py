@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.guessing import guess
 from wherefrom.languages import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 MOST_NOTICES = 200
 """Files that speak for others, of one repository: some hold thousands of third parties."""

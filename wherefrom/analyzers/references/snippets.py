@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from wherefrom.analyzers.references.reference import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wherefrom.analyzers.references.reference import Reference
+from wherefrom.analyzers.references.reference import Kind, Reference
 
 SNIPPET_WORDS = ("spdx-snippet",)
 """Every text that has one of these tags contains this, in lower case."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 from urllib.parse import urlsplit
 
 from wherefrom.analyzers.references.links import canonical
 from wherefrom.analyzers.references.reference import LINKS, Kind, Reference
 from wherefrom.errors import UsageError
 from wherefrom.support.hosts import HOSTS, lines_of, place
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _SITES = frozenset(
     {"stackoverflow.com", "serverfault.com", "superuser.com", "askubuntu.com", "stackapps.com", "mathoverflow.net"}

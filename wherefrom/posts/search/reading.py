@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.cleaning import clean
 from wherefrom.analyzers.labels import labelled
 from wherefrom.errors import AnalysisError, ExtraMissing, ParserDied, ParseTimeout
@@ -12,7 +13,6 @@ from wherefrom.queries import analyze_query
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis
-    from wherefrom.analyzers.analyzer import Analyzer
     from wherefrom.posts.blocks import PostBlock
 
 MOST_ERRORS = 0.2

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wherefrom import queries
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import UsageError
-from wherefrom.posts.search.answers import BlockSkip, PostsReport
+from wherefrom.options import PostsReportOptions
+from wherefrom.posts.search.answers import BlockSkip, PostAnswer, PostsReport
 from wherefrom.posts.search.report_file import ReportFile
 from wherefrom.posts.search.selection import select
+from wherefrom.posts.store import PostStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from wherefrom.engines.engine import Engine
-    from wherefrom.options import PostsReportOptions
-    from wherefrom.posts.search.answers import PostAnswer
     from wherefrom.posts.search.search import PostSearch
-    from wherefrom.posts.store import PostStore
 
 _COUNTS = ("searched", "found", "rows")
 

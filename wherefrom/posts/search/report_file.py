@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 import time
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -19,7 +20,6 @@ from wherefrom.support.formats import Format
 from wherefrom.support.writing import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from types import TracebackType
 
 SYNC_SECONDS = 1.0

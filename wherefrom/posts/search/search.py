@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING
 
 from wherefrom import queries
-from wherefrom.options import SearchOptions
+from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.engines.engine import Engine
+from wherefrom.options import PostsOptions, SearchOptions
+from wherefrom.posts.blocks import PostBlock
 from wherefrom.posts.search import reading
 from wherefrom.posts.search.answers import BlockSkip, PostAnswer, PostsProgress, PostsReport
 from wherefrom.posts.search.selection import select
+from wherefrom.posts.store import PostStore
+from wherefrom.results import SearchResult
 from wherefrom.support.throttle import Throttle
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzer import Analyzer
-    from wherefrom.engines.engine import Engine
-    from wherefrom.options import PostsOptions
-    from wherefrom.posts.blocks import PostBlock
-    from wherefrom.posts.store import PostStore
-    from wherefrom.results import SearchResult
 
 
 class PostSearch(Iterator[PostAnswer]):

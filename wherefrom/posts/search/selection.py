@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import references
 from wherefrom.errors import UsageError
-from wherefrom.posts.store import Selection
+from wherefrom.posts.store import PostStore, Selection
 
 if TYPE_CHECKING:
     from wherefrom.options import PostsOptions
-    from wherefrom.posts.store import PostStore
 
 
 def select(store: PostStore, options: PostsOptions) -> Selection:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.positions import is_utf16
 from wherefrom.errors import DiffError
 from wherefrom.model import SkipReason
+from wherefrom.options import Limits
 from wherefrom.projects.changes.patches import FilePatch, applied, reverted
 from wherefrom.sources.lines import added_lines
-from wherefrom.sources.source import Entry, blob_id, blob_ids, is_blob, refusal
+from wherefrom.sources.source import Entry, Files, blob_id, blob_ids, is_blob, refusal
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from wherefrom.options import Limits
-    from wherefrom.sources.source import Files
 
 BATCH = 64
 """Files that are compared at a time."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from wherefrom.errors import DiffError
 from wherefrom.projects.changes.comparison import Overlaid
+from wherefrom.projects.changes.patches import FilePatch
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wherefrom.projects.changes.patches import FilePatch
 
 MOST_LINES = 1_000_000
 """Lines of a file at most: a diff may say of a line that it has any number."""

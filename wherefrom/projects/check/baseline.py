@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
 
 from wherefrom.errors import BaselineError
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import BaselineEntry
 from wherefrom.support.formats import Format
 from wherefrom.support.writing import write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from pathlib import Path
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """Version of the file."""

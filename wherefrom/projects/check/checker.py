@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wherefrom import queries
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.engines.engine import Engine
 from wherefrom.model import Rule, SkipReason
 from wherefrom.options import CheckOptions, SearchOptions
 from wherefrom.projects.changes.comparison import Changed, Scope
@@ -24,6 +26,7 @@ from wherefrom.projects.check.findings import (
     Finding,
 )
 from wherefrom.projects.check.folders import copied_folders
+from wherefrom.projects.check.judging import Found
 from wherefrom.projects.check.lookup import Checked, Setup
 from wherefrom.projects.check.parallel import Lookups
 from wherefrom.projects.check.project import Project
@@ -31,14 +34,6 @@ from wherefrom.projects.check.states import Inspected, inspected
 from wherefrom.projects.check.unfinished import UnfinishedCheck
 from wherefrom.queries import frameworks
 from wherefrom.sources.checkout import Checkout
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from wherefrom.engines.engine import Engine
-    from wherefrom.projects.check.judging import Found
-
 
 _BASELINE = Acceptance("baseline")
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
 
 from wherefrom.projects.check.findings import FileCopy, FolderCopy
 from wherefrom.queries import folders
 from wherefrom.queries.folders import Folder, facing_folders, folders_above
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 
 def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> tuple[FolderCopy, ...]:

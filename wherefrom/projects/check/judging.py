@@ -16,12 +16,12 @@ from wherefrom.projects.check.findings import MOST_PLACES, FileCopy, Finding, Ma
 from wherefrom.projects.check.license_conflicts import conflict, judge
 from wherefrom.projects.check.project import Project, origin_of
 from wherefrom.projects.check.releases import is_other_release
+from wherefrom.queries import IndexReferences
 from wherefrom.queries.alignment.regions import region
 from wherefrom.queries.attributing.evidence import Gathered
 
 if TYPE_CHECKING:
     from wherefrom.projects.check.pieces import CheckedFile, Piece, PieceMatch
-    from wherefrom.queries import IndexReferences
 
 _LOOKED_AT = 50
 """Occurrences of a group among which one is looked for that the project names."""

@@ -9,18 +9,23 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom import queries
 from wherefrom.analyzers import stamps
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.references import LICENSES, Kind, of_file, scope
 from wherefrom.analyzers.tokens import part
 from wherefrom.analyzers.units import Unit
+from wherefrom.engines.engine import Engine
 from wherefrom.fitted import CHARACTERS, NEARLY_ALL
 from wherefrom.model import SkipReason
+from wherefrom.options import CheckOptions, SearchOptions
 from wherefrom.projects.check.accepted import Marks, marks
 from wherefrom.projects.check.findings import MOST_OCCURRENCES, FileCopy
 from wherefrom.projects.check.judging import Found, Judge, LocatedPiece
 from wherefrom.projects.check.pieces import CheckedFile, Piece, PieceMatch, added_runs, pieces, tokens_on
+from wherefrom.projects.check.project import Project
 from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.preparation.preparing import boilerplate_mask
@@ -29,13 +34,7 @@ from wherefrom.queries.similarity.whole_files import WholeFile, identical_file, 
 from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.analyzer import Analyzer
-    from wherefrom.engines.engine import Engine
-    from wherefrom.options import CheckOptions, SearchOptions
     from wherefrom.projects.changes.comparison import Changed
-    from wherefrom.projects.check.project import Project
 
 _NOTICES = LICENSES | {Kind.COPYRIGHT}
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.engines.engine import Engine
 from wherefrom.model import SkipReason
 from wherefrom.projects.check.lookup import Checked, Lookup, Setup
 from wherefrom.support.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from wherefrom.engines.engine import Engine
     from wherefrom.projects.changes.comparison import Changed
     from wherefrom.projects.check.unfinished import UnfinishedCheck
 

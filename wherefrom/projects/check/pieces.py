@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from wherefrom.analyzers.references import References
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.queries.decomposition.cover import long_runs
+from wherefrom.results import Hit, RegionPair
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
     from wherefrom.analyzers.analyzed import Analysis
-    from wherefrom.analyzers.references import References
-    from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.analyzers.units import Unit
-    from wherefrom.results import Hit, RegionPair
 
 
 @dataclass(frozen=True, slots=True)

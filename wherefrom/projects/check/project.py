@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.references import (
     LINKS,
     Kind,
@@ -18,14 +18,11 @@ from wherefrom.analyzers.references import (
     target,
 )
 from wherefrom.model import RepositoryRecord, SkipReason
+from wherefrom.options import Limits
 from wherefrom.queries.attributing.evidence import Gathered, Origin, Statements, gather, people_of_notices
 from wherefrom.queries.attributing.persons import people_of, people_of_address
 from wherefrom.queries.decomposition.cover import NEAR
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzer import Analyzer
-    from wherefrom.options import Limits
-    from wherefrom.sources.source import Files
+from wherefrom.sources.source import Files
 
 _EXACT_LINKS = LINKS - {Kind.URL}
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import UsageError
+from wherefrom.options import CheckOptions
 from wherefrom.projects.changes.comparison import Changed, Patched, Scope, between, whole
 from wherefrom.projects.changes.patches import parse
 from wherefrom.projects.changes.revisions import revisions
 from wherefrom.projects.changes.shown import ShownProject
+from wherefrom.sources.source import Files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wherefrom.options import CheckOptions
     from wherefrom.sources.checkout import Checkout
-    from wherefrom.sources.source import Files
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from enum import Enum
 from functools import cache, partial
 from inspect import get_annotations
 from itertools import repeat
+from pathlib import Path
 from types import UnionType
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
@@ -25,8 +26,6 @@ from wherefrom.support.closing import Closing
 from wherefrom.support.formats import Format
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from wherefrom.projects.changes.comparison import Changed
 
 FORMAT = Format(version=3, reader=3, oldest=3)

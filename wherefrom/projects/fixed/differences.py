@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -15,8 +16,6 @@ from wherefrom.analyzers.hashing import kgram_hashes
 from wherefrom.fitted import SHORT_RUN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from wherefrom.model import Hashes
 
 MOST_PAIRS = 100_000

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wherefrom import queries
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import GitError, UnknownRepository
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.options import FixedOptions, SearchOptions
+from wherefrom.projects.changes.comparison import Pair
 from wherefrom.projects.fixed.fix import fix_of
 from wherefrom.projects.fixed.forms import Different, different_hashes
 from wherefrom.projects.fixed.functions import ChangedFunction, changed_functions
@@ -21,18 +23,12 @@ from wherefrom.projects.fixed.locations import Locations
 from wherefrom.projects.fixed.paths import is_test
 from wherefrom.projects.fixed.sides import Side
 from wherefrom.projects.fixed.sites import Part, Site, sites
+from wherefrom.queries import Holder
 from wherefrom.queries.alignment.regions import region
 from wherefrom.results.fixed import FixedFunction, FixedProgress, FixedReport
 from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.source import found_path
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from wherefrom.engines.engine import Engine
-    from wherefrom.projects.changes.comparison import Pair
-    from wherefrom.queries import Holder
 
 MOST_GROUPS = 10_000
 """Groups of nearly identical contents beyond which the search for one form stops; the search has lower limits."""

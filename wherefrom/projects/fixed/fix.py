@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import NotFound, UsageError
+from wherefrom.options import FixedOptions
 from wherefrom.projects.changes.comparison import Pair, Patched, pairs
 from wherefrom.projects.changes.patches import parse
 from wherefrom.projects.changes.revisions import is_range, revisions
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wherefrom.options import FixedOptions
     from wherefrom.sources.checkout import Checkout
 
 

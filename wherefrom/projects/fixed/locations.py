@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from wherefrom.model import RepositoryRecord
+from wherefrom.projects.fixed.differences import Tokens
 from wherefrom.projects.fixed.forms import Different, Held, held, judged, score_of
+from wherefrom.projects.fixed.sites import Part, Site
+from wherefrom.queries import Holder
 from wherefrom.queries.alignment.regions import region
+from wherefrom.results import Region
 from wherefrom.results.fixed import FixedChange, FixedLocation, FixedPlace, Form
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from wherefrom.model import RepositoryRecord
-    from wherefrom.projects.fixed.differences import Tokens
-    from wherefrom.projects.fixed.sites import Part, Site
-    from wherefrom.queries import Holder
-    from wherefrom.results import Region
 
 
 @dataclass(slots=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import kept_names
@@ -16,10 +18,6 @@ from wherefrom.projects.fixed.differences import hashes
 from wherefrom.queries.preparation.imports import declarations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
     from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.model import Hashes
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import FEW_LINES
 from wherefrom.model import Representation
+from wherefrom.projects.fixed.differences import Difference, Tokens
 from wherefrom.projects.fixed.sides import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from wherefrom.projects.fixed.differences import Difference, Tokens
 
 CONTEXT = 2 * FEW_LINES
 """Tokens before and after a difference that are looked up with it."""

@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
-from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
+from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenClass, TokenStream, decode, decode_symbols
 from wherefrom.fitted import ROOM
-from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.alignment.chains import BAND, OFTEN, best_window, first_in_reach, heaviest_chain, longest_runs
+from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
+from wherefrom.queries.alignment.chains import (
+    BAND,
+    OFTEN,
+    Grams,
+    best_window,
+    first_in_reach,
+    heaviest_chain,
+    longest_runs,
+)
 from wherefrom.queries.alignment.runs import Run
-from wherefrom.queries.preparation.query import LITERAL_K, SKELETON, symbol_hashes
+from wherefrom.queries.preparation.query import LITERAL_K, SKELETON, QueryWindow, WindowGrams, symbol_hashes
 from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Set
-
-    from numpy.typing import NDArray
-
     from wherefrom import _kernel
-    from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenStream
-    from wherefrom.model import Candidate, StoredBlob
-    from wherefrom.queries.alignment.chains import Grams
-    from wherefrom.queries.preparation.query import QueryWindow, WindowGrams
 
 
 class Document:

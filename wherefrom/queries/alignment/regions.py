@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.model import Representation
-from wherefrom.queries.alignment.runs import ordered_runs
+from wherefrom.queries.alignment.runs import Run, Sides, ordered_runs
 from wherefrom.results import Region, RegionPair
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.queries.alignment.runs import Run, Sides
 
 _SHORTEST_COMMENT = 2
 """Bytes that a comment between two tokens takes, with the line break that ends it."""

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.noise import weights
 from wherefrom.analyzers.representations import kept_names
-from wherefrom.analyzers.tokens import TokenClass, only, part
+from wherefrom.analyzers.tokens import TokenClass, TokenStream, only, part
 from wherefrom.fitted import PATTERN, WEIGHT
 from wherefrom.model import Representation
 from wherefrom.queries.spans import stretches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
     from wherefrom import _kernel
-    from wherefrom.analyzers.tokens import TokenStream
 
 _STRICTNESS = (Representation.EXACT, Representation.TEXT, Representation.RENAMED, Representation.P_MATCH)
 

@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from wherefrom.analyzers.references import HostedPlace, Post, Target, source, target
 from wherefrom.errors import UsageError
+from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.options import SearchOptions
 from wherefrom.queries.attributing.evidence import (
     Gathered,
     Origin,
@@ -22,14 +23,9 @@ from wherefrom.queries.attributing.evidence import (
     gather,
     people_of_notices,
 )
+from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.attributing.persons import people_of, people_of_address
-from wherefrom.results import Attribution, DecidedBy, Verdict
-
-if TYPE_CHECKING:
-    from wherefrom.model import Occurrence, RepositoryRecord
-    from wherefrom.options import SearchOptions
-    from wherefrom.queries.attributing.index_references import IndexReferences
-    from wherefrom.results import RegionPair
+from wherefrom.results import Attribution, DecidedBy, RegionPair, Verdict
 
 MOST_DATED = 3
 """Occurrences of a hit whose history is read; reading one is a walk through all commits."""

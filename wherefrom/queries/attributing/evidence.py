@@ -7,11 +7,10 @@ with the locations where its code also appears. Both use this module.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from wherefrom.analyzers.references import (
@@ -34,9 +33,6 @@ from wherefrom.fitted import NEAR
 from wherefrom.model import UNKNOWN_LICENSE
 from wherefrom.queries.attributing.persons import people, people_of
 from wherefrom.results import DecidedBy, Evidence, Where
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 MOST_EVIDENCE = 10
 """Pieces of evidence, and hints, that are kept of one location; the nearest ones."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from wherefrom.analyzers.references import References, load_references
+from wherefrom.engines.engine import Engine
+from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.queries.attributing.evidence import Statements
 from wherefrom.queries.occurrences import record_of
 from wherefrom.sources.history import days_of_lines, first_committed
-
-if TYPE_CHECKING:
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import Occurrence, RepositoryRecord
 
 DATED_SECONDS = 10.0
 """What all of these may take in one search; the days that are not found until then stay unknown."""

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from wherefrom.analyzers.references import PEOPLE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wherefrom.analyzers.references import Reference
+from wherefrom.analyzers.references import PEOPLE, Reference
 
 _SHORTEST_NAME = 4
 _WORDS_OF_A_PART = 2

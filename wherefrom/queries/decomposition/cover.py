@@ -8,18 +8,14 @@ most H(d) = 1 + 1/2 + ... + 1/d times as many, for the greatest weight d (a whol
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.model import Representation
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 NEAR = SCHEMES[Representation.EXACT].k
 """Runs with at most this many tokens between them count as one where their length is asked for: an edit parts a copied

@@ -3,50 +3,43 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.engines.engine import Engine
 from wherefrom.fitted import NEARLY_ALL, NEARLY_THE_SAME
 from wherefrom.model import Representation
-from wherefrom.queries.alignment.aligning import Document
+from wherefrom.options import SourcesOptions
+from wherefrom.queries.alignment.aligning import Alignment, Document
 from wherefrom.queries.alignment.regions import region_pairs
-from wherefrom.queries.alignment.runs import match_runs
+from wherefrom.queries.alignment.runs import Run, match_runs
 from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
-from wherefrom.queries.decomposition.cover import greedy_cover, long_runs
+from wherefrom.queries.decomposition.cover import Taken, greedy_cover, long_runs
 from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
 from wherefrom.queries.filters import AdmittedBlobs, Filters
 from wherefrom.queries.grouping.groups import jaccard, sketch
-from wherefrom.queries.judging.judging import Judge
+from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts
 from wherefrom.queries.preparation.preparing import prepare
-from wherefrom.queries.preparation.query import least_tokens
+from wherefrom.queries.preparation.query import Query, QueryWindow, least_tokens
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.spans import covered
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources.source import blob_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.analyzer import Analyzer
-    from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence
-    from wherefrom.options import SourcesOptions
-    from wherefrom.queries.alignment.aligning import Alignment
-    from wherefrom.queries.alignment.runs import Run
-    from wherefrom.queries.decomposition.cover import Taken
-    from wherefrom.queries.judging.judging import Judged
-    from wherefrom.queries.preparation.query import Query, QueryWindow
 
 PASSES = 4
 """How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that

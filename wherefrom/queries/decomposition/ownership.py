@@ -6,19 +6,14 @@ of theirs is negative.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.results import Lines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.tokens import TokenStream
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
-from wherefrom.queries.alignment.aligning import covered_tokens
-from wherefrom.queries.preparation.query import ALIGNED
+from wherefrom.model import Representation
+from wherefrom.queries.alignment.aligning import Alignment, covered_tokens
+from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.judging.judging import Judged
+from wherefrom.queries.preparation.query import ALIGNED, Query, QueryWindow
 from wherefrom.results import ChainExplanation
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wherefrom.model import Representation
-    from wherefrom.queries.alignment.aligning import Alignment
-    from wherefrom.queries.alignment.runs import Run
-    from wherefrom.queries.judging.judging import Judged
-    from wherefrom.queries.preparation.query import Query, QueryWindow
 
 
 class AllWindows:

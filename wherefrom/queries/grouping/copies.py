@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES
+from wherefrom.model import Candidate
+from wherefrom.queries.alignment.aligning import Document
+from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.grouping.groups import Groups
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from wherefrom.model import Candidate
-    from wherefrom.queries.alignment.aligning import Document
-    from wherefrom.queries.candidates import Candidates
-    from wherefrom.queries.judging.judging import Judge, Judged
-    from wherefrom.queries.preparation.query import Query, QueryWindow
+from wherefrom.queries.judging.judging import Judge, Judged
+from wherefrom.queries.preparation.query import Query, QueryWindow
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.model import INDEXED, Candidate, Strength
+from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import region_pairs
 from wherefrom.queries.alignment.runs import matched_weight
+from wherefrom.queries.attributing.attribution import Attributions
+from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.grouping.all_windows import AllWindows
-from wherefrom.queries.grouping.copies import containment
+from wherefrom.queries.grouping.copies import Copies, containment
 from wherefrom.queries.grouping.moved import all_runs
+from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.judging.rule import ANSWER, furthest_short, parts, strength
+from wherefrom.queries.preparation.query import Query
 from wherefrom.results import ContentMatch, Explanation, Hit, Refused, TermExplanation, token_percent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wherefrom.options import SearchOptions
-    from wherefrom.queries.attributing.attribution import Attributions
-    from wherefrom.queries.candidates import Candidates
-    from wherefrom.queries.grouping.copies import Copies
-    from wherefrom.queries.judging.judging import Judge, Judged
-    from wherefrom.queries.preparation.query import Query
 
 RANKED, MOST_RANKED = 2, 200
 """Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import SLACK
 from wherefrom.model import Representation
-from wherefrom.queries.alignment.aligning import align, reach
-from wherefrom.queries.alignment.runs import Run, nearest_runs, ordered_runs
+from wherefrom.queries.alignment.aligning import Document, align, reach
+from wherefrom.queries.alignment.chains import Grams
+from wherefrom.queries.alignment.runs import Run, Sides, nearest_runs, ordered_runs
+from wherefrom.queries.grouping.all_windows import AllWindows
+from wherefrom.queries.preparation.query import Query, QueryWindow
 from wherefrom.queries.spans import number_inside, stretches
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from wherefrom.queries.alignment.aligning import Document
-    from wherefrom.queries.alignment.chains import Grams
-    from wherefrom.queries.alignment.runs import Sides
-    from wherefrom.queries.grouping.all_windows import AllWindows
-    from wherefrom.queries.preparation.query import Query, QueryWindow
 
 _LEAST = SCHEMES[Representation.EXACT].k
 """Tokens of the query in one stretch that nothing matches yet, from which on it is looked for."""

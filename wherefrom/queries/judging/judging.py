@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import CHANCE_WEIGHT, LESS, OTHERS, SLACK
-from wherefrom.model import Representation
-from wherefrom.queries.alignment.aligning import Alignment, Common, Document, align
-from wherefrom.queries.alignment.runs import ordered_runs, plain_runs
+from wherefrom.model import Candidate, Representation
+from wherefrom.queries.alignment.aligning import Alignment, Common, Document, Shared, align
+from wherefrom.queries.alignment.runs import Run, Sides, ordered_runs, plain_runs
 from wherefrom.queries.judging.literals import agreement, literal_place, literal_share
 from wherefrom.queries.judging.rule import STRONG, chance, probability
+from wherefrom.queries.preparation.query import Query, QueryWindow, WindowGrams
 from wherefrom.results import Signs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
-
-    from wherefrom.model import Candidate
-    from wherefrom.queries.alignment.aligning import Shared
-    from wherefrom.queries.alignment.runs import Run, Sides
-    from wherefrom.queries.preparation.query import Query, QueryWindow, WindowGrams
 
 REFUSED = 3
 """Candidates that are looked at closely however little they promise: where none is found, the best of them is named."""

@@ -7,6 +7,7 @@ the stored tokens do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,14 +15,12 @@ import numpy as np
 
 from wherefrom.analyzers.hashing import are_among
 from wherefrom.analyzers.tokens import TokenClass, is_literal
+from wherefrom.queries.alignment.aligning import Alignment, Document
+from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.preparation.query import Query, QueryWindow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from wherefrom.model import Hashes
-    from wherefrom.queries.alignment.aligning import Alignment, Document
-    from wherefrom.queries.alignment.runs import Run
-    from wherefrom.queries.preparation.query import Query, QueryWindow
 
 
 def literal_share(query: Query, document: Document, alignment: Alignment) -> float:

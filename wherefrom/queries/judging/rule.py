@@ -7,13 +7,10 @@ Its numbers are in `wherefrom.fitted`; `benchmarks/effectiveness/rule.py` fits t
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from wherefrom.fitted import CHANCE, CHANCE_POWER, ENOUGH, TINY, WEIGHTS, Weights
 from wherefrom.model import Strength
-
-if TYPE_CHECKING:
-    from wherefrom.results import Signs
+from wherefrom.results import Signs
 
 ANSWER, FAIR, STRONG = 0.5, 0.7, 0.9
 """Probabilities from which a document is an answer, and fair and strong evidence of a copy."""

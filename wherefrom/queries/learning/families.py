@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.references import scope
+from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW
 from wherefrom.languages import LANGUAGES
-
-if TYPE_CHECKING:
-    from wherefrom.engines.engine import Engine
 
 _WIDELY_HELD = 32
 """A content in more repositories than this says nothing of forks."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,23 +16,19 @@ from wherefrom.analyzers.positions import decode
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
+from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW, NEARLY_ALL, RARELY
 from wherefrom.model import ProposalKind, Representation, SkipReason
 from wherefrom.options import LearnOptions, Limits
-from wherefrom.queries.learning.families import contents_of
+from wherefrom.queries.learning.families import LearnedContent, contents_of
 from wherefrom.queries.learning.proposals import Example, Proposal, Proposals
-from wherefrom.queries.learning.shared_code import read, shared_stretches
+from wherefrom.queries.learning.shared_code import Cluster, Place, Step, read, shared_stretches
 from wherefrom.queries.learning.templates import Template, find_templates
 from wherefrom.queries.occurrences import content_at
 from wherefrom.support.throttle import Throttle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
-    from wherefrom.queries.learning.families import LearnedContent
-    from wherefrom.queries.learning.shared_code import Cluster, Place, Step
 
 LEAST_REPOSITORIES, LEAST_SHARE = FEW, RARELY
 """Boilerplate is by default in at least so many repositories, or in this share of them, whichever is more."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,6 @@ from wherefrom.support.formats import Format
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from wherefrom.model import Hashes, Representation
 
 FORMAT = Format(version=1, reader=1, oldest=1)

@@ -10,25 +10,22 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import distinct, mix
 from wherefrom.analyzers.references import Kind, load_references, scope
-from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import Symbols, decode, decode_symbols
+from wherefrom.analyzers.tokens import Symbols, TokenStream, decode, decode_symbols
+from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW_LINES, NOTICE, PART, PROSE
 from wherefrom.model import Representation
+from wherefrom.queries.learning.families import LearnedContent
 from wherefrom.queries.spans import covered, stretches
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.representations import KGrams
-    from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, StoredBlob
-    from wherefrom.queries.learning.families import LearnedContent
 
 LEAST_TOKENS = {Representation.EXACT: FEW_LINES, Representation.TEXT: FEW_LINES * PROSE}
 """The shortest stretch, in tokens (of prose: characters). Below that, what many repositories share is idiom."""

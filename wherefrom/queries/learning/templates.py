@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wherefrom.analyzers.hashing import distinct
-from wherefrom.analyzers.representations import kgrams
+from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import TokenClass, decode, decode_symbols
+from wherefrom.analyzers.tokens import Symbols, TokenClass, decode, decode_symbols
+from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW_LINES
 from wherefrom.model import INDEXED, Representation
-from wherefrom.queries.learning.families import is_alike_everywhere, is_template_name
-from wherefrom.queries.learning.shared_code import read
+from wherefrom.queries.learning.families import LearnedContent, is_alike_everywhere, is_template_name
+from wherefrom.queries.learning.shared_code import Step, read
 from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from wherefrom.analyzers.representations import KGrams
-    from wherefrom.analyzers.tokens import Symbols
-    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
-    from wherefrom.queries.learning.families import LearnedContent
-    from wherefrom.queries.learning.shared_code import Step
 
 LEAST_TOKENS, MOST_TOKENS = FEW_LINES, 20_000
 """Of a file that may be a template; in prose these are characters."""

@@ -8,16 +8,14 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import token_code
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import PATTERN
 from wherefrom.queries.spans import stretches
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
 
 _MOST = 1 << 10

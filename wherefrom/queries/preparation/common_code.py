@@ -7,27 +7,25 @@ many projects. It is kept as k-grams, so nobody's text is here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.tokens import Symbols
 from wherefrom.fitted import RUN
 from wherefrom.model import Representation
 from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from importlib.resources.abc import Traversable
-    from typing import BinaryIO
 
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.tokens import Symbols
     from wherefrom.model import Hashes
 
 REPRESENTATION = Representation.RENAMED

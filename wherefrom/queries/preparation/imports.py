@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import token_code
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.languages import LANGUAGES
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.tokens import TokenStream
 
 
 def _codes(*words: str) -> frozenset[int]:

@@ -12,13 +12,15 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import term_of
 from wherefrom.analyzers.noise import weights as weights_of
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import NumberedSymbols
+from wherefrom.analyzers.tokens import NumberedSymbols, TokenStream
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.fitted import CHARACTERS, LONG_QUERY, SHORT_QUERY, WIDER
 from wherefrom.model import INDEXED, BoilerplateSet, Representation
@@ -41,10 +43,6 @@ from wherefrom.queries.preparation.query import (
 from wherefrom.queries.spans import covered, number_inside
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes
 
 MOST_QUIET = 0.5

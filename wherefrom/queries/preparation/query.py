@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import CODE_BITS
-from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import TokenClass
+from wherefrom.analyzers.schemes import SCHEMES, Scheme
+from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import LONG_RUN, RUN
 from wherefrom.model import Representation
 from wherefrom.queries.alignment.chains import Grams, Sieve
@@ -22,11 +23,7 @@ from wherefrom.queries.preparation.patterns import Patterns
 from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from wherefrom import _kernel
-    from wherefrom.analyzers.schemes import Scheme
-    from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Hashes
 
 ALIGNED: Mapping[Representation, int] = {

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import encode
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.fitted import LONG, MANY, PART, SHORT_RUN, SLIGHT
 from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
+from wherefrom.options import SimilarOptions
 from wherefrom.queries.alignment.aligning import Alignment, Chain, Document
 from wherefrom.queries.alignment.chains import heaviest_chain
 from wherefrom.queries.alignment.regions import explained_tokens, match_regions
@@ -32,6 +35,7 @@ from wherefrom.results import (
     Explanation,
     Hit,
     QueryInfo,
+    RegionPair,
     SearchResult,
     TermExplanation,
     match_percent,
@@ -40,14 +44,8 @@ from wherefrom.results import (
 from wherefrom.sources.source import blob_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from wherefrom.analyzers.analyzed import Analysis, Reading
-    from wherefrom.analyzers.analyzer import Analyzer
-    from wherefrom.engines.engine import Engine
     from wherefrom.model import Hashes, Occurrence
-    from wherefrom.options import SimilarOptions
-    from wherefrom.results import RegionPair
 
 CONTAINED: Mapping[Representation, int] = {
     Representation.RENAMED: SHORT_RUN,

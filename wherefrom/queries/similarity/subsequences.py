@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import LONG, MANY
 from wherefrom.model import Representation
+from wherefrom.queries.alignment.aligning import Document
 from wherefrom.queries.alignment.chains import Grams, heaviest_chain
-
-if TYPE_CHECKING:
-    from wherefrom.queries.alignment.aligning import Document
 
 _LARGEST = 1 << 32
 """K-grams of one file times those of the other beyond which a chain costs less than comparing bits."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.tokens import TokenClass, encode
+from wherefrom.analyzers.tokens import TokenClass, TokenStream, encode
+from wherefrom.engines.engine import Engine
 from wherefrom.fitted import NEARLY_ALL, PART
-from wherefrom.model import Candidate, Representation, StoredBlob
+from wherefrom.model import Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import Document
 from wherefrom.queries.alignment.regions import match_regions, region
 from wherefrom.queries.alignment.runs import Sides
@@ -19,15 +21,6 @@ from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.similarity.similar_files import SHORTEST_REGION, Target, frequencies
 from wherefrom.results import ContentMatch, Hit, RegionPair
 from wherefrom.sources.source import blob_ids
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from numpy.typing import NDArray
-
-    from wherefrom.analyzers.tokens import TokenStream
-    from wherefrom.engines.engine import Engine
-    from wherefrom.model import Occurrence
 
 BUDGET = 64
 """The smallest terms of each representation by which a file is looked up: a sample of all of them."""

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from wherefrom.model import Rule
+from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.reports.check.words import acceptance, settled_by
 from wherefrom.reports.layout import count
 from wherefrom.reports.location_text import region_lines
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from wherefrom.model import Rule
+from wherefrom.projects.check.findings import CheckReport, Finding, FolderCopy
 from wherefrom.reports.check.entries import folders_of
 from wherefrom.reports.check.words import license_names, rule_name
-
-if TYPE_CHECKING:
-    from wherefrom.projects.check.findings import CheckReport, Finding, FolderCopy
 
 HEADER = ("folders", "files", "pieces", "tokens")
 """The columns of every table, after its first one."""

@@ -6,13 +6,21 @@ The format: https://cyclonedx.org/docs/1.6/json/.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import ROUND_DOWN, Decimal
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from wherefrom.errors import ExtraMissing
-from wherefrom.reports.check.bills import file_uri, matched_pieces, matched_repositories, project_name
+from wherefrom.projects.check.findings import CheckReport, MatchedLocation
+from wherefrom.reports.check.bills import (
+    MatchedRepository,
+    file_uri,
+    matched_pieces,
+    matched_repositories,
+    project_name,
+)
 from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import count
@@ -22,15 +30,11 @@ from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cyclonedx.model.bom import Bom
     from cyclonedx.model.component import Component
     from cyclonedx.model.component_evidence import ComponentEvidence
     from cyclonedx.model.license import License
 
-    from wherefrom.projects.check.findings import CheckReport, MatchedLocation
-    from wherefrom.reports.check.bills import MatchedRepository
     from wherefrom.reports.look import Look
 
 _PROJECT = "project"

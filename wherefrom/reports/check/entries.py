@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wherefrom.model import Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wherefrom.projects.check.findings import CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
+from wherefrom.projects.check.findings import CheckReport, FileCopy, Finding, FolderCopy, MatchedLocation
 
 
 def folders_of(report: CheckReport) -> dict[str, FolderCopy]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import Markup
+
 from wherefrom.analyzers.guessing import guess
+from wherefrom.model import Occurrence
 from wherefrom.projects.check import baseline
-from wherefrom.projects.check.findings import BaselineEntry
+from wherefrom.projects.check.findings import BaselineEntry, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports.check.counts import HEADER, counted
-from wherefrom.reports.check.entries import entries, importance
+from wherefrom.reports.check.entries import Entry, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
     acceptance,
@@ -36,13 +40,6 @@ from wherefrom.support.printable import one_line
 from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from markupsafe import Markup
-
-    from wherefrom.model import Occurrence
-    from wherefrom.projects.check.findings import CheckReport, Finding, FolderCopy, MatchedLocation
-    from wherefrom.reports.check.entries import Entry
     from wherefrom.reports.look import Look
 
 LINES = 60

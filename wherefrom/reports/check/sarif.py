@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.positions import encoding
 from wherefrom.model import Rule
+from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.reports.check.words import not_judged, place_lines, sentence
 from wherefrom.reports.layout import lines
 from wherefrom.reports.sarif import Level, Related, RuleWords, RunKind, Sarif, SarifResult, Span, make_log, span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from enum import StrEnum
-
-    from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
     from wherefrom.reports.look import Look
 
 _EVIDENCE = (

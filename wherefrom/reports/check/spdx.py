@@ -7,27 +7,30 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.analyzers.references import expressions
-from wherefrom.reports.check.bills import matched_pieces, matched_repositories, project_name
+from wherefrom.projects.check.findings import CheckReport
+from wherefrom.reports.check.bills import (
+    MatchedPiece,
+    MatchedRepository,
+    matched_pieces,
+    matched_repositories,
+    project_name,
+)
 from wherefrom.reports.check.words import EVIDENCE, license_names
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.json import dumps
 from wherefrom.reports.layout import lines
-from wherefrom.results import identifiers
+from wherefrom.results import Region, identifiers
 from wherefrom.results.addresses import root
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from wherefrom.projects.check.findings import CheckReport
-    from wherefrom.reports.check.bills import MatchedPiece, MatchedRepository
     from wherefrom.reports.look import Look
-    from wherefrom.results import Region
 
 _DOCUMENT = "SPDXRef-DOCUMENT"
 _UNSAID = "NOASSERTION"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from wherefrom.projects.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports import layout
 from wherefrom.reports.check.counts import HEADER, counted
-from wherefrom.reports.check.entries import entries, importance
+from wherefrom.reports.check.entries import Entry, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
     acceptance,
@@ -27,10 +29,6 @@ from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wherefrom.projects.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
-    from wherefrom.reports.check.entries import Entry
     from wherefrom.reports.look import Look
 
 PLACES = 3

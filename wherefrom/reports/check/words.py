@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from wherefrom.model import LicenseJudgment, Rule
+from wherefrom.projects.check.findings import (
+    Acceptance,
+    CheckReport,
+    FileCopy,
+    Finding,
+    FolderCopy,
+    MatchedLocation,
+)
 from wherefrom.reports import attribution_text
+from wherefrom.reports.check.entries import Entry
 from wherefrom.reports.layout import count, percent
+from wherefrom.results import Evidence
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.support.printable import one_line, visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wherefrom.projects.check.findings import (
-        Acceptance,
-        CheckReport,
-        FileCopy,
-        Finding,
-        FolderCopy,
-        MatchedLocation,
-    )
-    from wherefrom.reports.check.entries import Entry
-    from wherefrom.results import Evidence
 
 EVIDENCE = (
     "This is evidence, not a verdict: it does not tell who copied from whom, nor whether both have it from a third."

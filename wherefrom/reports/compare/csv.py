@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from wherefrom.reports.cells import cell, row
+from wherefrom.results import Comparison, Region
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from wherefrom.reports.look import Look
-    from wherefrom.results import Comparison, Region
 
 _OF_PAIR = (
     "left_containment",

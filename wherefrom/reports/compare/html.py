@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wherefrom.errors import WherefromError
 from wherefrom.reports.check.words import EVIDENCE
@@ -18,13 +19,8 @@ from wherefrom.reports.pages.rendering import assets, stream
 from wherefrom.reports.pages.sides import Side, facing
 from wherefrom.reports.sides import TextLines, rows
 from wherefrom.reports.skipped import skipped_rows
-from wherefrom.results import RegionPair
+from wherefrom.results import Comparison, FilePair, RegionPair, SubmissionPair
 from wherefrom.support.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wherefrom.results import Comparison, FilePair, SubmissionPair
 
 PLAIN_PAIRS, PLAIN_LINES, PLAIN_REGIONS = 50, 30, 12
 """Pairs that are written without a script's help, rows of code of each, and matches that are listed."""

@@ -8,21 +8,18 @@ import posixpath
 import re
 import secrets
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from wherefrom.errors import UsageError
 from wherefrom.languages.nothing import words
 from wherefrom.reports.pages.shown_text import Edit
+from wherefrom.results import ComparedFile, Comparison
 from wherefrom.support.formats import Format
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.writing import write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from wherefrom.results import ComparedFile, Comparison
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """Version of the file with the key."""

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import floor
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import Markup
+
 from wherefrom.model import Representation
 from wherefrom.reports.pages.packing import as_json, blocks, cost, packed
 from wherefrom.reports.pages.shown_text import ShownText
+from wherefrom.results import Comparison, FilePair, MatchedRegion, SubmissionPair
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from markupsafe import Markup
-
     from wherefrom.reports.compare.names import Names
-    from wherefrom.results import Comparison, FilePair, MatchedRegion, SubmissionPair
 
 MOST_BYTES = 25_000_000
 """Characters of a page; of more the weakest pairs are left out."""

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
 from wherefrom.reports.compare.words import CHANGES, cut_off, summary, vendored
 from wherefrom.reports.layout import as_lines, clip_left, count, duration, listed, percent, table
 from wherefrom.reports.skipped import skipped_table
-from wherefrom.results import Change
+from wherefrom.results import Change, Cluster, CompareProgress, Comparison, CorpusMap, MapEntry, SubmissionPair
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from wherefrom.reports.look import Look
-    from wherefrom.results import Cluster, CompareProgress, Comparison, CorpusMap, MapEntry, SubmissionPair
 
 PAIRS = 50
 """Pairs that are listed."""

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from wherefrom.reports.layout import count
-from wherefrom.results import Change, CutOff
+from wherefrom.results import Change, Comparison, CutOff, VendoredFolder
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from wherefrom.results import Comparison, VendoredFolder
 
 _CUT_OFF: Mapping[CutOff, tuple[str, str, str]] = {
     CutOff.COMMON_TERMS: ("term", "terms", "in too many submissions left out (--max-share)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -10,13 +11,10 @@ from wherefrom.analyzers.positions import encoding
 from wherefrom.reports.fixed.words import EVIDENCE, title
 from wherefrom.reports.layout import count, lines
 from wherefrom.reports.sarif import Level, Related, RuleWords, RunKind, SarifResult, Span, make_log, span
-from wherefrom.results import Certainty, Form
+from wherefrom.results import Certainty, FixedFunction, FixedReport, Form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wherefrom.reports.look import Look
-    from wherefrom.results import FixedFunction, FixedReport
 
 
 class FixedRule(StrEnum):

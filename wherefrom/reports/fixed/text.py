@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
@@ -9,14 +10,11 @@ from wherefrom.reports.fixed.words import EVIDENCE, form_of, summary, title
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines, listed
 from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.reports.skipped import skipped_table
-from wherefrom.results import Form
+from wherefrom.results import FixedFunction, FixedLocation, FixedPlace, FixedProgress, FixedReport, Form, Region
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wherefrom.reports.look import Look
-    from wherefrom.results import FixedFunction, FixedLocation, FixedPlace, FixedProgress, FixedReport, Region
 
 CHANGES = 4
 """Changes of one function that are shown."""

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wherefrom.reports.layout import count
-from wherefrom.results import Form
-
-if TYPE_CHECKING:
-    from wherefrom.results import FixedFunction, FixedLocation, FixedReport
+from wherefrom.results import FixedFunction, FixedLocation, FixedReport, Form
 
 EVIDENCE = (
     "This compares code, not behavior: a location with the old form may be safe by other means, and one with the new "

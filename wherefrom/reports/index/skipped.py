@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -16,8 +16,6 @@ from wherefrom.results import IndexReport, SkippedFile
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wherefrom.reports.look import Look
 
 _REASON = max(len(reason) for reason in SkipReason)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, count, duration, size
 from wherefrom.reports.skipped import skipped_table, total_skipped, without_grammar
+from wherefrom.results import IndexProgress, IndexReport, LeftOut, RepositoryReport
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wherefrom.reports.look import Look
-    from wherefrom.results import IndexProgress, IndexReport, LeftOut, RepositoryReport
 
 FAILED = 20
 """Failed repositories listed in a summary."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 BLOCK = 200_000
 """Bytes of a block before it is compressed, at which the next one begins."""

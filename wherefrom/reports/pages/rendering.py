@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from wherefrom.reports.layout import count, lines, percent
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from jinja2 import Template
 
 _PACKAGE = "wherefrom.reports.pages"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from operator import attrgetter, itemgetter
@@ -10,12 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from wherefrom.model import Representation
 from wherefrom.reports.layout import count
-from wherefrom.reports.sides import Hidden, pieces
+from wherefrom.reports.sides import Cell, Hidden, Row, TextLines, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from wherefrom.reports.sides import Cell, Row, TextLines
     from wherefrom.results import Region, RegionPair
 
 COLUMNS = 160

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wherefrom.posts.search.answers import BlockSkip
+from wherefrom.posts.search.answers import BlockSkip, PostsProgress, PostsReport
 from wherefrom.reports.layout import clip, count, duration, percent, size, table
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from wherefrom.posts.importing import ImportProgress, ImportReport
-    from wherefrom.posts.search.answers import PostsProgress, PostsReport
 
 SKIPPED: Mapping[BlockSkip, str] = {
     BlockSkip.TOO_SHORT: "too short",

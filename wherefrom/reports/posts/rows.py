@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.reports.cells import cell, row
 from wherefrom.reports.hit_fields import FIELDS, FoundPlace
 from wherefrom.reports.json import dumps
+from wherefrom.results import Hit, HitPlace
 from wherefrom.support.contract import FORMAT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from wherefrom.posts.search.answers import PostAnswer
     from wherefrom.reports.look import Look
-    from wherefrom.results import Hit, HitPlace
 
 _POST: Mapping[str, Callable[[PostAnswer], Any]] = {
     "post": lambda answer: answer.block.post.url,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from wherefrom.reports.attribution_text import sentences
@@ -10,16 +11,14 @@ from wherefrom.reports.hit_fields import figures
 from wherefrom.reports.layout import count, table
 from wherefrom.reports.location_text import location, more_locations
 from wherefrom.reports.posts.rows import least_attributed
+from wherefrom.results import SearchResult
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from wherefrom.posts.blocks import PostBlock
     from wherefrom.posts.search.answers import PostAnswer
     from wherefrom.posts.store import SiteCounts
     from wherefrom.reports.look import Look
-    from wherefrom.results import SearchResult
 
 
 def write(answer: PostAnswer, _look: Look) -> Iterator[str]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from wherefrom.reports.cells import cell, row
 from wherefrom.reports.hit_fields import FIELDS, found_places
+from wherefrom.results import SearchResult
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wherefrom.reports.look import Look
-    from wherefrom.results import SearchResult
 
 _FIELDS = [field for field in FIELDS if field.csv]
 

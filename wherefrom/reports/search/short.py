@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
 from wherefrom.reports.figures import match, too_short
 from wherefrom.reports.location_text import best_location, more_locations
 from wherefrom.reports.renderer import Renderer
+from wherefrom.results import Hit, Location, SearchResult
 from wherefrom.results.regions import line_range
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wherefrom.reports.look import Look
-    from wherefrom.results import Hit, Location, SearchResult
 
 
 def brief() -> Renderer[SearchResult]:

@@ -6,6 +6,7 @@ Every line that is unlike its neighbours only by color has a mark as well, so th
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -16,13 +17,11 @@ from wherefrom.reports.hit_fields import other_figures
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, table, wrapped
 from wherefrom.reports.location_text import best_location, location, more_locations, region_lines
 from wherefrom.reports.sides import Cell, Hidden, ShownPiece, TextLines, pieces, rows
+from wherefrom.results import Explanation, Hit, HitPlace, QueryInfo, Region, RegionPair, SearchResult
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from wherefrom.reports.look import Look
-    from wherefrom.results import Explanation, Hit, HitPlace, QueryInfo, Region, RegionPair, SearchResult
 
 SIDE_BY_SIDE = 140
 """Terminal columns from which the two sides are beside each other."""

@@ -5,26 +5,25 @@ The functions without `_` are calls of `wherefrom.serve.calls`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
 
+from wherefrom.model import Occurrence
 from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.figures import nearest, too_short
 from wherefrom.reports.layout import count, percent, probable
 from wherefrom.reports.location_text import REVISION_DIGITS
+from wherefrom.results import Hit, QueryInfo, Region, SearchResult, SourceDocument
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from wherefrom.index import Index
-    from wherefrom.model import Occurrence
     from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
     from wherefrom.projects.check.findings import Finding
-    from wherefrom.results import Hit, QueryInfo, Region, SearchResult, SourceDocument
 
 
 class _Place(TypedDict):

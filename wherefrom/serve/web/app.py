@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -9,20 +10,17 @@ from fastapi import FastAPI, Response
 from starlette.routing import Route
 
 from wherefrom.errors import CallFailed, UnusableIndex, WherefromError
+from wherefrom.options import ServeOptions
 from wherefrom.serve.calls import asked, health
+from wherefrom.serve.desk import Desk
 from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.web import api, metrics, models, problems, site
+from wherefrom.serve.web.api import Defaults
 from wherefrom.serve.web.guard import Guard
 from wherefrom.support.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from starlette.types import ASGIApp
-
-    from wherefrom.options import ServeOptions
-    from wherefrom.serve.desk import Desk
-    from wherefrom.serve.web.api import Defaults
 
 
 def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:

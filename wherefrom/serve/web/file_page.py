@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from wherefrom.errors import NotFound
-from wherefrom.model import KeyKind
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
 from wherefrom.options import SourcesOptions
 from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.layout import NOT_AT_HAND, size
@@ -20,10 +21,7 @@ from wherefrom.serve.web.search_page import Page, file_url
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from wherefrom.index import Index
-    from wherefrom.model import Occurrence, RepositoryRecord
 
 MOST_LINES = 20_000
 """Lines of a file that are shown."""

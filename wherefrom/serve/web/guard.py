@@ -8,6 +8,7 @@ import binascii
 import hmac
 import re
 from collections import deque
+from collections.abc import Collection
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,6 @@ from wherefrom.serve.web.connections import BODY_SECONDS
 from wherefrom.serve.web.problems import RETRY, problem
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODIES = 8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -19,19 +20,15 @@ from wherefrom.reports.figures import by_sign, match, matched, nearest, reasons,
 from wherefrom.reports.hit_fields import other_figures
 from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent, probable
 from wherefrom.reports.pages.sides import Side, facing
-from wherefrom.reports.sides import TextLines, rows
-from wherefrom.results import Lines
+from wherefrom.reports.sides import Row, TextLines, rows
+from wherefrom.results import Hit, Lines, Refused, SearchResult
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import page
+from wherefrom.serve.web.facets import Narrowed
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from wherefrom.index import Index
-    from wherefrom.reports.sides import Row
-    from wherefrom.results import Hit, Refused, SearchResult
-    from wherefrom.serve.web.facets import Narrowed
 
 SHOWN_HITS = 20
 """Hits of a page unless it says another number."""

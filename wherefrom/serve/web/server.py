@@ -8,21 +8,18 @@ import logging
 import socket
 import sys
 import time
+from collections.abc import Callable
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import uvicorn
 
 from wherefrom.errors import UsageError
+from wherefrom.options import EngineOptions, ServeOptions
 from wherefrom.serve.desk import Desk, processes
+from wherefrom.serve.web.api import Defaults
 from wherefrom.serve.web.app import make_app
 from wherefrom.serve.web.connections import HEAD_SECONDS, Connection, most_connections
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wherefrom.options import EngineOptions, ServeOptions
-    from wherefrom.serve.web.api import Defaults
 
 CLOSING_SECONDS = 10
 """What requests under way are given when the server is stopped."""

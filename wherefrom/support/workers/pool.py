@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing import Pipe
@@ -26,8 +27,6 @@ from wherefrom.support.closing import Closing
 from wherefrom.support.workers import LEAST_PARSE_MEMORY, PARSE_MEMORY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from wherefrom.support.workers.meter import Meter
 
 Task = TypeVar("Task")

@@ -19,12 +19,10 @@ import signal
 import sys
 import threading
 import traceback
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from typing import Any
 
 COLLECT_AFTER = 50_000
 """Objects that are made before Python looks for cycles: most of what is imported and answered is in none."""
