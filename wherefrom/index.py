@@ -371,17 +371,13 @@ class Index(Closing):
         return self._remove([record.key for record in self.repositories(*names)])
 
     def missing_sources(self) -> list[results.MissingSource]:
-        """The repositories whose source is not where it was indexed, by key: those that are gone, and those of which
-        that is not sure (`MissingSource.doubt`). Locations are looked up on this machine.
-        """
+        """The repositories whose source is not where it was indexed, by key; it may be in doubt (`MissingSource.doubt`)."""
         from wherefrom.sources.presence import missing_source  # noqa: PLC0415 -- searches do not wait for it
 
         return [missing for record in self._engine.repositories() if (missing := missing_source(record))]
 
     def prune(self, repositories: Iterable[str] | None = None) -> list[results.MissingSource]:
-        """Removes repositories whose source is gone, as `missing_sources` tells; those in doubt stay. If keys
-        are given, only those may be removed. The answer is what was removed.
-        """
+        """Removes repositories whose source is gone and not in doubt, of those with these keys if any; gives these."""
         check_lists(repositories=repositories)
         allowed = None if repositories is None else set(repositories)
         gone = {missing.repository: missing for missing in self.missing_sources() if missing.is_gone}
