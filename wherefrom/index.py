@@ -371,7 +371,7 @@ class Index(Closing):
         return self._remove([record.key for record in self.repositories(*names)])
 
     def missing_sources(self) -> list[results.MissingSource]:
-        """The repositories whose source is not where it was indexed, by key; it may be in doubt (`MissingSource.doubt`)."""
+        """The repositories whose source is not where it was indexed, by key; `MissingSource.doubt` says if in doubt."""
         from wherefrom.sources.presence import missing_source  # noqa: PLC0415 -- searches do not wait for it
 
         return [missing for record in self._engine.repositories() if (missing := missing_source(record))]
