@@ -42,8 +42,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wherefrom.fitted import RUN
-from wherefrom.model import Hashes
+    from wherefrom.model import Hashes
 
 _LIST = Path(__file__).with_suffix(".toml")
 
