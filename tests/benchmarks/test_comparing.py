@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from benchmarks.comparing import BEST_PEER, EXPECTED, PRECISION, compared, differing, digest, figures
 from tests.end_to_end.conftest import module_source
 
@@ -25,6 +27,7 @@ def test_pairs_of_soco_are_ranked_at_least_as_well_as_by_the_best_peer() -> None
         assert known[language][PRECISION] > known[language][BEST_PEER]
 
 
+@pytest.mark.slow
 def test_the_figures_of_a_comparison_are_the_same_in_every_run(tmp_path: Path) -> None:
     for name in ("one.py", "other.py"):
         (tmp_path / name).write_bytes(module_source("heapq") + name.encode())

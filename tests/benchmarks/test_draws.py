@@ -117,6 +117,7 @@ def test_a_piece_has_so_many_lines_and_is_rewritten_by_itself(clones: Path) -> N
     ]
 
 
+@pytest.mark.slow
 def test_a_draw_is_an_index_and_cases(clones: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(draws.DRAWS, "fit", DRAW)
     monkeypatch.setattr(draws_whole, "IDIOMS", 0)  # there are no scripts here

@@ -130,6 +130,7 @@ def test_what_line_numbers_cost_is_a_share_of_the_score_without_them() -> None:
     assert lines == ["| wherefrom | 1 | 0.50 |", "| jscpd | 1 | 0.00 |", "| jscpd, best | 1 | 0.00 |"]
 
 
+@pytest.mark.slow
 def test_the_command_asks_about_planted_functions_and_strangers(tmp_path: Path) -> None:
     kept = tmp_path / "answers.jsonl"
     (tmp_path / "peers").mkdir()

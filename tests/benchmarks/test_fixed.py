@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks import fixed
 from benchmarks.fixed import EARLIER, STATES, Clone, Project, renamed, write_states
 from tests.repositories import Repository
@@ -17,6 +19,7 @@ def test_all_names_are_replaced_but_those_of_members_and_of_what_is_called() -> 
     assert renamed("a.php", b"<?php function f($x) { return g($x); }") == b"<?php function f($v0) { return g($v0); }"
 
 
+@pytest.mark.slow
 def test_small_commits_that_say_that_they_fix_something_are_chosen(tmp_path: Path) -> None:
     made = Repository.make(tmp_path / "made", {"a.py": OLD.encode(), "test_a.py": b"x = 1\n"})
     for number in range(EARLIER):

@@ -45,6 +45,7 @@ EMPTY = (SamplerResult(SIZE, ()), FrequencyResult(SIZE, ()), NoiseResult(SIZE, (
         (NOISE, {"python", "renamed", "k"}),
     ],
 )
+@pytest.mark.slow
 def test_an_svg_says_what_is_drawn_and_is_the_same_each_time(
     result: SamplerResult | FrequencyResult | NoiseResult, words: set[str], tmp_path: Path
 ) -> None:
@@ -58,6 +59,7 @@ def test_an_svg_says_what_is_drawn_and_is_the_same_each_time(
 
 
 @pytest.mark.parametrize("result", EMPTY)
+@pytest.mark.slow
 def test_a_result_without_figures_is_drawn_too(
     result: SamplerResult | FrequencyResult | NoiseResult, tmp_path: Path
 ) -> None:

@@ -567,9 +567,11 @@ def first(language: str, indexed: str, query: str) -> Hit:
     return search(engine, query.encode(), SearchOptions(language=language)).hits[0]
 
 
-@pytest.mark.parametrize("change", REFORMATTED)
-def test_what_a_formatter_changes_counts_next_to_nothing(change: str) -> None:
-    language, before, after = REFORMATTED[change]
+@pytest.mark.matrix("language")
+@pytest.mark.parametrize(
+    ("language", "before", "after"), [pytest.param(*change, id=name) for name, change in REFORMATTED.items()]
+)
+def test_what_a_formatter_changes_counts_next_to_nothing(language: str, before: str, after: str) -> None:
     for indexed, query in ((before, after), (after, before)):
         hit = first(language, indexed, query)
         assert hit.blob == "b0"

@@ -80,6 +80,7 @@ def test_a_hit_keeps_the_places_that_have_what_is_chosen(tmp_path: Path) -> None
         assert [at.repository for at in kept.occurrences] == [str(clones[2])]
 
 
+@pytest.mark.slow
 def test_a_repository_is_searched_for_what_is_below_the_best_of_all(tmp_path: Path) -> None:
     def file(number: int, own: str) -> bytes:
         others = "\n".join(f"    row_{number}_{at} = fetch_{number + at}({at}, {number} * {at})" for at in range(12))

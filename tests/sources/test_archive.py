@@ -497,6 +497,7 @@ def test_an_archive_that_unpacks_without_end_is_left(
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.slow
 def test_a_zip_member_that_lies_about_its_size_is_not_unpacked_as_a_whole(tmp_path: Path, method: int) -> None:
     size = 500_000_000
     path = tmp_path / "a.zip"

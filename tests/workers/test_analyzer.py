@@ -77,6 +77,7 @@ def test_an_error_is_raised_here_and_costs_no_process(analyzer: Analyzer) -> Non
 
 
 @pytest.mark.parametrize("language", BOMBS)
+@pytest.mark.slow
 def test_what_takes_too_much_memory_is_an_error_and_the_next_call_is_answered(
     analyzer: Analyzer, language: str
 ) -> None:
@@ -208,6 +209,7 @@ def test_the_process_that_asks_loads_nothing_that_analyzes() -> None:
     assert run(program) == "[]\n"
 
 
+@pytest.mark.slow
 def test_the_process_ends_with_a_program_that_closes_nothing() -> None:
     program = (
         "import os; from tests.processes import children; from wherefrom.analyzers.analyzer import Analyzer;"

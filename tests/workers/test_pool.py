@@ -115,6 +115,7 @@ def test_a_task_over_the_limit_is_killed_and_others_are_done() -> None:
     assert not any(isinstance(result, Died) for result in results.values())
 
 
+@pytest.mark.slow
 def test_a_task_that_uses_the_processor_beyond_the_limit_is_killed() -> None:
     results = run([["a", "spend:600", "b"], ["spend:0.2", "spend:0.3"]], seconds=1.0)
     assert results.pop("spend:600") == Died("timeout")
