@@ -51,7 +51,6 @@ BASH = Language(
         (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
     ),
     prompts=(Prompt(first=re.compile(rb"[ \t]*\$ +(?=\S)"), further=re.compile(rb"[ \t]*(?:\$ +(?=\S)|> )")),),
-    generated_names=none("no common tool marks generated files by name"),
     template_names=words(
         "gradlew mvnw configure install-sh ltmain.sh config.guess config.sub missing depcomp autogen.sh"
     ),

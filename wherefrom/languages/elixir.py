@@ -53,7 +53,6 @@ ELIXIR = Language(
             further=re.compile(rb"[ \t]*(?:iex|\.\.\.)(?:\(\d+\))?> ?"),
         ),
     ),
-    generated_names=none("no common tool marks generated files by name"),
     template_names=words(
         "mix.exs .formatter.exs application.ex repo.ex endpoint.ex router.ex telemetry.ex core_components.ex "
         "error_html.ex error_json.ex conn_case.ex data_case.ex test_helper.exs"

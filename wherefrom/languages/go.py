@@ -12,14 +12,11 @@ GO = Language(
     extensions=words(".go"),
     interpreters=none("`go run` takes no shebang line"),
     aliases=words("golang"),
-    tags=none("no label of a framework means it alone"),
     names=words("identifier type_identifier field_identifier package_identifier label_name blank_identifier"),
     strings=words("interpreted_string_literal raw_string_literal rune_literal"),
-    code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"`", b""), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("int_literal float_literal imaginary_literal"),
     comments=words("comment"),
-    prose=none("holds no running text"),
     # gofmt leaves semicolons at the end of a line out, but not those in the head of a loop.
     noise=FormatterNoise(light=(";",)),
     functions=words("func_literal function_declaration method_declaration"),
@@ -33,7 +30,6 @@ GO = Language(
     ),
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb"(?<!\\)`", rb"(?<!\\)`"),),
-    prompts=none("has no interactive session"),
     generated_names=words("*.pb.go *.pb.gw.go *_generated.go zz_generated.* *_string.go bindata.go wire_gen.go"),
     template_names=words("doc.go"),
 )

@@ -141,7 +141,6 @@ TYPESCRIPT = Language(
     long_literals=_LONG_LITERALS,
     prompts=none("its sessions look like those of JavaScript"),
     generated_names=words("*_pb.d.ts *_generated.ts *.ts.map schema.graphql.ts"),
-    minified=none("compiled to JavaScript before it is minified"),
     template_names=words("polyfills.ts main.ts test.ts environment.ts environment.prod.ts app.e2e-spec.ts"),
 )
 
@@ -167,7 +166,4 @@ TSX = Language(
     long_comments=_LONG_COMMENTS,
     long_literals=_LONG_LITERALS,
     prompts=none("its sessions look like those of JavaScript"),
-    generated_names=none("no common tool marks generated files by name"),
-    minified=none("compiled to JavaScript before it is minified"),
-    template_names=none("no common project generator gives its files fixed names"),
 )

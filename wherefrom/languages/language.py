@@ -223,7 +223,7 @@ class Language:
     """One language.
 
     A field that does not apply is `none("the reason")`, which is empty; an empty value without a reason fails a test.
-    The defaults are what holds for nearly all languages, with the reason.
+    The defaults are what holds for most languages, with the reason.
 
     Node kinds are those of named nodes where nothing else is said. Of `names`, `strings`, `numbers`, `literals`,
     `comments`, `blanks`, `fragments` and `prose`, a node is taken whole: what lies inside it is not looked at, but for
@@ -280,19 +280,19 @@ class Language:
     claims: tuple[Claim, ...] = none("shares no ending with another language")
     interpreters: tuple[str, ...]
     aliases: tuple[str, ...]
-    tags: tuple[str, ...]
-    script_types: tuple[str, ...] = none("not written inside HTML")
+    tags: tuple[str, ...] = none("no label of a framework means it alone")
+    script_types: tuple[str, ...] = none("not written inside the HTML that a browser gets")
 
     names: tuple[str, ...]
     strings: tuple[str, ...]
-    code_in_strings: tuple[str, ...]
+    code_in_strings: tuple[str, ...] = none("its strings hold no code")
     spelling: Spelling | Nothing
     numbers: tuple[str, ...]
     literals: tuple[str, ...] = none("the grammar tells strings from numbers")
     comments: tuple[str, ...]
     blanks: tuple[str, ...] = none("the grammar leaves white space out")
     fragments: tuple[str, ...] = none("the grammar parses all code")
-    prose: tuple[str, ...]
+    prose: tuple[str, ...] = none("holds no running text")
     noise: FormatterNoise | Nothing
     functions: tuple[str, ...]
     imports: Imports | Nothing
@@ -302,11 +302,11 @@ class Language:
     long_comments: tuple[tuple[bytes, bytes], ...]
     long_literals: tuple[tuple[bytes, bytes], ...]
     opening: Opening | Nothing = none("a fragment parses without its file")
-    prompts: tuple[Prompt, ...]
+    prompts: tuple[Prompt, ...] = none("its sessions, if it has any, are rarely pasted with their prompts")
 
-    generated_names: tuple[str, ...]
+    generated_names: tuple[str, ...] = none("no common tool marks generated files by name")
     minified: Minified | Nothing = none("not minified in practice")
-    template_names: tuple[str, ...]
+    template_names: tuple[str, ...] = none("no common project generator gives its files fixed names")
 
     @property
     def is_left_out(self) -> bool:

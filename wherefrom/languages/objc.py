@@ -29,7 +29,6 @@ OBJC = Language(
     tags=words("cocoa cocoa-touch uikit"),
     names=words("identifier type_identifier field_identifier statement_identifier"),
     strings=words("string_literal char_literal system_lib_string"),
-    code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")), kept=b"@LuU8"),
     numbers=words("number_literal"),
     comments=words("comment"),
@@ -52,7 +51,6 @@ OBJC = Language(
     ),
     long_comments=((b"/*", b"*/"),),
     long_literals=none("a literal that runs over lines is joined by backslashes"),
-    prompts=none("has no interactive session"),
     generated_names=words("*.pbobjc.h *.pbobjc.m"),
     template_names=words("appdelegate.m appdelegate.mm scenedelegate.m viewcontroller.m main.m"),
 )

@@ -26,7 +26,6 @@ TEXT = Language(
     script_types=none("a script of an unknown type stays a part of the HTML"),
     names=_NO_CODE,
     strings=_NO_CODE,
-    code_in_strings=_NO_CODE,
     spelling=_NO_CODE,
     numbers=_NO_CODE,
     literals=_NO_CODE,
@@ -38,13 +37,10 @@ TEXT = Language(
     functions=_NO_CODE,
     imports=_NO_CODE,
     lexical=none("it has no grammar that could fail"),
-    has_doc_strings=False,
     long_comments=_NO_CODE,
     long_literals=_NO_CODE,
     opening=_NO_CODE,
-    prompts=_NO_CODE,
     generated_names=none("nothing of it has a name that tells"),
-    minified=_NO_CODE,
     template_names=none("names of prose that many projects have, such as README, are about different things"),
 )
 
