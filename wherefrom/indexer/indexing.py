@@ -121,7 +121,7 @@ class Run:
         self._note_known()
         with Pool(work, jobs=jobs, seconds=seconds, memory=limits.parse_memory) as pool, self._fetches:
             while self._upcoming:
-                while not self._fetches.wait(self._upcoming[0]):  # the workers have nothing to do
+                while not self._fetches.is_ready(self._upcoming[0]):  # the workers have nothing to do
                     self._commit_sometimes(writer)
                     self._tell()
                 for results in pool.map(self._batches()):
@@ -149,7 +149,7 @@ class Run:
         """
         batch: list[Task] = []
         size = 0
-        while self._upcoming and self._fetches.is_ready(self._upcoming[0]):
+        while self._upcoming and self._fetches.is_ready(self._upcoming[0], seconds=0):
             source = self._upcoming.popleft()
             repository = Repository(source)
             self._queue.append(repository)

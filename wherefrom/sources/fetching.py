@@ -92,17 +92,10 @@ class Fetches(Closing):
         for fetched in self._held.values():
             fetched.lease.close()
 
-    def wait(self, source: Source) -> bool:
-        """Waits a moment for a source; gives whether it is ready: not a URL, or fetched, or given up."""
+    def is_ready(self, source: Source, seconds: float = TICK) -> bool:
+        """Whether a source is ready, after at most so many seconds: not a URL, or fetched, or given up."""
         with self._changed:
-            if not self._is_done(source):
-                self._changed.wait(TICK)
-            return self._is_done(source)
-
-    def is_ready(self, source: Source) -> bool:
-        """As `wait`, at once."""
-        with self._changed:
-            return self._is_done(source)
+            return self._changed.wait_for(lambda: self._is_done(source), seconds)
 
     def check(self, source: Source) -> None:
         """Raises the SourceError that kept a source from being fetched, if one did."""
