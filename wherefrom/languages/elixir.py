@@ -41,11 +41,8 @@ ELIXIR = Language(
             rb"\?(?:\\.|[^\s])(?!\w)",
         ),
         names=(WORD + rb"(?:[?!](?!=))?(?!:\s)",),
-        reserved=none("the grammar has a fixed text for each"),
-        unreserved=none("no word of the grammar is a common name"),
         code_in_strings={b'"': (b"#{",)},
     ),
-    long_comments=none("comments end with their line"),
     long_literals=((rb'"""', rb'"""'), (rb"'''", rb"'''"), (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")')),
     prompts=(
         Prompt(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
 from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, WORD, Imports, Lexical
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages.nothing import words
 
 GO = Language(
     name="go",
     grammar=Grammar("tree-sitter-go", oldest="0.23", newest="0.25"),
     extensions=words(".go"),
-    interpreters=none("`go run` takes no shebang line"),
     aliases=words("golang"),
     names=words("identifier type_identifier field_identifier package_identifier label_name blank_identifier"),
     strings=words("interpreted_string_literal raw_string_literal rune_literal"),
@@ -26,7 +25,6 @@ GO = Language(
         strings=(DOUBLE_QUOTED, rb"`[^`]*+`", CHARACTER),
         names=(WORD,),
         reserved=words("nil true false iota"),
-        unreserved=none("no word of the grammar is a common name"),
     ),
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb"(?<!\\)`", rb"(?<!\\)`"),),

@@ -25,13 +25,11 @@ HASKELL = Language(
         comments=(rb"--+(?![!\#$%&*+./<=>?@\\^|~:])[^\n]*+", *nested(rb"\{-(?!\#)", rb"-\}")),
         strings=(DOUBLE_QUOTED, CHARACTER),
         names=(rb"[A-Za-z_][\w']*+\#*+",),
-        reserved=none("the grammar has a fixed text for each"),
         unreserved=words(
             "t d e p as by cases default export family group nominal pattern phantom rec role stock using via anyclass"
         ),
         operators=(rb"[!\#$%&*+./<=>?@\\^|~:-]++",),
     ),
     long_comments=((b"{-", b"-}"),),
-    long_literals=none("no literal has quotes of its own for running over lines"),
     prompts=none("its prompt is often changed, by people or by loaded modules"),
 )

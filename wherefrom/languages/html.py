@@ -9,7 +9,6 @@ HTML = Language(
     name="html",
     grammar=Grammar("tree-sitter-html", oldest="0.23", newest="0.23"),
     extensions=words(".html .htm .xhtml .vue .svelte"),
-    interpreters=none("browsers run it"),
     aliases=words("htm xhtml vue svelte html5"),
     script_types=none("the document around the scripts"),
     names=none("tags and attributes are vocabulary, which nobody renames"),
@@ -25,7 +24,6 @@ HTML = Language(
     imports=none("links are values of attributes"),
     lexical=none("any text parses as HTML"),
     long_comments=((b"<!--", b"-->"),),
-    long_literals=none("attribute values rarely run over lines"),
     opening=none("any text parses as HTML"),
     minified=Minified(names=words("*.min.html"), endings=words(".html .htm"), longest=500),
 )

@@ -19,7 +19,6 @@ JAVA = Language(
     grammar=Grammar("tree-sitter-java", oldest="0.23", newest="0.23"),
     extensions=words(".java .jav"),
     filenames=none("every file has the name of its class"),
-    interpreters=none("runs compiled, or by `java FILE` without a shebang line"),
     aliases=words("jshell"),
     tags=words("spring spring-boot hibernate swing junit"),
     names=words("identifier type_identifier"),

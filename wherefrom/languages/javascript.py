@@ -132,7 +132,6 @@ TYPESCRIPT = Language(
     spelling=_SPELLING,
     numbers=words("number"),
     comments=_COMMENTS,
-    prose=none("without JSX there is no running text"),
     noise=_NOISE,
     functions=_FUNCTIONS,
     imports=_TYPED_IMPORTS,

@@ -278,7 +278,7 @@ class Language:
     extensions: tuple[str, ...]
     filenames: tuple[str, ...] = none("its files have endings")
     claims: tuple[Claim, ...] = none("shares no ending with another language")
-    interpreters: tuple[str, ...]
+    interpreters: tuple[str, ...] = none("no shebang line names a program for it")
     aliases: tuple[str, ...]
     tags: tuple[str, ...] = none("no label of a framework means it alone")
     script_types: tuple[str, ...] = none("not written inside the HTML that a browser gets")
@@ -299,8 +299,8 @@ class Language:
     lexical: Lexical | Nothing
     has_doc_strings: bool = False
 
-    long_comments: tuple[tuple[bytes, bytes], ...]
-    long_literals: tuple[tuple[bytes, bytes], ...]
+    long_comments: tuple[tuple[bytes, bytes], ...] = none("comments end with their line")
+    long_literals: tuple[tuple[bytes, bytes], ...] = none("none runs over lines with quotes of its own for that")
     opening: Opening | Nothing = none("a fragment parses without its file")
     prompts: tuple[Prompt, ...] = none("its sessions, if it has any, are rarely pasted with their prompts")
 

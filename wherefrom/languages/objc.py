@@ -24,7 +24,6 @@ OBJC = Language(
     grammar=Grammar("tree-sitter-objc", oldest="3.0", newest="3.0", extra="languages", base="c"),
     extensions=words(".m .mm"),
     claims=(Claim(".h", _is_objc),),
-    interpreters=none("compiled before it runs"),
     aliases=words("objective-c objectivec obj-c objective-c++ objective-cpp"),
     tags=words("cocoa cocoa-touch uikit"),
     names=words("identifier type_identifier field_identifier statement_identifier"),
@@ -50,7 +49,6 @@ OBJC = Language(
         reserved_in_fragments=_COMMON_TYPES,
     ),
     long_comments=((b"/*", b"*/"),),
-    long_literals=none("a literal that runs over lines is joined by backslashes"),
     generated_names=words("*.pbobjc.h *.pbobjc.m"),
     template_names=words("appdelegate.m appdelegate.mm scenedelegate.m viewcontroller.m main.m"),
 )

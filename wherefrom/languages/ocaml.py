@@ -32,8 +32,6 @@ OCAML = Language(
             CHARACTER,
         ),
         names=(rb"'[a-z_]\w*+", rb"[~?]?[A-Za-z_][\w']*+", rb"`[A-Za-z]\w*+"),
-        reserved=none("the grammar has a fixed text for each"),
-        unreserved=none("no word of the grammar is a common name"),
         operators=(rb"\[[@%<>|]|[|>]\]|[=<>|&$@^+*/%!?~-][!$%&*+./:<=>?@^|~-]++",),
     ),
     long_comments=((b"(*", b"*)"),),

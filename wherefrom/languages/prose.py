@@ -20,7 +20,6 @@ TEXT = Language(
     extensions=words(".txt .text .rst .adoc .asciidoc"),
     filenames=none("what no other language lists is text"),
     claims=(Claim(".ts", _is_qt_translation),),
-    interpreters=none("nothing runs it"),
     aliases=words("txt plain plaintext none"),
     tags=none("tags are about code"),
     script_types=none("a script of an unknown type stays a part of the HTML"),

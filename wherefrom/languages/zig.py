@@ -10,7 +10,6 @@ ZIG = Language(
     name="zig",
     grammar=Grammar("tree-sitter-zig", oldest="1.0", newest="1.1", extra="languages"),
     extensions=words(".zig"),
-    interpreters=none("`zig run` takes no shebang line"),
     aliases=none("it has no shorter name"),
     names=words("identifier"),
     strings=words("string multiline_string character"),
@@ -27,7 +26,5 @@ ZIG = Language(
         reserved=words("u8 u16 u32 u64 i8 i16 i32 i64"),
         unreserved=words("c"),
     ),
-    long_comments=none("comments end with their line"),
-    long_literals=none("each line of a literal begins with a mark of its own"),
     template_names=words("build.zig main.zig root.zig"),
 )
