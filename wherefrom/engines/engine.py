@@ -93,6 +93,16 @@ class DocumentFrequencies(NamedTuple):
     blobs: int
 
 
+class Wanted(NamedTuple):
+    """What `Engine.candidates` is asked for."""
+
+    weights: Mapping[Representation, Mapping[int, float]]
+    limit: int
+    offset: int
+    languages: Collection[str] | None
+    blobs: Collection[str] | None
+
+
 class Engine(Protocol):
     """An open index; its implementations inherit the methods that follow from others.
 
@@ -178,6 +188,10 @@ class Engine(Protocol):
             languages: only blobs in one of these languages.
             blobs: only these blobs (None: all; an empty collection: none). Filters act before the cut.
         """
+        return self._candidates(Wanted(weights, limit, offset, languages, blobs)) if limit > 0 else []
+
+    def _candidates(self, wanted: Wanted) -> list[Candidate]:
+        """As `candidates`; the limit is above 0."""
 
     def boilerplate_names(self) -> list[str]:
         """The names of all sets, ascending."""

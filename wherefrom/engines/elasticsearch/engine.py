@@ -19,7 +19,7 @@ from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.elasticsearch.writer import ElasticsearchWriter
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, index_stats
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Wanted, index_stats
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.engines.terms import shortened
 from wherefrom.mappings.elasticsearch import FORMAT, Kind, terms_field
@@ -220,17 +220,10 @@ class ElasticsearchEngine(Engine):
             for representation, each in terms.items()
         }
 
-    def candidates(
-        self,
-        weights: Mapping[Representation, Mapping[int, float]],
-        *,
-        limit: int,
-        offset: int = 0,
-        languages: Collection[str] | None = None,
-        blobs: Collection[str] | None = None,
-    ) -> list[Candidate]:
+    def _candidates(self, wanted: Wanted) -> list[Candidate]:
+        weights, limit, offset, languages, blobs = wanted
         scaled, unit = scale(weights, self.term_bits)
-        if not scaled or limit <= 0:
+        if not scaled:
             return []
         ranking = Ranking(self._connection, self._blobs, scaled, languages, blobs)
         first = ranking.first(limit, documents.CANDIDATE_FIELDS) if not offset and limit < LOADED else None

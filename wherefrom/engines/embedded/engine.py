@@ -23,7 +23,7 @@ from wherefrom.engines.embedded.ranking import Lookup, Ranked, best, blob_key
 from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, closed, index_stats
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, Wanted, closed, index_stats
 from wherefrom.engines.records import (
     boilerplate_name,
     load_boilerplate,
@@ -239,17 +239,10 @@ class EmbeddedEngine(Engine):
                 begin = end
         return found
 
-    def candidates(
-        self,
-        weights: Mapping[Representation, Mapping[int, float]],
-        *,
-        limit: int,
-        offset: int = 0,
-        languages: Collection[str] | None = None,
-        blobs: Collection[str] | None = None,
-    ) -> list[Candidate]:
+    def _candidates(self, wanted: Wanted) -> list[Candidate]:
+        weights, limit, offset, languages, blobs = wanted
         scaled, unit = scale(weights, self.term_bits)
-        if not scaled or limit <= 0:
+        if not scaled:
             return []
         keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
         with self._reading() as (records, view):
