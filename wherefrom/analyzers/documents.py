@@ -25,12 +25,11 @@ from wherefrom.analyzers.stamps import stamp
 from wherefrom.analyzers.tokens import check_count, encode, packed
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import SkipReason
+from wherefrom.model import Hashes, Representation, SkipReason
 from wherefrom.options import Limits
 
 if TYPE_CHECKING:
     from wherefrom import _kernel
-    from wherefrom.model import Hashes, Representation
 
 
 @dataclass(frozen=True, slots=True)

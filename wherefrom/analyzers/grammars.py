@@ -7,7 +7,6 @@ import re
 import time
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import tree_sitter
@@ -19,9 +18,7 @@ from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import Language
 from wherefrom.languages.language import Spelling
 from wherefrom.languages.nothing import Nothing
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
+from wherefrom.model import Hashes
 
 COMMENT, BLANK, FRAGMENT, PROSE, LITERAL = range(8, 13)
 """Classes of leaves that are not one token by themselves, beside the values of `TokenClass`."""

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import tree_sitter
@@ -29,9 +29,7 @@ from wherefrom.analyzers.hashing import CodeCache
 from wherefrom.analyzers.tokens import TokenClass, is_literal
 from wherefrom.analyzers.values import literal_code
 from wherefrom.languages import Language
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
+from wherefrom.model import Hashes
 
 _LAST_BLANK = 0x20
 """White space is every byte up to this one: a comparison is much faster than a table here."""

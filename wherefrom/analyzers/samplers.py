@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from wherefrom.model import Hashes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from wherefrom.model import Hashes
 
     Positions: TypeAlias = NDArray[np.int64]
     WinnowingSampler: TypeAlias = Callable[[Hashes, int], Positions]

@@ -15,6 +15,7 @@ from wherefrom.model import (
     BlobDocument,
     BoilerplateSet,
     Candidate,
+    Hashes,
     Occurrence,
     Refusal,
     RepositoryRecord,
@@ -26,8 +27,6 @@ from wherefrom.results import IndexStats
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from wherefrom.model import Hashes
 
 
 class Writer(Protocol):

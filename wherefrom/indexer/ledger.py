@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from wherefrom.model import SkipReason
+from wherefrom.model import SkipReason
 
 Owner = TypeVar("Owner")
 

@@ -9,7 +9,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import zstandard
@@ -22,14 +22,12 @@ from wherefrom.model import (
     STORED_BITS,
     BlobDocument,
     BoilerplateSet,
+    Hashes,
     Occurrence,
     Refusal,
     RepositoryRecord,
     StoredBlob,
 )
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 Document = dict[str, Any]
 
