@@ -8,8 +8,9 @@ Sections refer to Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003; `open_clo
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from operator import index
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -17,11 +18,8 @@ from numpy.typing import NDArray
 
 from wherefrom.model import Hashes
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Positions: TypeAlias = NDArray[np.int64]
-    WinnowingSampler: TypeAlias = Callable[[Hashes, int], Positions]
+Positions: TypeAlias = NDArray[np.int64]
+WinnowingSampler: TypeAlias = Callable[[Hashes, int], Positions]
 
 _NONE = np.empty(0, np.int64)
 

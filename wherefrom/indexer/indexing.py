@@ -15,8 +15,8 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
+from wherefrom.engines.engine import Engine, Writer
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.job import Job, Repository
 from wherefrom.indexer.ledger import Content
@@ -32,9 +32,6 @@ from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import Source
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Pool
-
-if TYPE_CHECKING:
-    from wherefrom.engines.engine import Engine, Writer
 
 BATCH_BYTES = 512 * 1024
 """Content of a batch for a worker: enough that handing it over costs little, and small against the memory there is."""

@@ -5,17 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+from wherefrom.engines.engine import Engine
 from wherefrom.indexer.ledger import Content, Ledger
+from wherefrom.indexer.pace import Pace
 from wherefrom.indexer.renewal import Renewal, Stale
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.options import IndexOptions, Limits
-
-if TYPE_CHECKING:
-    from wherefrom.engines.engine import Engine
-    from wherefrom.indexer.pace import Pace
-    from wherefrom.sources.source import Source
+from wherefrom.sources.source import Source
 
 
 @dataclass(slots=True)

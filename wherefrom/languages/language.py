@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wherefrom.languages.lexical import Imports, Lexical
 from wherefrom.languages.nothing import Nothing, none
-
-if TYPE_CHECKING:
-    import re
-
-    from wherefrom.languages.lexical import Imports, Lexical
 
 
 @dataclass(frozen=True, slots=True)
