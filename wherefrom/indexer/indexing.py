@@ -19,7 +19,7 @@ from contextlib import suppress
 from wherefrom.engines.engine import Engine, Writer
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.job import Job, Repository
-from wherefrom.indexer.ledger import Content
+from wherefrom.indexer.ledger import ContentKey
 from wherefrom.indexer.listing import is_settled, is_stale, tasks_of
 from wherefrom.indexer.pace import Pace
 from wherefrom.indexer.work import Task, work
@@ -194,7 +194,7 @@ class Run:
         self._discarded += self._fetches.release(self._finished, discard=self._options.discard_clones)
         self._finished.clear()
 
-    def _under_way(self) -> set[Content]:
+    def _under_way(self) -> set[ContentKey]:
         """The contents of the repositories that are not finished."""
         return {
             self._job.content(repository, blob) for repository in self._queue for _, blob, _ in repository.occurrences

@@ -12,7 +12,7 @@ from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.references import notices
 from wherefrom.engines.engine import Writer
 from wherefrom.indexer.job import Job, Repository
-from wherefrom.indexer.ledger import Content
+from wherefrom.indexer.ledger import ContentKey
 from wherefrom.indexer.renewal import COSTLY
 from wherefrom.indexer.work import Task
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
@@ -50,8 +50,8 @@ def write_results(
         repository.waiting -= 1
 
 
-def _content(task: Task) -> Content:
-    return Content(task.blob, task.limits.include_generated)
+def _content(task: Task) -> ContentKey:
+    return ContentKey(task.blob, task.limits.include_generated)
 
 
 def _kept(job: Job, document: BlobDocument, task: Task) -> BlobDocument:
