@@ -20,6 +20,7 @@ from wherefrom.analyzers.grammars import (
     ERROR_ACTION,
     FRAGMENT,
     LITERAL,
+    PART_CLASSES,
     STRING_ACTION,
     LoadedGrammar,
     load,
@@ -47,13 +48,6 @@ _FRAGMENT_PART = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _PROSE_PART = re.compile(rb"[\x00-\x20]*+(?:(?P<symbol>[\w\x80-\xff]+|.)|\Z)", re.DOTALL)
-_PART_CLASSES = {
-    "comment": COMMENT,
-    "string": int(TokenClass.STRING),
-    "number": int(TokenClass.NUMBER),
-    "name": int(TokenClass.NAME),
-    "symbol": int(TokenClass.SYMBOL),
-}
 
 _STRING, _NUMBER = int(TokenClass.STRING), int(TokenClass.NUMBER)
 
@@ -353,7 +347,7 @@ def _split(leaf: bytes, kind: int, keywords: frozenset[bytes]) -> list[tuple[int
             start, end = match.span(group)
             if group == "name" and leaf[start:end] in keywords:
                 group = "symbol"
-            parts.append((start, end, _PART_CLASSES[group]))
+            parts.append((start, end, PART_CLASSES[group]))
     return parts
 
 
