@@ -186,7 +186,7 @@ def with_added(found: Mapping[str, Sequence[Fragment]], added: Sequence[str], se
 
     If the table holds them already, they are learned again.
     """
-    table = learned_marks.loads(learned_marks.read())
+    table = Weights.of(*learned_marks.loads(learned_marks.read()))
     kept = [name for name in table.languages if name not in added]
     names = [*kept, *added]
     chance = random.Random(seed)
@@ -225,8 +225,7 @@ def in_letters(weights: NDArray[np.float32]) -> NDArray[np.int64]:
 def write(weights: Weights) -> None:
     """Puts the table into its file, below the comment that is there."""
     comment = "".join(f"{line}\n" for line in learned_marks.read().splitlines() if line.startswith("# "))
-    table = learned_marks.Learned(weights.languages, weights.rows)
-    _TABLE.write_text(learned_marks.dumps(table, comment), encoding="ascii")
+    _TABLE.write_text(learned_marks.dumps((weights.languages, weights.rows), comment), encoding="ascii")
 
 
 def likeliest(found: Mapping[str, float]) -> str:

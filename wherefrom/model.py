@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wherefrom.support.contract import JsonObject, encoded
 from wherefrom.support.printable import visible
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Hashes = NDArray[np.uint64]
+Hashes: TypeAlias = "NDArray[np.uint64]"
 
 
 class Representation(StrEnum):

@@ -8,19 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.analyzers import cleaning
-from wherefrom.analyzers.cleaning import Cleaned
 from wherefrom.analyzers.positions import Mapped, concatenate, decode, newlines
+from wherefrom.analyzers.wrapping import Block
 
 CODE = b"def f(a):\n    return a + 1\n"
 
 
-def clean(content: bytes) -> Cleaned:
+def clean(content: bytes) -> Block:
     """The one block of a snippet."""
     [cleaned] = cleaning.clean(content)
     return cleaned
 
 
-def check(cleaned: Cleaned, content: bytes) -> None:
+def check(cleaned: Block, content: bytes) -> None:
     """Every byte that was not rewritten stands at its position."""
     mapped = cleaned.mapped
     assert len(mapped.offsets) == len(mapped.text) + 1
@@ -31,7 +31,7 @@ def check(cleaned: Cleaned, content: bytes) -> None:
     assert not len(mapped.stops) or mapped.stops[-1] <= mapped.offsets[-1] <= len(content)
 
 
-def original(cleaned: Cleaned, content: bytes, part: bytes) -> bytes:
+def original(cleaned: Block, content: bytes, part: bytes) -> bytes:
     """The bytes of the content that `part` of the cleaned text comes from."""
     start = cleaned.text.index(part)
     mapped = cleaned.mapped

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.analyzers import kernel, parsing, textual
-from wherefrom.analyzers.documents import Document, document
+from wherefrom.analyzers.documents import AnalyzedContent, document
 from wherefrom.analyzers.parsing import Parsed
 from wherefrom.errors import KernelError, ParseTimeout
 from wherefrom.languages import LANGUAGES
@@ -77,7 +77,7 @@ def assert_same_parse(name: str, source: bytes) -> None:
     assert_same(expected, native().parse(LANGUAGES[name], source, SECONDS, by_cursor=True))
 
 
-def assert_same_document(path: str, content: bytes) -> Document | SkipReason:
+def assert_same_document(path: str, content: bytes) -> AnalyzedContent | SkipReason:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(extension.VARIABLE, "0")
         expected = document(path, content, LIMITS)
@@ -85,7 +85,7 @@ def assert_same_document(path: str, content: bytes) -> Document | SkipReason:
     if isinstance(expected, SkipReason) or isinstance(found, SkipReason):
         assert expected == found
         return found
-    for field in dataclasses.fields(Document):
+    for field in dataclasses.fields(AnalyzedContent):
         first, second = getattr(expected, field.name), getattr(found, field.name)
         if field.name == "terms":
             assert {terms.dtype for terms in second.values()} <= {np.dtype(np.uint64)}
@@ -141,7 +141,7 @@ def test_tokens_of_samples(name: str) -> None:
 )
 def test_documents_of_samples(name: str, changed: Callable[[bytes], bytes]) -> None:
     found = assert_same_document("a" + ENDINGS[name], changed(sample(name)))
-    assert isinstance(found, Document)
+    assert isinstance(found, AnalyzedContent)
     assert found.token_count > 0
 
 
@@ -237,7 +237,7 @@ def test_documents_of_containers(path: str) -> None:
 def test_references_are_found_where_their_words_are(comment: str, encoding: str) -> None:
     text = f"# {comment}\n\nx = 1  # plain\n\n\ndef f():\n    '''{comment}'''\n    return 'https://no.where'\n"
     found = assert_same_document("a.py", text.encode(encoding, errors="replace"))
-    assert isinstance(found, Document)
+    assert isinstance(found, AnalyzedContent)
     if encoding == "utf-8":
         assert (found.references == b"") is (comment == "nothing" or "\u212a" in comment)
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.analyzers.streams import code_of
 from wherefrom.analyzers.analysis import analyze_snippet
-from wherefrom.analyzers.documents import Document, document
+from wherefrom.analyzers.documents import AnalyzedContent, document
 from wherefrom.analyzers.noise import LIGHT, is_noise, weights
 from wherefrom.analyzers.tokens import TokenClass, decode
 from wherefrom.languages import LANGUAGES
@@ -107,5 +107,5 @@ def test_each_part_of_a_page_has_the_rules_of_its_language() -> None:
 def test_what_is_indexed_has_no_noise_either() -> None:
     source = b"let a = (b, c) => [(b), c,];\n" * 20
     found = document("a.js", source, Limits())
-    assert isinstance(found, Document)
+    assert isinstance(found, AnalyzedContent)
     assert decode(found.tokens).codes.tolist() == codes("javascript", b"let a = b, c => [b, c];\n" * 20)

@@ -45,7 +45,7 @@ def fenced(code: str, opening: str = "```python", closing: str = "```") -> str:
 def blocks(text: str, around: Around = "prose") -> list[tuple[str, str | None]]:
     decoded, _ = decode(text.encode())
     mapped = Mapped.identity(text.encode()) if decoded is None else decoded
-    return [(block.mapped.text.decode(), block.language) for block in unwrap(mapped, around).blocks]
+    return [(block.mapped.text.decode(), block.language) for block in unwrap(mapped, around)]
 
 
 SPANS = "".join(
@@ -128,7 +128,7 @@ def test_it_has_the_tokens_of_the_bare_code_whatever_its_name(text: str, name: s
 @pytest.mark.parametrize("text", [case[1] for case in WRAPPED], ids=[case[0] for case in WRAPPED])
 def test_positions_are_those_of_the_input(text: str) -> None:
     content = text.replace("merge", "merge_é").encode()
-    [block] = unwrap(Mapped.identity(content)).blocks
+    [block] = unwrap(Mapped.identity(content))
     mapped = block.mapped
     for code, start, stop in zip(mapped.text, mapped.offsets.tolist(), mapped.stops.tolist(), strict=False):
         if code < 128 and chr(code).isalnum():
@@ -294,16 +294,16 @@ def test_a_language_that_is_given_holds_for_all() -> None:
 def test_hostile_wrapping_takes_time_in_proportion_to_its_length(piece: str) -> None:
     # What is quadratic takes minutes here.
     line = piece * (100_000 // len(piece))
-    assert unwrap(Mapped.identity(f"{line}\n{line}\n".encode())).blocks
+    assert unwrap(Mapped.identity(f"{line}\n{line}\n".encode()))
 
 
 @pytest.mark.parametrize("empty", ["<code></code>", "<code> \n</code>"])
 def test_code_elements_without_text_are_passed_over(empty: str) -> None:
     found = unwrap(Mapped.identity(f"{empty}<code>foo(bar)</code>{empty}".encode()))
-    assert [block.mapped.text for block in found.blocks] == [b"foo(bar)"]
-    assert found.steps == ("html",)
+    assert [block.mapped.text for block in found] == [b"foo(bar)"]
+    assert found[0].steps == ("html",)
     alone = unwrap(Mapped.identity(empty.encode()))
-    assert [block.mapped.text for block in alone.blocks] == [empty.encode()]
+    assert [block.mapped.text for block in alone] == [empty.encode()]
 
 
 def test_a_block_without_pieces_has_no_positions() -> None:
@@ -327,4 +327,4 @@ def test_a_block_without_pieces_has_no_positions() -> None:
 def test_a_piece_may_begin_inside_a_fence(text: str, expected: bool) -> None:
     assert begins_in_fence(text.encode()) is expected
     if expected:
-        assert [block.mapped.text for block in unwrap(Mapped.identity(text.encode())).blocks] == [text.encode()]
+        assert [block.mapped.text for block in unwrap(Mapped.identity(text.encode()))] == [text.encode()]

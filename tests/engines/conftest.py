@@ -96,7 +96,13 @@ class Opened:
 def opened(kind: str, folder: Path) -> Opened:
     if kind == "memory":
         memory = MemoryEngine(SCHEMES)
-        return Opened(memory, memory.opened_again)
+
+        def again() -> MemoryEngine:
+            engine = MemoryEngine(SCHEMES)
+            engine._index = memory._index
+            return engine
+
+        return Opened(memory, again)
     return _opened(folder / "index", None)
 
 

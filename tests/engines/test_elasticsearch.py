@@ -45,7 +45,7 @@ from wherefrom.errors import (
     UsageError,
 )
 from wherefrom.mappings import elasticsearch as mapping
-from wherefrom.mappings.elasticsearch import Kind
+from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.model import BoilerplateSet, Refusal, Representation, SkipReason
 
 EXACT, RENAMED = Representation.EXACT, Representation.RENAMED
@@ -613,12 +613,12 @@ class TestDamage:
         refusals: list[Callable[[], object]] = [lambda: engine.refusals([blob_id("a")])]
         sets: list[Callable[[], object]] = [lambda: engine.boilerplate("s")]
         for named, change, reads, said in (
-            (identity(Kind.REPOSITORY, "r"), {"record": {"files": 4}}, repositories, remedy),
-            (identity(Kind.REPOSITORY, "r"), {"record": {"files": 3}, "checksum": 7}, repositories, remedy),
-            (identity(Kind.REFUSAL, blob_id("a")), {"record": {"seconds": 5.5}}, refusals, remedy),
-            (identity(Kind.BOILERPLATE, "s"), {"hashes": hashes}, sets, add),
-            (identity(Kind.BOILERPLATE, "s"), {"hashes": "A"}, sets, add),
-            (identity(Kind.BOILERPLATE, "s"), {"record": described}, sets, add),
+            (identity(RecordKind.REPOSITORY, "r"), {"record": {"files": 4}}, repositories, remedy),
+            (identity(RecordKind.REPOSITORY, "r"), {"record": {"files": 3}, "checksum": 7}, repositories, remedy),
+            (identity(RecordKind.REFUSAL, blob_id("a")), {"record": {"seconds": 5.5}}, refusals, remedy),
+            (identity(RecordKind.BOILERPLATE, "s"), {"hashes": hashes}, sets, add),
+            (identity(RecordKind.BOILERPLATE, "s"), {"hashes": "A"}, sets, add),
+            (identity(RecordKind.BOILERPLATE, "s"), {"record": described}, sets, add),
         ):
             with engine.writer() as writer:
                 writer.put_repository(repository("r"))

@@ -8,10 +8,10 @@ import pytest
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 from hypothesis.strategies import frozensets, sampled_from
 
-from wherefrom.indexer.ledger import Content, Ledger
+from wherefrom.indexer.ledger import ContentKey, Ledger
 from wherefrom.model import SkipReason
 
-CONTENTS = [Content(blob, is_authored) for blob in "abc" for is_authored in (False, True)]
+CONTENTS = [ContentKey(blob, is_authored) for blob in "abc" for is_authored in (False, True)]
 
 
 class Runs(RuleBasedStateMachine):
@@ -23,16 +23,16 @@ class Runs(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.index: set[str] = set()
-        self.taken: dict[Content, str] = {}
-        self.written: set[Content] = set()
-        self.refused: set[Content] = set()
+        self.taken: dict[ContentKey, str] = {}
+        self.written: set[ContentKey] = set()
+        self.refused: set[ContentKey] = set()
         self.ledger: Ledger[str] = Ledger(self.known)
 
     def known(self, blobs: Collection[str]) -> set[str]:
         return self.index & set(blobs)
 
     @rule(target=unread, contents=frozensets(sampled_from(CONTENTS)), owner=sampled_from(["one", "two"]))
-    def claim(self, contents: frozenset[Content], owner: str) -> object:
+    def claim(self, contents: frozenset[ContentKey], owner: str) -> object:
         claimed = self.ledger.claim(contents, owner)
         free = {content for content in contents if content.blob not in self.index}
         assert claimed == free - self.taken.keys() - self.written - self.refused
@@ -40,24 +40,24 @@ class Runs(RuleBasedStateMachine):
         return multiple(*sorted(claimed))
 
     @rule(content=consumes(unread))
-    def release(self, content: Content) -> None:
+    def release(self, content: ContentKey) -> None:
         self.ledger.release(content)
         self.taken.pop(content, None)
 
     @rule(target=working, content=consumes(unread))
-    def hand_over(self, content: Content) -> object:
+    def hand_over(self, content: ContentKey) -> object:
         if content not in self.taken:  # released with all others of its owner
             return multiple()
         self.ledger.hand_over(content)
         return content
 
     @rule(content=consumes(working))
-    def write(self, content: Content) -> None:
+    def write(self, content: ContentKey) -> None:
         assert self.ledger.write(content) == self.taken.pop(content)
         self.written.add(content)
 
     @rule(content=consumes(working))
-    def refuse(self, content: Content) -> None:
+    def refuse(self, content: ContentKey) -> None:
         assert self.ledger.refuse(content, SkipReason.BINARY) == self.taken.pop(content)
         self.refused.add(content)
 

@@ -13,6 +13,7 @@ from tests.analyzers.streams import stream, words
 from tests.queries.indexes import add_files, candidate, index
 from tests.queries.memory import peak
 from wherefrom.analyzers.schemes import scheme_ids
+from wherefrom.engines.engine import Wanted
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import AnalysisError
 from wherefrom.fitted import LONG_QUERY, PATTERN
@@ -29,7 +30,7 @@ from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.searching import search
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Sequence
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Candidate
@@ -52,17 +53,9 @@ class CountingEngine(MemoryEngine):
 
     asked = 0
 
-    def candidates(
-        self,
-        weights: Mapping[Representation, Mapping[int, float]],
-        *,
-        limit: int,
-        offset: int = 0,
-        languages: Collection[str] | None = None,
-        blobs: Collection[str] | None = None,
-    ) -> list[Candidate]:
+    def _candidates(self, wanted: Wanted) -> list[Candidate]:
         self.asked += 1
-        return super().candidates(weights, limit=limit, offset=offset, languages=languages, blobs=blobs)
+        return super()._candidates(wanted)
 
 
 def indexed(*contents: bytes) -> CountingEngine:

@@ -60,7 +60,7 @@ def served(server: GitServer, cache: Path, *names: str) -> list[RemoteSource]:
 
 
 def wait_for(fetches: Fetches, source: RemoteSource) -> None:
-    while not fetches.wait(source):
+    while not fetches.is_ready(source):
         pass
     fetches.check(source)
 
@@ -100,7 +100,7 @@ def test_urls_are_fetched_while_sources_before_them_are_read(server: GitServer, 
     asked = threading.Event()
     server.plan = lambda _: asked.set()
     with Fetches([local, source], threads=1) as fetches:
-        assert fetches.wait(local)
+        assert fetches.is_ready(local)
         assert asked.wait(120)
 
 
@@ -215,12 +215,12 @@ def test_closing_ends_fetches_and_waits(server: GitServer, cache: Path, monkeypa
 
     server.plan = plan
     with Fetches(sources, threads=2) as fetches:
-        assert not fetches.wait(sources[0])
+        assert not fetches.is_ready(sources[0])
         asked.wait()
     assert server.left.wait(120)
     assert {request.repository for request in server.requests} == {"hangs", "waits"}
     assert names(cache) == set()
-    assert not fetches.is_ready(sources[2])
+    assert not fetches.is_ready(sources[2], seconds=0)
 
 
 def test_no_more_than_there_is_room_for(server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,7 +325,7 @@ def test_a_fetch_that_is_stopped_leaves_no_half_pack(
     source = RemoteSource(url, cache=cache)
     with Fetches([source], threads=1) as fetches:
         while not list(clone.folder.glob("objects/pack/tmp_*")):
-            assert not fetches.wait(source)
+            assert not fetches.is_ready(source)
     with pytest.raises(Stopped):
         fetches.check(source)
     assert not list(clone.folder.glob("objects/pack/tmp_*"))

@@ -193,7 +193,7 @@ print(RemoteSource(sys.argv[1], cache=Path(sys.argv[2])).revision)
     (stale / "objects").mkdir(parents=True)
     os.utime(stale, (0, 0))
     with Fetches([source], threads=1) as fetches:
-        while not fetches.wait(source):
+        while not fetches.is_ready(source):
             pass
     assert [path.name for path in cache.iterdir()] == [Path(source.location).name]
 

@@ -5,10 +5,9 @@ parser.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-if TYPE_CHECKING:
-    from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.analyzers.tokens import TokenStream
 
 Reading: TypeAlias = Literal["likely", "unscrambled", "prose", "code"]
 """What a snippet is read as: what its name and its marks say; the same, and scripts as what they were scrambled from;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import pairwise
 
 from wherefrom.analyzers.positions import Mapped, decode
@@ -32,29 +32,7 @@ _LINE_NUMBER = re.compile(rb"[ \t]*(\d{1,7})(?:[:.|)\]]|[ \t]*\xe2\x94\x82)?(?=[
 _DOC_QUOTES = (b'"""', b"'''")
 
 
-@dataclass(frozen=True, slots=True)
-class Cleaned:
-    """A block of code without its dirt.
-
-    Attributes:
-        mapped: the text with the positions of its bytes in the snippet as it was given.
-        language: told by what the block was wrapped in, or by a prompt; None: not told.
-        steps: what was undone, in order.
-        is_unwrapped: it was wrapped in something.
-    """
-
-    mapped: Mapped
-    language: str | None
-    steps: tuple[str, ...]
-    is_unwrapped: bool = False
-
-    @property
-    def text(self) -> bytes:
-        """The cleaned bytes."""
-        return self.mapped.text
-
-
-def clean(content: bytes, around: Around = "prose", *, is_prose: bool = False) -> tuple[Cleaned, ...]:
+def clean(content: bytes, around: Around = "prose", *, is_prose: bool = False) -> list[Block]:
     """Undoes encodings, odd spaces, wrapping, HTML entities, line numbers, diffs, prompts and smart quotes.
 
     Each is undone only where it is clearly there, in that order.
@@ -69,19 +47,14 @@ def clean(content: bytes, around: Around = "prose", *, is_prose: bool = False) -
     """
     decoded, done = decode(content)
     mapped = Mapped.identity(content) if decoded is None else decoded
-    steps = list(done)
     spaced = _without_odd_spaces(mapped)
-    if spaced.text != mapped.text:
-        steps.append("spaces")
-    unwrapped = unwrap(spaced, around)
-    steps += unwrapped.steps
-    is_unwrapped = bool(unwrapped.steps)
-    return tuple(_cleaned(block, steps, is_unwrapped=is_unwrapped, is_prose=is_prose) for block in unwrapped.blocks)
+    steps = [*done, *(["spaces"] if spaced.text != mapped.text else [])]
+    return [_cleaned(block, steps, is_prose=is_prose) for block in unwrap(spaced, around)]
 
 
-def _cleaned(block: Block, done: Sequence[str], *, is_unwrapped: bool, is_prose: bool) -> Cleaned:
+def _cleaned(block: Block, done: Sequence[str], *, is_prose: bool) -> Block:
     """A block without its dirt; the steps that are `done` come before."""
-    mapped, language, steps = block.mapped, block.language, list(done)
+    mapped, language, steps = block.mapped, block.language, [*done, *block.steps]
 
     def apply(step: str, cleaned: Mapped | None) -> None:
         nonlocal mapped
@@ -100,7 +73,7 @@ def _cleaned(block: Block, done: Sequence[str], *, is_unwrapped: bool, is_prose:
         apply("prompts", prompted[0])
         language = prompted[1]
     apply("quotes", _without_smart_quotes(mapped))
-    return Cleaned(mapped, language, tuple(steps), is_unwrapped)
+    return replace(block, mapped=mapped, language=language, steps=tuple(steps))
 
 
 def _without_odd_spaces(mapped: Mapped) -> Mapped:

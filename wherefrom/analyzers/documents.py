@@ -25,16 +25,15 @@ from wherefrom.analyzers.stamps import stamp
 from wherefrom.analyzers.tokens import check_count, encode, packed
 from wherefrom.errors import ParseTimeout
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import SkipReason
+from wherefrom.model import Hashes, Representation, SkipReason
 from wherefrom.options import Limits
 
 if TYPE_CHECKING:
     from wherefrom import _kernel
-    from wherefrom.model import Hashes, Representation
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class AnalyzedContent:
     """What an index stores of a file's content.
 
     Attributes:
@@ -56,7 +55,7 @@ class Document:
     stamp: str
 
 
-def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool = True) -> Document | SkipReason:
+def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool = True) -> AnalyzedContent | SkipReason:
     """Makes what an index stores of a file, or says why it stores nothing; no content makes it raise.
 
     Args:
@@ -81,11 +80,11 @@ def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool =
         return SkipReason.PARSE_TIMEOUT
 
 
-def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed: bool) -> Document:
+def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed: bool) -> AnalyzedContent:
     analysis = analyze(content, opened, seconds)
     words = words_in(content)
     references = of_analysis(content, analysis, words)
-    return Document(
+    return AnalyzedContent(
         language=analysis.language,
         languages=analysis.languages,
         token_count=len(analysis.tokens),
@@ -121,7 +120,7 @@ def made_by_kernel(
 
 def _by_kernel(
     native: kernel.Kernel, content: bytes, opened: Opened, seconds: float, *, is_compressed: bool
-) -> Document:
+) -> AnalyzedContent:
     found, language, names, left_out = made_by_kernel(native, content, opened, seconds)
     check_count(found.tokens)
     words = words_in(content) if is_utf16(content) else kernel.words_of(found.words)
@@ -133,7 +132,7 @@ def _by_kernel(
         )
     in_order = [names[owner] for owner in found.owners]
     languages = frozenset({language, *in_order, *left_out})
-    return Document(
+    return AnalyzedContent(
         language=language,
         languages=languages,
         token_count=found.tokens,

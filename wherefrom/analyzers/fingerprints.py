@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +12,7 @@ from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.samplers import WINNOWING, open_closed
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.tokens import Symbols, TokenStream
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes, Representation
+from wherefrom.model import Hashes, Representation
 
 
 def sampled_kgrams(stream: Symbols, scheme: Scheme) -> KGrams:

@@ -24,9 +24,10 @@ from operator import itemgetter
 
 import numpy as np
 
+from wherefrom.analyzers.grammars import COMMENT
 from wherefrom.analyzers.guessing import is_prose, lead
 from wherefrom.analyzers.kernel import parse
-from wherefrom.analyzers.lexing import COMMENT, Token, lexer
+from wherefrom.analyzers.lexing import Token, lexer
 from wherefrom.analyzers.nodes import broken_spans
 from wherefrom.analyzers.parsing import Parsed, coded
 from wherefrom.analyzers.representations import MEMBER_MARKS

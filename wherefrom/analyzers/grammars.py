@@ -7,7 +7,6 @@ import re
 import time
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import tree_sitter
@@ -19,12 +18,20 @@ from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import Language
 from wherefrom.languages.language import Spelling
 from wherefrom.languages.nothing import Nothing
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
+from wherefrom.model import Hashes
 
 COMMENT, BLANK, FRAGMENT, PROSE, LITERAL = range(8, 13)
 """Classes of leaves that are not one token by themselves, beside the values of `TokenClass`."""
+
+PART_CLASSES = {
+    "comment": COMMENT,
+    "string": int(TokenClass.STRING),
+    "number": int(TokenClass.NUMBER),
+    "name": int(TokenClass.NAME),
+    "symbol": int(TokenClass.SYMBOL),
+    "rest": int(TokenClass.SYMBOL),
+}
+"""The classes of what a regular expression finds, by the names of its groups."""
 
 WHOLE, ERROR_ACTION, STRING_ACTION = 1, 3, 4
 """What a walk does at a node: 0 looks at its children, `WHOLE` takes its span, `ERROR_ACTION` counts it and looks at

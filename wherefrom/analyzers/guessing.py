@@ -142,8 +142,7 @@ class Weights:
 
 @cache
 def _weights() -> Weights:
-    table = learned.loads(learned.read())
-    return Weights.of(table.languages, table.rows)
+    return Weights.of(*learned.loads(learned.read()))
 
 
 def is_prose(text: str) -> bool:

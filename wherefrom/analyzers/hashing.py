@@ -7,17 +7,12 @@ every index in the field useless, so a change here needs a new `HASH_VERSION`.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import mmh3
 import numpy as np
+from numpy.typing import NDArray
 
-from wherefrom.model import TERM_BITS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wherefrom.model import Hashes
+from wherefrom.model import TERM_BITS, Hashes
 
 HASH_VERSION = 1
 SEED = 0x77686E63

@@ -25,12 +25,11 @@ from wherefrom.errors import GrammarError
 from wherefrom.languages import Language
 from wherefrom.languages.language import Spelling
 from wherefrom.languages.nothing import Nothing
-from wherefrom.model import TERM_BITS
+from wherefrom.model import TERM_BITS, Hashes, Representation
 from wherefrom.support import extension
 
 if TYPE_CHECKING:
     from wherefrom import _kernel
-    from wherefrom.model import Hashes, Representation
 
 _SAMPLER = "open_closed"
 """The sampler that the kernel has."""

@@ -9,19 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from wherefrom.analyzers.grammars import load, too_slow
+from wherefrom.analyzers.grammars import PART_CLASSES, load, too_slow
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.languages import Language
-
-COMMENT = -1
-_CLASSES = {
-    "comment": COMMENT,
-    "string": int(TokenClass.STRING),
-    "number": int(TokenClass.NUMBER),
-    "name": int(TokenClass.NAME),
-    "symbol": int(TokenClass.SYMBOL),
-    "rest": int(TokenClass.SYMBOL),
-}
 
 _WORD = re.compile(rb"\w+")
 _NO_OPERATOR = re.compile(rb"""^["'`]|["'`]$|[(\[{].*[)\]}]""")
@@ -85,7 +75,7 @@ class Lexer:
                 continue
             if kind == "name" and word in self.keywords and before not in _MEMBER:
                 kind = "symbol"
-            tokens.append((start, end, _CLASSES[kind]))
+            tokens.append((start, end, PART_CLASSES[kind]))
             before = word
             if around and around[-1].ends_with(word):
                 at = self._in_string(text, around.pop().mark, end, end, tokens, around)

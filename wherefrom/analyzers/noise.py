@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +20,7 @@ from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import WEIGHT
 from wherefrom.languages import LANGUAGES, Language
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
+from wherefrom.model import Hashes
 
 LIGHT = 1
 """What a token counts that a formatter may have added or moved; another one counts `WEIGHT`."""

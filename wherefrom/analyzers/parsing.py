@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import tree_sitter
@@ -20,6 +20,7 @@ from wherefrom.analyzers.grammars import (
     ERROR_ACTION,
     FRAGMENT,
     LITERAL,
+    PART_CLASSES,
     STRING_ACTION,
     LoadedGrammar,
     load,
@@ -29,9 +30,7 @@ from wherefrom.analyzers.hashing import CodeCache
 from wherefrom.analyzers.tokens import TokenClass, is_literal
 from wherefrom.analyzers.values import literal_code
 from wherefrom.languages import Language
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
+from wherefrom.model import Hashes
 
 _LAST_BLANK = 0x20
 """White space is every byte up to this one: a comparison is much faster than a table here."""
@@ -49,13 +48,6 @@ _FRAGMENT_PART = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _PROSE_PART = re.compile(rb"[\x00-\x20]*+(?:(?P<symbol>[\w\x80-\xff]+|.)|\Z)", re.DOTALL)
-_PART_CLASSES = {
-    "comment": COMMENT,
-    "string": int(TokenClass.STRING),
-    "number": int(TokenClass.NUMBER),
-    "name": int(TokenClass.NAME),
-    "symbol": int(TokenClass.SYMBOL),
-}
 
 _STRING, _NUMBER = int(TokenClass.STRING), int(TokenClass.NUMBER)
 
@@ -355,7 +347,7 @@ def _split(leaf: bytes, kind: int, keywords: frozenset[bytes]) -> list[tuple[int
             start, end = match.span(group)
             if group == "name" and leaf[start:end] in keywords:
                 group = "symbol"
-            parts.append((start, end, _PART_CLASSES[group]))
+            parts.append((start, end, PART_CLASSES[group]))
     return parts
 
 

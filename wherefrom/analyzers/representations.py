@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +24,7 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.hashing import kgram_hashes, powers, token_code
 from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenClass
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import Representation
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
+from wherefrom.model import Hashes, Representation
 
 NORMALISER_VERSION = 2
 """Stamped on every scheme; raised with any change of what a token is written as."""

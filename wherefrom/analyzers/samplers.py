@@ -8,21 +8,18 @@ Sections refer to Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003; `open_clo
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from operator import index
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from wherefrom.model import Hashes
 
-    from numpy.typing import NDArray
-
-    from wherefrom.model import Hashes
-
-    Positions: TypeAlias = NDArray[np.int64]
-    WinnowingSampler: TypeAlias = Callable[[Hashes, int], Positions]
+Positions: TypeAlias = NDArray[np.int64]
+WinnowingSampler: TypeAlias = Callable[[Hashes, int], Positions]
 
 _NONE = np.empty(0, np.int64)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import zstandard
@@ -18,10 +18,8 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import PLACE_BITS, places_in_order
 from wherefrom.errors import IndexDamaged
+from wherefrom.model import Hashes
 from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, width
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 
 class TokenClass(IntEnum):

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.containers import segments
 from wherefrom.analyzers.nodes import node_spans
 from wherefrom.analyzers.positions import decode
@@ -18,9 +18,6 @@ from wherefrom.fitted import CHARACTERS, LONG_QUERY
 from wherefrom.languages import LANGUAGES
 from wherefrom.languages.nothing import words
 from wherefrom.options import SHORTEST_PIECE, Limits
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzed import Analysis
 
 LONGEST = LONG_QUERY
 """Tokens of the longest function that is one unit, if there are functions in it: the wrapper of a module is none."""

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.hashing import token_code
-
-if TYPE_CHECKING:
-    from wherefrom.languages.language import Quote, Spelling
-    from wherefrom.languages.nothing import Nothing
+from wherefrom.languages.language import Quote, Spelling
+from wherefrom.languages.nothing import Nothing
 
 LETTERS = b"abefnrtv", b"\a\b\x1b\f\n\r\t\v"
 """What letters mean behind a backslash. Digits, `x`, `u` and `U` begin a number, and a line feed means nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -63,22 +63,23 @@ class Block:
     """A piece of code out of its wrapping.
 
     Attributes:
-        mapped: its text.
-        language: which the wrapping says that it is in; None: it does not.
+        mapped: its text, with the positions of its bytes in the snippet as it was given.
+        language: which the wrapping, or a prompt, says that it is in; None: neither does.
         is_unescaped: HTML's entities in it are code.
+        steps: what was undone, in order.
+        is_unwrapped: it was wrapped in something.
     """
 
     mapped: Mapped
     language: str | None = None
     is_unescaped: bool = False
+    steps: tuple[str, ...] = ()
+    is_unwrapped: bool = False
 
-
-@dataclass(frozen=True, slots=True)
-class Unwrapped:
-    """The blocks of an input in their order, at least one, and the `steps` that led to them, in theirs."""
-
-    blocks: tuple[Block, ...]
-    steps: tuple[str, ...]
+    @property
+    def text(self) -> bytes:
+        """Its bytes."""
+        return self.mapped.text
 
 
 class Line(NamedTuple):
@@ -94,8 +95,8 @@ class Line(NamedTuple):
         return not self.text.strip()
 
 
-def unwrap(mapped: Mapped, around: Around = "prose") -> Unwrapped:
-    """Takes code out of what it is wrapped in; what is not wrapped is one block.
+def unwrap(mapped: Mapped, around: Around = "prose") -> list[Block]:
+    """The blocks of code in what it is wrapped in, in their order; what is not wrapped is one block.
 
     It goes by the shape of the whole input. A program that has a fence or a `<pre>` in a comment or a literal, and a
     page or a template that has them between others of its tags, stay as they are.
@@ -105,22 +106,22 @@ def unwrap(mapped: Mapped, around: Around = "prose") -> Unwrapped:
         around: what may be around the code.
     """
     if around == "never":
-        return Unwrapped((Block(mapped),), ())
-    steps = []
+        return [Block(mapped)]
+    steps: tuple[str, ...] = ()
     language = None
     copied = _without_button(mapped)
     if copied is not None:
         mapped, language = copied
-        steps.append("copy button")
+        steps += ("copy button",)
     quoted = _without_quoting(mapped, around)
     if quoted is not None:
         mapped = quoted
-        steps.append("quoting")
+        steps += ("quoting",)
     for step, take in (("html", _from_html), ("fence", _from_fences), ("indentation", _from_indentation)):
         blocks = take(mapped, around)
         if blocks:
-            return Unwrapped(tuple(blocks), (*steps, step))
-    return Unwrapped((Block(mapped, language),), tuple(steps))
+            return [replace(block, steps=(*steps, step), is_unwrapped=True) for block in blocks]
+    return [Block(mapped, language, steps=steps, is_unwrapped=bool(steps))]
 
 
 def _without_button(mapped: Mapped) -> tuple[Mapped, str | None] | None:

@@ -15,6 +15,7 @@ from wherefrom.model import (
     BlobDocument,
     BoilerplateSet,
     Candidate,
+    Hashes,
     Occurrence,
     Refusal,
     RepositoryRecord,
@@ -26,8 +27,6 @@ from wherefrom.results import IndexStats
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from wherefrom.model import Hashes
 
 
 class Writer(Protocol):
@@ -91,6 +90,16 @@ class DocumentFrequencies(NamedTuple):
 
     counts: list[int]
     blobs: int
+
+
+class Wanted(NamedTuple):
+    """What `Engine.candidates` is asked for."""
+
+    weights: Mapping[Representation, Mapping[int, float]]
+    limit: int
+    offset: int
+    languages: Collection[str] | None
+    blobs: Collection[str] | None
 
 
 class Engine(Protocol):
@@ -178,6 +187,10 @@ class Engine(Protocol):
             languages: only blobs in one of these languages.
             blobs: only these blobs (None: all; an empty collection: none). Filters act before the cut.
         """
+        return self._candidates(Wanted(weights, limit, offset, languages, blobs)) if limit > 0 else []
+
+    def _candidates(self, wanted: Wanted) -> list[Candidate]:
+        """As `candidates`; the limit is above 0."""
 
     def boilerplate_names(self) -> list[str]:
         """The names of all sets, ascending."""

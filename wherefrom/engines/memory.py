@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, closed, index_stats
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, Wanted, closed, index_stats
 from wherefrom.engines.postings import in_term_order
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.model import (
@@ -183,12 +183,6 @@ class MemoryEngine(Engine):
             raise closed(self.location)
         return self._index.state
 
-    def opened_again(self) -> MemoryEngine:
-        """Another engine on the same index."""
-        engine = MemoryEngine(self.schemes)
-        engine._index = self._index
-        return engine
-
     @contextmanager
     def writer(self) -> Iterator[_MemoryWriter]:
         if self._closed:
@@ -241,15 +235,8 @@ class MemoryEngine(Engine):
             found[representation] = DocumentFrequencies(counts, sum(map(bool, of_each)))
         return found
 
-    def candidates(
-        self,
-        weights: Mapping[Representation, Mapping[int, float]],
-        *,
-        limit: int,
-        offset: int = 0,
-        languages: Collection[str] | None = None,
-        blobs: Collection[str] | None = None,
-    ) -> list[Candidate]:
+    def _candidates(self, wanted: Wanted) -> list[Candidate]:
+        weights, limit, offset, languages, blobs = wanted
         allowed = None if blobs is None else set(blobs)
         ranked = []
         for document in self._state.blobs.values():

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.engines.engine import Postings
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wherefrom.model import Hashes, Representation
+from wherefrom.model import Hashes, Representation
 
 PART = 1 << 22
 """Postings that are sorted together, about."""

@@ -95,13 +95,14 @@ def check_schemes(index: object, stamp: Mapping[str, Any], schemes: Mapping[Repr
         SchemeMismatch: it was not.
         ValueError, LookupError, TypeError: this is not a stamp.
     """
-    stamped, term_bits = dict(stamp["schemes"]), stamp["term_bits"]
+    stamped = dict(stamp["schemes"])
     for representation in INDEXED:
         made, needed = stamped.get(representation), schemes[representation]
         if made != needed:
             raise SchemeMismatch(
                 f"the index {index} was made with the {representation} scheme {made!r}, not {needed!r}; {remedy}"
             )
+    term_bits = stamp["term_bits"]
     if term_bits not in STORED_BITS:
         raise ValueError("terms are of another width")
     return int(term_bits)

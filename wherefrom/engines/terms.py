@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from wherefrom.model import TERM_BITS
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
+from wherefrom.model import TERM_BITS, Hashes
 
 
 def shortened(terms: Hashes, bits: int) -> Hashes:

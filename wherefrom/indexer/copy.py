@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.stamps import components, is_older
@@ -20,15 +20,12 @@ from wherefrom.engines.engine import Engine, Writer
 from wherefrom.engines.records import dump_boilerplate
 from wherefrom.errors import CopyError, IndexBusy
 from wherefrom.indexer.agreement import Agreement
-from wherefrom.model import BlobDocument
+from wherefrom.model import BlobDocument, Hashes, Occurrence, RepositoryRecord, Representation, StoredBlob
 from wherefrom.options import CopyOptions
 from wherefrom.results import CopyProgress, CopyReport
 from wherefrom.support.chunks import chunks
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Died, Pool
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes, Occurrence, RepositoryRecord, Representation, StoredBlob
 
 GROUP = 10_000
 """Files from which on a group of repositories is full, and blobs after which everything is committed."""

@@ -15,11 +15,11 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
+from wherefrom.engines.engine import Engine, Writer
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.job import Job, Repository
-from wherefrom.indexer.ledger import Content
+from wherefrom.indexer.ledger import ContentKey
 from wherefrom.indexer.listing import is_settled, is_stale, tasks_of
 from wherefrom.indexer.pace import Pace
 from wherefrom.indexer.work import Task, work
@@ -32,9 +32,6 @@ from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import Source
 from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Pool
-
-if TYPE_CHECKING:
-    from wherefrom.engines.engine import Engine, Writer
 
 BATCH_BYTES = 512 * 1024
 """Content of a batch for a worker: enough that handing it over costs little, and small against the memory there is."""
@@ -121,7 +118,7 @@ class Run:
         self._note_known()
         with Pool(work, jobs=jobs, seconds=seconds, memory=limits.parse_memory) as pool, self._fetches:
             while self._upcoming:
-                while not self._fetches.wait(self._upcoming[0]):  # the workers have nothing to do
+                while not self._fetches.is_ready(self._upcoming[0]):  # the workers have nothing to do
                     self._commit_sometimes(writer)
                     self._tell()
                 for results in pool.map(self._batches()):
@@ -149,7 +146,7 @@ class Run:
         """
         batch: list[Task] = []
         size = 0
-        while self._upcoming and self._fetches.is_ready(self._upcoming[0]):
+        while self._upcoming and self._fetches.is_ready(self._upcoming[0], seconds=0):
             source = self._upcoming.popleft()
             repository = Repository(source)
             self._queue.append(repository)
@@ -197,7 +194,7 @@ class Run:
         self._discarded += self._fetches.release(self._finished, discard=self._options.discard_clones)
         self._finished.clear()
 
-    def _under_way(self) -> set[Content]:
+    def _under_way(self) -> set[ContentKey]:
         """The contents of the repositories that are not finished."""
         return {
             self._job.content(repository, blob) for repository in self._queue for _, blob, _ in repository.occurrences

@@ -5,17 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
-from wherefrom.indexer.ledger import Content, Ledger
+from wherefrom.engines.engine import Engine
+from wherefrom.indexer.ledger import ContentKey, Ledger
+from wherefrom.indexer.pace import Pace
 from wherefrom.indexer.renewal import Renewal, Stale
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.options import IndexOptions, Limits
-
-if TYPE_CHECKING:
-    from wherefrom.engines.engine import Engine
-    from wherefrom.indexer.pace import Pace
-    from wherefrom.sources.source import Source
+from wherefrom.sources.source import Source
 
 
 @dataclass(slots=True)
@@ -95,9 +92,9 @@ class Job:
         """Which files are skipped."""
         return self._authored_limits if authored else self._limits
 
-    def content(self, repository: Repository, blob: str) -> Content:
+    def content(self, repository: Repository, blob: str) -> ContentKey:
         """A blob of a repository, as the ledger has it."""
-        return Content(blob, self._limits.include_generated or blob in repository.authored)
+        return ContentKey(blob, self._limits.include_generated or blob in repository.authored)
 
     def before(self, key: str) -> dict[str, str]:
         """The blob at each path of a repository, as the index has it."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import DuplicateSource
 from wherefrom.model import KeyKind, RepositoryRecord
 from wherefrom.sources.discover import FoundSource, Unusable, place_of
 from wherefrom.sources.repository_urls import comparable, ignores_case
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from wherefrom.engines.engine import Engine
 
 _KNOWN_AS: Mapping[str, str] = {
     KeyKind.REMOTE: "from a remote, of",

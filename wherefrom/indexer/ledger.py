@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from wherefrom.model import SkipReason
+from wherefrom.model import SkipReason
 
 Owner = TypeVar("Owner")
 
 
-class Content(NamedTuple):
+class ContentKey(NamedTuple):
     """A blob, and whether it is analyzed although it looks generated: the user asks for generated files, or the
     repository declares the file authored. So one blob may be refused for one repository and indexed for another.
     """
@@ -32,12 +31,12 @@ class Ledger(Generic[Owner]):
 
     def __init__(self, known: Callable[[Collection[str]], Collection[str]]) -> None:
         self._known = known
-        self._unread: dict[Content, Owner] = {}
-        self._working: dict[Content, Owner] = {}
-        self._written: set[Content] = set()
-        self._refused: dict[Content, SkipReason] = {}
+        self._unread: dict[ContentKey, Owner] = {}
+        self._working: dict[ContentKey, Owner] = {}
+        self._written: set[ContentKey] = set()
+        self._refused: dict[ContentKey, SkipReason] = {}
 
-    def claim(self, contents: Iterable[Content], owner: Owner, stale: Container[str] = ()) -> set[Content]:
+    def claim(self, contents: Iterable[ContentKey], owner: Owner, stale: Container[str] = ()) -> set[ContentKey]:
         """Takes on the contents that are free, and that the index does not have or that are `stale`; returns them."""
         taken = (self._unread, self._working, self._written, self._refused)
         free = {content for content in contents if not any(content in state for state in taken)}
@@ -46,7 +45,7 @@ class Ledger(Generic[Owner]):
         self._unread.update(dict.fromkeys(new, owner))
         return new
 
-    def release(self, content: Content) -> None:
+    def release(self, content: ContentKey) -> None:
         """Gives up a content that may be unread: another owner may claim it."""
         self._unread.pop(content, None)
 
@@ -54,28 +53,28 @@ class Ledger(Generic[Owner]):
         """Gives up all that an owner has not read."""
         self._unread = {content: other for content, other in self._unread.items() if other is not owner}
 
-    def hand_over(self, content: Content) -> None:
+    def hand_over(self, content: ContentKey) -> None:
         """Records that an unread content was read and goes to the workers."""
         self._working[content] = self._unread.pop(content)
 
-    def write(self, content: Content) -> Owner:
+    def write(self, content: ContentKey) -> Owner:
         """Records that a content came from the workers and was written; returns its owner."""
         owner = self._working.pop(content)
         self._written.add(content)
         return owner
 
-    def refuse(self, content: Content, reason: SkipReason) -> Owner:
+    def refuse(self, content: ContentKey, reason: SkipReason) -> Owner:
         """Records that a content came from the workers and is not indexed in any repository; returns its owner."""
         owner = self._working.pop(content)
         self._refused[content] = reason
         return owner
 
-    def refuse_unread(self, content: Content, reason: SkipReason) -> None:
+    def refuse_unread(self, content: ContentKey, reason: SkipReason) -> None:
         """Records that an unread content is not worth reading, since an earlier run refused it."""
         del self._unread[content]
         self._refused[content] = reason
 
-    def refusal(self, content: Content) -> SkipReason | None:
+    def refusal(self, content: ContentKey) -> SkipReason | None:
         """Why a content was refused, None if it was not."""
         return self._refused.get(content)
 
@@ -83,7 +82,7 @@ class Ledger(Generic[Owner]):
         """Forgets what was written: the index has it now."""
         self._written.clear()
 
-    def forget_refused(self, most: int, needed: Callable[[], Container[Content]]) -> None:
+    def forget_refused(self, most: int, needed: Callable[[], Container[ContentKey]]) -> None:
         """Forgets refused contents if there are more than `most`, except those that are `needed`; they are read again
         wherever they appear later.
         """

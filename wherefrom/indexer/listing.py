@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import name_reason
+from wherefrom.indexer.job import Job, Repository
 from wherefrom.indexer.work import Task
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, is_blob, refusal
 from wherefrom.support.chunks import chunks
-
-if TYPE_CHECKING:
-    from wherefrom.indexer.job import Job, Repository
 
 LOOKED_UP = 64
 """Unreadable contents that are looked up in the index at a time."""

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.containers import CONTAINERS
 from wherefrom.analyzers.guessing import guess
+from wherefrom.engines.engine import Engine
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import RepositoryRecord, SkipReason
-
-if TYPE_CHECKING:
-    from wherefrom.engines.engine import Engine
 
 COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
 """Reasons that take seconds to find out: such contents are remembered across runs."""

@@ -6,21 +6,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.references import notices
-from wherefrom.indexer.ledger import Content
+from wherefrom.engines.engine import Writer
+from wherefrom.indexer.job import Job, Repository
+from wherefrom.indexer.ledger import ContentKey
 from wherefrom.indexer.renewal import COSTLY
+from wherefrom.indexer.work import Task
 from wherefrom.model import BlobDocument, Notice, Occurrence, Refusal, RepositoryRecord, SkipReason
 from wherefrom.results import RepositoryReport, SkippedFile
 from wherefrom.support.workers.pool import Died
-
-if TYPE_CHECKING:
-    from wherefrom.engines.engine import Writer
-    from wherefrom.indexer.job import Job, Repository
-    from wherefrom.indexer.work import Task
 
 
 def write_results(
@@ -53,8 +50,8 @@ def write_results(
         repository.waiting -= 1
 
 
-def _content(task: Task) -> Content:
-    return Content(task.blob, task.limits.include_generated)
+def _content(task: Task) -> ContentKey:
+    return ContentKey(task.blob, task.limits.include_generated)
 
 
 def _kept(job: Job, document: BlobDocument, task: Task) -> BlobDocument:

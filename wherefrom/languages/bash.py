@@ -24,7 +24,6 @@ BASH = Language(
     spelling=Spelling((Quote(b"'", b""), Quote(b'"', b'"$`\\\n')), kept=b"$"),
     numbers=words("number"),
     comments=words("comment"),
-    prose=none("what is printed is in strings"),
     # shfmt writes a line feed for a semicolon, or the other way round. It is too frequent to leave it out.
     noise=FormatterNoise(before_closing=(), light=(";",)),
     functions=words("function_definition"),
@@ -38,20 +37,16 @@ BASH = Language(
             rb"(?<=\$)\w++",
             rb"(?<=\$\{)\w++",
         ),
-        reserved=none("the grammar has a fixed text for each"),
-        unreserved=none("no word of the grammar is a common name"),
         operators=(rb"[\w./:%+@,~-]++=?",),
         members=none("a program has no members"),
         code_in_strings={b'"': (b"$(", b"${", b"$")},
     ),
-    long_comments=none("comments end with their line"),
     long_literals=(
         (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),
         (rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),
         (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
     ),
     prompts=(Prompt(first=re.compile(rb"[ \t]*\$ +(?=\S)"), further=re.compile(rb"[ \t]*(?:\$ +(?=\S)|> )")),),
-    generated_names=none("no common tool marks generated files by name"),
     template_names=words(
         "gradlew mvnw configure install-sh ltmain.sh config.guess config.sub missing depcomp autogen.sh"
     ),

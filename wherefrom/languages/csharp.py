@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
 from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, WORD, Imports, Lexical
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages.nothing import words
 
 CSHARP = Language(
     name="csharp",
@@ -56,7 +56,6 @@ CSHARP = Language(
     ),
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb'"""', rb'"""'), (rb'@"', rb'(?<!")"(?!")')),
-    prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=words("*.designer.cs *.g.cs *.g.i.cs *.generated.cs"),
     template_names=words("assemblyinfo.cs startup.cs global.asax.cs bundleconfig.cs routeconfig.cs filterconfig.cs"),
 )

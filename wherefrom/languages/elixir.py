@@ -41,11 +41,8 @@ ELIXIR = Language(
             rb"\?(?:\\.|[^\s])(?!\w)",
         ),
         names=(WORD + rb"(?:[?!](?!=))?(?!:\s)",),
-        reserved=none("the grammar has a fixed text for each"),
-        unreserved=none("no word of the grammar is a common name"),
         code_in_strings={b'"': (b"#{",)},
     ),
-    long_comments=none("comments end with their line"),
     long_literals=((rb'"""', rb'"""'), (rb"'''", rb"'''"), (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")')),
     prompts=(
         Prompt(
@@ -53,7 +50,6 @@ ELIXIR = Language(
             further=re.compile(rb"[ \t]*(?:iex|\.\.\.)(?:\(\d+\))?> ?"),
         ),
     ),
-    generated_names=none("no common tool marks generated files by name"),
     template_names=words(
         "mix.exs .formatter.exs application.ex repo.ex endpoint.ex router.ex telemetry.ex core_components.ex "
         "error_html.ex error_json.ex conn_case.ex data_case.ex test_helper.exs"

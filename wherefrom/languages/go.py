@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
 from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, WORD, Imports, Lexical
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages.nothing import words
 
 GO = Language(
     name="go",
     grammar=Grammar("tree-sitter-go", oldest="0.23", newest="0.25"),
     extensions=words(".go"),
-    interpreters=none("`go run` takes no shebang line"),
     aliases=words("golang"),
-    tags=none("no label of a framework means it alone"),
     names=words("identifier type_identifier field_identifier package_identifier label_name blank_identifier"),
     strings=words("interpreted_string_literal raw_string_literal rune_literal"),
-    code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"`", b""), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("int_literal float_literal imaginary_literal"),
     comments=words("comment"),
-    prose=none("holds no running text"),
     # gofmt leaves semicolons at the end of a line out, but not those in the head of a loop.
     noise=FormatterNoise(light=(";",)),
     functions=words("func_literal function_declaration method_declaration"),
@@ -29,11 +25,9 @@ GO = Language(
         strings=(DOUBLE_QUOTED, rb"`[^`]*+`", CHARACTER),
         names=(WORD,),
         reserved=words("nil true false iota"),
-        unreserved=none("no word of the grammar is a common name"),
     ),
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb"(?<!\\)`", rb"(?<!\\)`"),),
-    prompts=none("has no interactive session"),
     generated_names=words("*.pb.go *.pb.gw.go *_generated.go zz_generated.* *_string.go bindata.go wire_gen.go"),
     template_names=words("doc.go"),
 )

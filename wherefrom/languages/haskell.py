@@ -12,10 +12,8 @@ HASKELL = Language(
     extensions=words(".hs .hs-boot .hsc .hsig"),
     interpreters=words("runhaskell runghc stack"),
     aliases=words("hs ghci"),
-    tags=none("no label of a framework means it alone"),
     names=words("variable constructor name implicit_variable label module_id"),
     strings=words("string char quasiquote_body"),
-    code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("integer float"),
     comments=words("comment haddock"),
@@ -27,15 +25,11 @@ HASKELL = Language(
         comments=(rb"--+(?![!\#$%&*+./<=>?@\\^|~:])[^\n]*+", *nested(rb"\{-(?!\#)", rb"-\}")),
         strings=(DOUBLE_QUOTED, CHARACTER),
         names=(rb"[A-Za-z_][\w']*+\#*+",),
-        reserved=none("the grammar has a fixed text for each"),
         unreserved=words(
             "t d e p as by cases default export family group nominal pattern phantom rec role stock using via anyclass"
         ),
         operators=(rb"[!\#$%&*+./<=>?@\\^|~:-]++",),
     ),
     long_comments=((b"{-", b"-}"),),
-    long_literals=none("no literal has quotes of its own for running over lines"),
     prompts=none("its prompt is often changed, by people or by loaded modules"),
-    generated_names=none("no common tool marks generated files by name"),
-    template_names=none("no common project generator gives its files fixed names"),
 )

@@ -19,7 +19,6 @@ JAVA = Language(
     grammar=Grammar("tree-sitter-java", oldest="0.23", newest="0.23"),
     extensions=words(".java .jav"),
     filenames=none("every file has the name of its class"),
-    interpreters=none("runs compiled, or by `java FILE` without a shebang line"),
     aliases=words("jshell"),
     tags=words("spring spring-boot hibernate swing junit"),
     names=words("identifier type_identifier"),
@@ -31,7 +30,6 @@ JAVA = Language(
         "decimal_floating_point_literal hex_floating_point_literal"
     ),
     comments=words("line_comment block_comment"),
-    prose=none("holds no running text"),
     # google-java-format orders modifiers and cuts strings that are longer than a line; tools of linters put braces
     # around one statement.
     noise=FormatterNoise(
@@ -58,7 +56,6 @@ JAVA = Language(
     ),
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb'"""', rb'"""'),),
-    prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=words("buildconfig.java"),
     template_names=words(
         "mavenwrapperdownloader.java package-info.java module-info.java mainactivity.java "

@@ -132,7 +132,6 @@ TYPESCRIPT = Language(
     spelling=_SPELLING,
     numbers=words("number"),
     comments=_COMMENTS,
-    prose=none("without JSX there is no running text"),
     noise=_NOISE,
     functions=_FUNCTIONS,
     imports=_TYPED_IMPORTS,
@@ -141,7 +140,6 @@ TYPESCRIPT = Language(
     long_literals=_LONG_LITERALS,
     prompts=none("its sessions look like those of JavaScript"),
     generated_names=words("*_pb.d.ts *_generated.ts *.ts.map schema.graphql.ts"),
-    minified=none("compiled to JavaScript before it is minified"),
     template_names=words("polyfills.ts main.ts test.ts environment.ts environment.prod.ts app.e2e-spec.ts"),
 )
 
@@ -167,7 +165,4 @@ TSX = Language(
     long_comments=_LONG_COMMENTS,
     long_literals=_LONG_LITERALS,
     prompts=none("its sessions look like those of JavaScript"),
-    generated_names=none("no common tool marks generated files by name"),
-    minified=none("compiled to JavaScript before it is minified"),
-    template_names=none("no common project generator gives its files fixed names"),
 )

@@ -15,7 +15,7 @@ from wherefrom.languages.lexical import (
     Lexical,
     nested,
 )
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages.nothing import words
 
 JULIA = Language(
     name="julia",
@@ -23,14 +23,12 @@ JULIA = Language(
     extensions=words(".jl"),
     interpreters=words("julia"),
     aliases=words("jl julia-repl"),
-    tags=none("no label of a framework means it alone"),
     names=words("identifier"),
     strings=words("string_literal prefixed_string_literal command_literal prefixed_command_literal character_literal"),
     code_in_strings=words("string_interpolation"),
     spelling=Spelling((Quote(b'"""', ESCAPES + b"$"), Quote(b'"', ESCAPES + b"$"), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("integer_literal float_literal"),
     comments=words("line_comment block_comment"),
-    prose=none("holds no running text"),
     noise=FormatterNoise(),
     functions=words("function_definition macro_definition"),
     imports=Imports(openings=words("import using export"), inside=words("as")),
@@ -52,6 +50,4 @@ JULIA = Language(
     long_comments=((b"#=", b"=#"),),
     long_literals=((rb'"""', rb'"""'), (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")')),
     prompts=(Prompt(first=re.compile(rb"[ \t]*julia> ?"), further=re.compile(rb"[ \t]*julia> ?")),),
-    generated_names=none("no common tool marks generated files by name"),
-    template_names=none("no common project generator gives its files fixed names"),
 )

@@ -19,7 +19,6 @@ KOTLIN = Language(
     spelling=Spelling((Quote(b'"""', b""), Quote(b'"', ESCAPES + b"$"), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("number_literal float_literal"),
     comments=words("line_comment block_comment shebang"),
-    prose=none("holds no running text"),
     # ktlint leaves semicolons out, orders modifiers and puts braces around one statement.
     noise=FormatterNoise(
         anywhere=(";",),
@@ -48,7 +47,5 @@ KOTLIN = Language(
     ),
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb'"""', rb'"""'),),
-    prompts=none("its sessions are rarely pasted with their prompts"),
-    generated_names=none("no common tool marks generated files by name"),
     template_names=words("mainactivity.kt"),
 )

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wherefrom.languages.lexical import Imports, Lexical
 from wherefrom.languages.nothing import Nothing, none
-
-if TYPE_CHECKING:
-    import re
-
-    from wherefrom.languages.lexical import Imports, Lexical
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +220,7 @@ class Language:
     """One language.
 
     A field that does not apply is `none("the reason")`, which is empty; an empty value without a reason fails a test.
-    The defaults are what holds for nearly all languages, with the reason.
+    The defaults are what holds for most languages, with the reason.
 
     Node kinds are those of named nodes where nothing else is said. Of `names`, `strings`, `numbers`, `literals`,
     `comments`, `blanks`, `fragments` and `prose`, a node is taken whole: what lies inside it is not looked at, but for
@@ -278,35 +275,35 @@ class Language:
     extensions: tuple[str, ...]
     filenames: tuple[str, ...] = none("its files have endings")
     claims: tuple[Claim, ...] = none("shares no ending with another language")
-    interpreters: tuple[str, ...]
+    interpreters: tuple[str, ...] = none("no shebang line names a program for it")
     aliases: tuple[str, ...]
-    tags: tuple[str, ...]
-    script_types: tuple[str, ...] = none("not written inside HTML")
+    tags: tuple[str, ...] = none("no label of a framework means it alone")
+    script_types: tuple[str, ...] = none("not written inside the HTML that a browser gets")
 
     names: tuple[str, ...]
     strings: tuple[str, ...]
-    code_in_strings: tuple[str, ...]
+    code_in_strings: tuple[str, ...] = none("its strings hold no code")
     spelling: Spelling | Nothing
     numbers: tuple[str, ...]
     literals: tuple[str, ...] = none("the grammar tells strings from numbers")
     comments: tuple[str, ...]
     blanks: tuple[str, ...] = none("the grammar leaves white space out")
     fragments: tuple[str, ...] = none("the grammar parses all code")
-    prose: tuple[str, ...]
+    prose: tuple[str, ...] = none("holds no running text")
     noise: FormatterNoise | Nothing
     functions: tuple[str, ...]
     imports: Imports | Nothing
     lexical: Lexical | Nothing
     has_doc_strings: bool = False
 
-    long_comments: tuple[tuple[bytes, bytes], ...]
-    long_literals: tuple[tuple[bytes, bytes], ...]
+    long_comments: tuple[tuple[bytes, bytes], ...] = none("comments end with their line")
+    long_literals: tuple[tuple[bytes, bytes], ...] = none("none runs over lines with quotes of its own for that")
     opening: Opening | Nothing = none("a fragment parses without its file")
-    prompts: tuple[Prompt, ...]
+    prompts: tuple[Prompt, ...] = none("its sessions, if it has any, are rarely pasted with their prompts")
 
-    generated_names: tuple[str, ...]
+    generated_names: tuple[str, ...] = none("no common tool marks generated files by name")
     minified: Minified | Nothing = none("not minified in practice")
-    template_names: tuple[str, ...]
+    template_names: tuple[str, ...] = none("no common project generator gives its files fixed names")
 
     @property
     def is_left_out(self) -> bool:

@@ -7,8 +7,8 @@ the counts, over fragments of 6 to 40 lines and pieces of 1 to 5 lines of public
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.resources import files
+from typing import TypeAlias
 
 MOST = 9
 """Times that a mark counts at most."""
@@ -20,12 +20,8 @@ _ZERO = ord("m")
 """A weight is a letter: `m` says nothing, `n` to `y` speak for the language, `l` to `a` against it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """The weights: `rows` has for each mark a weight for each of `languages`."""
-
-    languages: tuple[str, ...]
-    rows: Mapping[str, tuple[int, ...]]
+Table: TypeAlias = tuple[tuple[str, ...], Mapping[str, tuple[int, ...]]]
+"""The languages, and for each mark a weight for each of them."""
 
 
 def read() -> str:
@@ -33,21 +29,20 @@ def read() -> str:
     return files("wherefrom.languages").joinpath("data", "marks.txt").read_text(encoding="ascii")
 
 
-def loads(text: str) -> Learned:
+def loads(text: str) -> Table:
     """Reads what `dumps` wrote."""
     languages, *lines = (line for line in text.splitlines() if not line.startswith("# "))
     rows = (line.split(" ", 1) for line in lines)
-    return Learned(
-        tuple(languages.split()), {mark: tuple(ord(letter) - _ZERO for letter in letters) for letters, mark in rows}
-    )
+    return tuple(languages.split()), {mark: tuple(ord(letter) - _ZERO for letter in letters) for letters, mark in rows}
 
 
-def dumps(learned: Learned, comment: str) -> str:
+def dumps(table: Table, comment: str) -> str:
     """The weights as the text of the file: the lines of the comment, the languages, then a line for each mark.
 
     Args:
-        learned: what to write.
+        table: what to write.
         comment: lines that begin with `# `, with their line feeds.
     """
-    lines = (f"{''.join(chr(_ZERO + weight) for weight in row)} {mark}\n" for mark, row in learned.rows.items())
-    return f"{comment}{' '.join(learned.languages)}\n{''.join(lines)}"
+    languages, rows = table
+    lines = (f"{''.join(chr(_ZERO + weight) for weight in row)} {mark}\n" for mark, row in rows.items())
+    return f"{comment}{' '.join(languages)}\n{''.join(lines)}"

@@ -43,8 +43,8 @@ class Lexical:
     strings: tuple[bytes, ...] | Nothing
     numbers: tuple[bytes, ...] | Nothing = (NUMBER,)
     names: tuple[bytes, ...] | Nothing
-    reserved: tuple[str, ...] | Nothing
-    unreserved: tuple[str, ...] | Nothing
+    reserved: tuple[str, ...] | Nothing = none("the grammar has a fixed text for each")
+    unreserved: tuple[str, ...] | Nothing = none("no word of the grammar is a common name")
     operators: tuple[bytes, ...] | Nothing = none("the grammar lists all operators")
     code_in_strings: Mapping[bytes, tuple[bytes, ...]] = field(default_factory=dict)
     members: tuple[str, ...] | Nothing = (".",)

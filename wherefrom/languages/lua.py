@@ -12,14 +12,11 @@ LUA = Language(
     extensions=words(".lua .rockspec .wlua"),
     interpreters=words("lua luajit texlua"),
     aliases=words("luajit"),
-    tags=none("no label of a framework means it alone"),
     names=words("identifier"),
     strings=words("string"),
-    code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES))),
     numbers=words("number"),
     comments=words("comment hash_bang_line"),
-    prose=none("holds no running text"),
     # StyLua leaves semicolons out, takes parentheses around a condition away, and puts them around a single argument.
     noise=FormatterNoise(anywhere=(";",), before_closing=(",", ";"), light=words("( )")),
     functions=words("function_declaration function_definition"),
@@ -38,6 +35,4 @@ LUA = Language(
     long_comments=none("`]]` ends a comment, but also `a[b[1]]`"),
     long_literals=((rb"\[=*+\[", rb"\]=*+\]"),),
     prompts=none("`>` also begins a quoted line of a mail"),
-    generated_names=none("no common tool marks generated files by name"),
-    template_names=none("no common project generator gives its files fixed names"),
 )

@@ -12,17 +12,14 @@ OCAML = Language(
     extensions=words(".ml .eliom .mlt"),
     interpreters=words("ocaml ocamlrun ocamlscript"),
     aliases=words("ml ocamllex"),
-    tags=none("no label of a framework means it alone"),
     names=words(
         "value_name value_pattern constructor_name field_name module_name module_type_name type_constructor "
         "label_name method_name class_name class_type_name instance_variable_name tag type_variable"
     ),
     strings=words("string quoted_string character"),
-    code_in_strings=none("its strings hold no code"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
     numbers=words("number signed_number"),
     comments=words("comment shebang line_number_directive"),
-    prose=none("holds no running text"),
     # ocamlformat takes parentheses around one thing and double semicolons away, and writes parentheses for `begin`.
     noise=FormatterNoise(before_closing=(";",), light=words("( ) begin end ;;")),
     functions=words("constructor_declaration function_expression method_definition value_definition"),
@@ -35,13 +32,9 @@ OCAML = Language(
             CHARACTER,
         ),
         names=(rb"'[a-z_]\w*+", rb"[~?]?[A-Za-z_][\w']*+", rb"`[A-Za-z]\w*+"),
-        reserved=none("the grammar has a fixed text for each"),
-        unreserved=none("no word of the grammar is a common name"),
         operators=(rb"\[[@%<>|]|[|>]\]|[=<>|&$@^+*/%!?~-][!$%&*+./:<=>?@^|~-]++",),
     ),
     long_comments=((b"(*", b"*)"),),
     long_literals=((rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'), (rb"\{\w*+\|", rb"\|\w*+\}")),
     prompts=none("`#` is a comment in other languages"),
-    generated_names=none("no common tool marks generated files by name"),
-    template_names=none("no common project generator gives its files fixed names"),
 )

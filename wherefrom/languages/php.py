@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Opening, Quote, Spelling
 from wherefrom.languages.lexical import C_COMMENTS, LONG_DOUBLE_QUOTED, LONG_SINGLE_QUOTED, WORD, Imports, Lexical
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages.nothing import words
 
 PHP = Language(
     name="php",
@@ -47,7 +47,4 @@ PHP = Language(
         (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
     ),
     opening=Opening(mark=b"<?", text=b"<?php "),
-    prompts=none("its sessions are rarely pasted with their prompts"),
-    generated_names=none("no common tool marks generated files by name"),
-    template_names=none("no common project generator gives its files fixed names"),
 )

@@ -14,7 +14,7 @@ from wherefrom.languages.lexical import (
     Imports,
     Lexical,
 )
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages.nothing import words
 
 _ESCAPES = b"abfnrtvxuU01234567\\'\"\n"
 
@@ -39,7 +39,6 @@ PYTHON = Language(
     numbers=words("integer float"),
     comments=words("comment"),
     blanks=words("line_continuation"),
-    prose=none("prose is in strings and comments"),
     # Black and Ruff take the empty parentheses of `class A():` away; Ruff joins strings that fit into a line.
     noise=FormatterNoise(
         anywhere=(";",),
@@ -61,7 +60,6 @@ PYTHON = Language(
         unreserved=words("_ match case type print exec"),
     ),
     has_doc_strings=True,
-    long_comments=none("comments end with their line"),
     long_literals=((rb'"""', rb'"""'), (rb"'''", rb"'''")),
     prompts=(
         Prompt(first=re.compile(rb"[ \t]*>>>(?: |$)"), further=re.compile(rb"[ \t]*(?:>>>|\.\.\.)(?: |$)")),

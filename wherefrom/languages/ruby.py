@@ -59,6 +59,5 @@ RUBY = Language(
         (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
     ),
     prompts=none("`irb(main):001:0>` is configured away or pasted as comments"),
-    generated_names=none("no common tool marks generated files by name"),
     template_names=words("application_record.rb application_controller.rb application.rb boot.rb environment.rb"),
 )

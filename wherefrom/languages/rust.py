@@ -12,15 +12,12 @@ RUST = Language(
     extensions=words(".rs"),
     interpreters=words("rust-script run-cargo-script cargo"),
     aliases=words("rs"),
-    tags=none("no label of a framework means it alone"),
-    script_types=none("compiled before a browser runs it"),
     names=words("identifier type_identifier field_identifier shorthand_field_identifier metavariable"),
     strings=words("string_literal raw_string_literal char_literal"),
     code_in_strings=none("its strings hold no code; what `format!` takes is text to the grammar"),
     spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")), raw=b"r#", kept=b"bc"),
     numbers=words("integer_literal float_literal"),
     comments=words("line_comment block_comment shebang"),
-    prose=none("holds no running text"),
     # rustfmt puts braces around the body of a match arm that is longer than a line, or takes them away, and the comma
     # behind it with them.
     noise=FormatterNoise(light=words("{ } ,")),
@@ -43,7 +40,6 @@ RUST = Language(
     ),
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),),
-    prompts=none("has no interactive session"),
     generated_names=words("*_generated.rs"),
     template_names=words("build.rs"),
 )

@@ -12,7 +12,7 @@ from wherefrom.languages.lexical import (
     Imports,
     Lexical,
 )
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages.nothing import words
 
 SCALA = Language(
     name="scala",
@@ -20,7 +20,6 @@ SCALA = Language(
     extensions=words(".scala .sc .sbt"),
     interpreters=words("scala scala-cli amm"),
     aliases=words("almond sbt"),
-    tags=none("no label of a framework means it alone"),
     names=words("identifier type_identifier"),
     strings=words("string interpolated_string character_literal xml_string"),
     code_in_strings=words("interpolation"),
@@ -46,7 +45,4 @@ SCALA = Language(
     ),
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb'"""', rb'"""'),),
-    prompts=none("its sessions are rarely pasted with their prompts"),
-    generated_names=none("no common tool marks generated files by name"),
-    template_names=none("no common project generator gives its files fixed names"),
 )

@@ -19,7 +19,6 @@ SWIFT = Language(
     spelling=Spelling((Quote(b'"""', ESCAPES), Quote(b'"', ESCAPES)), raw=b"#"),
     numbers=words("integer_literal real_literal hex_literal oct_literal bin_literal"),
     comments=words("comment multiline_comment shebang_line"),
-    prose=none("holds no running text"),
     # SwiftFormat leaves semicolons out and orders modifiers.
     noise=FormatterNoise(
         anywhere=(";",),
@@ -51,7 +50,6 @@ SWIFT = Language(
     ),
     long_comments=((b"/*", b"*/"),),
     long_literals=((rb'"""', rb'"""'),),
-    prompts=none("its sessions are rarely pasted with their prompts"),
     generated_names=words("*.pb.swift"),
     template_names=words("appdelegate.swift scenedelegate.swift generatedpluginregistrant.swift"),
 )

@@ -44,7 +44,7 @@ SETTINGS: Mapping[str, Any] = {
 }
 
 
-class Kind(StrEnum):
+class RecordKind(StrEnum):
     """What a document of `NAME-records` is."""
 
     OCCURRENCE = "occurrence"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from wherefrom.posts.post import Post
+from wherefrom.posts.post import Post
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,13 +45,11 @@ class Dump:
 
     Attributes:
         position: the byte of the XML, 0-based, behind the post that was given last.
-        rows: how many rows were read from `start` to there.
         skipped: why some of them gave no post, and how many.
     """
 
     def __init__(self, file: BinaryIO, *, name: str, site: str, start: int = 0) -> None:
         self.position = start
-        self.rows = 0
         self.skipped: Counter[RowSkip] = Counter()
         self._file = file
         self._name = name
@@ -66,7 +64,6 @@ class Dump:
             post = self._post(row)
             if row.start < self._start:
                 continue
-            self.rows += 1
             self.position = row.end
             if isinstance(post, Post):
                 yield post

@@ -8,19 +8,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BufferedReader
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from wherefrom.errors import SourceError
 from wherefrom.posts.blocks import CodeBlock, code_blocks
 from wherefrom.posts.dump import Dump, RowSkip
 from wherefrom.posts.packed import open_dump
 from wherefrom.posts.post import Post
+from wherefrom.posts.store import PostStore
 from wherefrom.support.throttle import Throttle
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wherefrom.posts.store import PostStore
 
 COMMIT_SECONDS = 5.0
 """How long rows are gathered before they are committed, together with the position behind them."""

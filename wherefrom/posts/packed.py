@@ -5,14 +5,12 @@ from __future__ import annotations
 import bz2
 import gzip
 import zlib
-from typing import TYPE_CHECKING, BinaryIO, cast
+from pathlib import Path
+from typing import BinaryIO, cast
 
 import zstandard
 
 from wherefrom.errors import NotFound, SourceError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 UNREADABLE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
 """What reading a damaged file raises."""

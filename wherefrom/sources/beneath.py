@@ -18,6 +18,15 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _OPENS_PARTS = {os.open, os.stat} <= os.supports_dir_fd
 
 
+def skip_of_mode(mode: int) -> SkipReason | None:
+    """Why a file of this kind (as `lstat` tells it) is not read, None for a plain one."""
+    if stat.S_ISLNK(mode):
+        return SkipReason.SYMLINK
+    if stat.S_ISDIR(mode):
+        return SkipReason.SUBMODULE
+    return None if stat.S_ISREG(mode) else SkipReason.UNREADABLE
+
+
 class Beneath(Closing):
     """Files and folders beneath a root. A path is relative to it, with `/` between its parts, empty for the root.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
-from wherefrom.sources.beneath import Beneath
+from wherefrom.sources.beneath import Beneath, skip_of_mode
 from wherefrom.sources.cat_file import read_listed
 from wherefrom.sources.command import GitFailed, local_environment, records, run
 from wherefrom.sources.directory import DirectorySource
@@ -228,7 +227,7 @@ class WorkTree:
                     status = beneath.status(path.removesuffix(b"/"))
                 except OSError:
                     continue
-                skip = entry.skip or _kind(status.st_mode)
+                skip = entry.skip or skip_of_mode(status.st_mode)
                 yield Entry(entry.path, None, status.st_size, skip, path, entry.authored)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
@@ -289,12 +288,3 @@ def _entry(path: bytes, mode: bytes, name: str, *, is_merged: bool) -> Entry:
 
 def _digits(listed: dict[bytes, Entry]) -> int:
     return next((len(entry.blob) for entry in listed.values() if entry.blob), 40)
-
-
-def _kind(mode: int) -> SkipReason | None:
-    """Why a file of this kind is not read, None for a plain one."""
-    if stat.S_ISLNK(mode):
-        return SkipReason.SYMLINK
-    if stat.S_ISDIR(mode):
-        return SkipReason.SUBMODULE
-    return None if stat.S_ISREG(mode) else SkipReason.UNREADABLE

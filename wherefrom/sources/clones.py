@@ -16,12 +16,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING
+from threading import Event
 
 from wherefrom.sources.repository_urls import url_key, without_credentials
-
-if TYPE_CHECKING:
-    from threading import Event
 
 LOCK_SECONDS = 0.2
 """Between two looks whether another process has finished with a clone."""

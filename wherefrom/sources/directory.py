@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
-from wherefrom.sources.beneath import Beneath
+from wherefrom.sources.beneath import Beneath, skip_of_mode
 from wherefrom.sources.source import MAX_BYTES, Entry, LocalSource, path_text, refusal
 from wherefrom.support.printable import visible
 
@@ -72,7 +71,7 @@ class DirectorySource(LocalSource):
             path = folder + b"/" + name if folder else name
             names.add(name)
             if not item.is_dir(follow_symlinks=False):
-                files.append(_entry(path, item))
+                files.append(entry_at(path, partial(item.stat, follow_symlinks=False)))
             elif name not in VERSION_CONTROL:
                 inner.append(path)
 
@@ -100,17 +99,12 @@ class DirectorySource(LocalSource):
         return sorted(listed, key=lambda pair: pair[0].path)
 
 
-def _entry(path: bytes, item: os.DirEntry[str]) -> tuple[Entry, int]:
+def entry_at(path: bytes, lstat: Callable[[], os.stat_result]) -> tuple[Entry, int]:
+    """The entry of a file and its modification time in nanoseconds; a link or a special file has a reason."""
     try:
-        status = item.stat(follow_symlinks=False)
+        status = lstat()
     except OSError:
         return Entry(path_text(path), None, None, SkipReason.UNREADABLE, path), 0
-    return file_entry(path, status), status.st_mtime_ns
-
-
-def file_entry(path: bytes, status: os.stat_result) -> Entry:
-    """The entry of a file by what `lstat` says of it; a link or a special file has a reason."""
-    if stat.S_ISREG(status.st_mode):
-        return Entry(path_text(path), None, status.st_size, None, path)
-    reason = SkipReason.SYMLINK if stat.S_ISLNK(status.st_mode) else SkipReason.UNREADABLE
-    return Entry(path_text(path), None, None, reason, path)
+    reason = skip_of_mode(status.st_mode)
+    size = status.st_size if reason is None else None
+    return Entry(path_text(path), None, size, reason, path), status.st_mtime_ns

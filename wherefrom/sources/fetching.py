@@ -58,7 +58,7 @@ class Fetches(Closing):
         self._waiting = deque(source for source in sources if isinstance(source, RemoteSource))
         self._threads_wanted, self._space = threads, space
         self._threads: list[threading.Thread] = []
-        self._held: dict[RemoteSource, _Fetched] = {}
+        self._taken: dict[RemoteSource, _Fetched] = {}
         self._silent_hosts: set[str] = set()
         self._changed = threading.Condition()
         self._stop = threading.Event()
@@ -89,24 +89,17 @@ class Fetches(Closing):
         for thread in self._threads:
             if thread.ident is not None:
                 thread.join()
-        for fetched in self._held.values():
+        for fetched in self._taken.values():
             fetched.lease.close()
 
-    def wait(self, source: Source) -> bool:
-        """Waits a moment for a source; gives whether it is ready: not a URL, or fetched, or given up."""
+    def is_ready(self, source: Source, seconds: float = TICK) -> bool:
+        """Whether a source is ready, after at most so many seconds: not a URL, or fetched, or given up."""
         with self._changed:
-            if not self._is_done(source):
-                self._changed.wait(TICK)
-            return self._is_done(source)
-
-    def is_ready(self, source: Source) -> bool:
-        """As `wait`, at once."""
-        with self._changed:
-            return self._is_done(source)
+            return self._changed.wait_for(lambda: self._is_done(source), seconds)
 
     def check(self, source: Source) -> None:
         """Raises the SourceError that kept a source from being fetched, if one did."""
-        if isinstance(source, RemoteSource) and (error := self._held[source].error) is not None:
+        if isinstance(source, RemoteSource) and (error := self._taken[source].error) is not None:
             raise error
 
     def is_held_up(self, sources: Sequence[Source]) -> bool:
@@ -116,9 +109,9 @@ class Fetches(Closing):
         with self._changed:
             if not self._waiting or self._is_room():
                 return False
-            finished = [self._held[source] for source in sources if source in self._held]
-            size = sum(held.size for held in self._held.values())
-            return 2 * len(finished) >= len(self._held) or 0 < size <= 2 * sum(held.size for held in finished)
+            finished = [self._taken[source] for source in sources if source in self._taken]
+            size = sum(each.size for each in self._taken.values())
+            return 2 * len(finished) >= len(self._taken) or 0 < size <= 2 * sum(each.size for each in finished)
 
     def release(self, sources: Sequence[Source], *, discard: bool) -> list[int]:
         """Makes room by sources that are finished. If `discard`, their clones are removed unless another process uses
@@ -126,23 +119,23 @@ class Fetches(Closing):
         """
         freed = []
         for source in sources:
-            if not isinstance(source, RemoteSource) or source not in self._held:
+            if not isinstance(source, RemoteSource) or source not in self._taken:
                 continue
-            self._held[source].lease.close()
+            self._taken[source].lease.close()
             if discard and (size := clones.discard(source.folder)):
                 freed.append(size)
             with self._changed:
-                del self._held[source]
+                del self._taken[source]
                 self._changed.notify_all()
         return freed
 
     def _is_done(self, source: Source) -> bool:
-        return not isinstance(source, RemoteSource) or (source in self._held and self._held[source].is_done)
+        return not isinstance(source, RemoteSource) or (source in self._taken and self._taken[source].is_done)
 
     def _is_room(self) -> bool:
-        if len(self._held) >= AHEAD * self._threads_wanted:
+        if len(self._taken) >= AHEAD * self._threads_wanted:
             return False
-        return self._space is None or not self._held or sum(held.size for held in self._held.values()) < self._space
+        return self._space is None or not self._taken or sum(each.size for each in self._taken.values()) < self._space
 
     def _run(self) -> None:
         # Ctrl-C is for the main thread, which would not wake if another one took the signal.
@@ -156,13 +149,13 @@ class Fetches(Closing):
             while self._waiting and not self._stop.is_set():
                 if self._is_room():
                     source = self._waiting.popleft()
-                    self._held[source] = _Fetched()
+                    self._taken[source] = _Fetched()
                     return source
                 self._changed.wait()
         return None
 
     def _fetch(self, source: RemoteSource) -> None:
-        fetched = self._held[source]
+        fetched = self._taken[source]
         is_silent = source.host in self._silent_hosts
         try:
             for _ in range(HOLDS):

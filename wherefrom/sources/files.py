@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
-from wherefrom.model import KeyKind, SkipReason
+from wherefrom.model import KeyKind
 from wherefrom.sources.beneath import Beneath
-from wherefrom.sources.directory import DirectorySource, file_entry
-from wherefrom.sources.source import Entry, local_key, path_text
+from wherefrom.sources.directory import DirectorySource, entry_at
+from wherefrom.sources.source import Entry, local_key
 
 
 class FilesSource(DirectorySource):
@@ -28,12 +28,5 @@ class FilesSource(DirectorySource):
     @cached_property
     def _listed(self) -> list[tuple[Entry, int]]:
         """The entries with their modification times in nanoseconds."""
-        listed = []
         with Beneath(self.folder) as beneath:
-            for path in map(os.fsencode, self._names):
-                try:
-                    status = beneath.status(path)
-                    listed.append((file_entry(path, status), status.st_mtime_ns))
-                except OSError:
-                    listed.append((Entry(path_text(path), None, None, SkipReason.UNREADABLE, path), 0))
-        return listed
+            return [entry_at(path, partial(beneath.status, path)) for path in map(os.fsencode, self._names)]

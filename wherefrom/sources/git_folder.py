@@ -54,10 +54,7 @@ def git_dir(folder: Path) -> Path | None:
     """
     dot = folder / ".git"
     if dot.is_file():
-        try:
-            pointer = _begin(dot)
-        except OSError:
-            return None
+        pointer = _begin(dot)
         is_one = pointer.startswith(b"gitdir: ") and b"\0" not in pointer
         return folder / os.fsdecode(pointer[8:].rstrip(b"\r\n")) if is_one else None
     return next((place for place in (dot, folder) if _looks_like_one(place)), None)
@@ -171,11 +168,7 @@ def _check_included(configs: list[Path], environment: Mapping[str, str]) -> None
     seen = {*configs}
     while configs:
         config = configs.pop()
-        try:
-            may_include = b"include" in _begin(config, TEXT_BYTES).lower() if config.is_file() else False
-        except OSError:
-            continue
-        if not may_include:
+        if b"include" not in _begin(config, TEXT_BYTES).lower():
             continue
         try:
             included = config_values(str(config), _INCLUDED, environment)
@@ -252,11 +245,7 @@ def _all_objects(objects: Path) -> list[Path]:
     """A folder of objects and those of its alternates, and of theirs, as deep as git follows them."""
     found = [objects]
     for place in found:
-        pointer = place / "info" / "alternates"
-        try:
-            lines = _begin(pointer, _ALTERNATES_BYTES).split(b"\n") if pointer.is_file() else []
-        except OSError:
-            continue
+        lines = _begin(place / "info" / "alternates", _ALTERNATES_BYTES).split(b"\n")
         named = (line for line in lines if line and not line.startswith(b"#") and b"\0" not in line)
         others = [place / os.fsdecode(line) for line in named]
         found += [other for other in others if other not in found and os.path.isdir(other)]  # noqa: PTH112  # never raises
@@ -278,15 +267,16 @@ def _looks_like_one(place: Path) -> bool:
 
 def common_dir(directory: Path) -> Path:
     """Where the objects and the configuration of a git directory are: elsewhere for a linked work tree."""
-    pointer = directory / "commondir"
-    try:
-        path = _begin(pointer).rstrip(b"\r\n") if pointer.is_file() else b""
-    except OSError:
-        return directory
+    path = _begin(directory / "commondir").rstrip(b"\r\n")
     return directory if b"\0" in path else directory / os.fsdecode(path)
 
 
 def _begin(file: Path, size: int = _POINTER_BYTES) -> bytes:
-    """The beginning of a small file of git's, which holds a path or several."""
-    with file.open("rb") as opened:
-        return opened.read(size)
+    """The beginning of a small file of git's; empty where none can be read."""
+    try:
+        if file.is_file():
+            with file.open("rb") as opened:
+                return opened.read(size)
+    except OSError:
+        pass
+    return b""

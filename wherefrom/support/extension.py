@@ -13,12 +13,9 @@ import os
 import zlib
 from functools import cache
 from pkgutil import get_data
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 from wherefrom.errors import KernelError
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 VARIABLE = "WHEREFROM_KERNEL"
 """The variable that says whether the kernel is used: `0` never, `1` where it can be (the default), `require`."""

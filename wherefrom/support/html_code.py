@@ -22,7 +22,7 @@ _STYLING = re.compile(
 """Elements that highlighters and editors put into code. Any other tag in a block was not escaped: it is code."""
 
 
-class Piece(NamedTuple):
+class HtmlPiece(NamedTuple):
     """A part of a block's text, and the half-open span of characters of the HTML that it comes from."""
 
     text: str
@@ -46,7 +46,7 @@ class HtmlBlock:
     is_code: bool
     is_inline: bool
     labels: tuple[str, ...] = ()
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[HtmlPiece] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -105,7 +105,7 @@ class _Reader:
         """Takes the next token."""
         match token.type, token.tag:
             case ((TokenType.TEXT | TokenType.CHARACTER_REFERENCE), _):
-                self._take_text(Piece(token.data or "", begin, end))
+                self._take_text(HtmlPiece(token.data or "", begin, end))
             case TokenType.COMMENT, _:
                 self.markup += end - begin
                 if named := _COMMENT.match(token.data or ""):
@@ -127,7 +127,7 @@ class _Reader:
             case _:
                 self._take_markup(token, begin, end)
 
-    def _take_text(self, piece: Piece) -> None:
+    def _take_text(self, piece: HtmlPiece) -> None:
         if self.block is not None:
             self.block.pieces.append(piece)
         elif not self.is_in_pre:
@@ -140,11 +140,11 @@ class _Reader:
             self.tags.add(name)
             self.markup += end - begin
         elif not _STYLING.fullmatch(name):
-            self.block.pieces.append(Piece(token.source or "", begin, end))
+            self.block.pieces.append(HtmlPiece(token.source or "", begin, end))
         elif name in _LINES and (token.type is TokenType.END_TAG or name == "br"):
             last = self.block.pieces[-1].text if self.block.pieces else ""
             if name == "br" or not last.endswith("\n"):
-                self.block.pieces.append(Piece("\n", begin, end))
+                self.block.pieces.append(HtmlPiece("\n", begin, end))
 
     def finish_block(self) -> None:
         """Ends the block that is being read, if one is."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.positions import UTF8_BOM, is_utf16, newlines
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.languages import LANGUAGES
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzed import Analysis
 
 BLANKS = b" \t\r\n\f\v\0"
 """What may be between two comments that are read as one text."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.references.commentary import stretches
 from wherefrom.analyzers.references.licenses import LICENSE_WORDS, TAG_WORDS, license_texts, tags
 from wherefrom.analyzers.references.links import URL_WORDS, urls
@@ -15,9 +16,6 @@ from wherefrom.analyzers.references.places import lines, lowered
 from wherefrom.analyzers.references.reference import MOST, Kind, Reference, References
 from wherefrom.analyzers.references.snippets import SNIPPET_WORDS, begins, ends
 from wherefrom.analyzers.references.targets import target
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzed import Analysis
 
 _QUOTED = 200
 """Characters of a line that are kept."""

@@ -9,27 +9,25 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import zstandard
 
 from wherefrom.engines import records
 from wherefrom.engines.terms import narrowed
-from wherefrom.mappings.elasticsearch import Kind, terms_field
+from wherefrom.mappings.elasticsearch import RecordKind, terms_field
 from wherefrom.model import (
     INDEXED,
     STORED_BITS,
     BlobDocument,
     BoilerplateSet,
+    Hashes,
     Occurrence,
     Refusal,
     RepositoryRecord,
     StoredBlob,
 )
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 Document = dict[str, Any]
 
@@ -102,7 +100,7 @@ def references(hit: Mapping[str, Any]) -> tuple[str, bytes]:
     return values["blob"][0], _unpacked("references", packed[0]) if packed else b""
 
 
-def identity(kind: Kind, *names: str) -> str:
+def identity(kind: RecordKind, *names: str) -> str:
     """The id of a document of `NAME-records`, by what names it: repository and path of an occurrence, the blob of a
     refusal, the name or key of anything else.
     """
@@ -112,7 +110,7 @@ def identity(kind: Kind, *names: str) -> str:
 def occurrence_document(occurrence: Occurrence) -> Document:
     """An occurrence."""
     document: Document = {
-        "kind": Kind.OCCURRENCE,
+        "kind": RecordKind.OCCURRENCE,
         "repository": occurrence.repository,
         "path": occurrence.path[:SHORT_PATH],
         "blob": occurrence.blob,
@@ -132,7 +130,7 @@ def load_occurrence(hit: Mapping[str, Any]) -> Occurrence:
 
 def refusal_document(refusal: Refusal) -> Document:
     """A refusal."""
-    return {"kind": Kind.REFUSAL, **_checked(json.loads(records.dump_refusal(refusal)))}
+    return {"kind": RecordKind.REFUSAL, **_checked(json.loads(records.dump_refusal(refusal)))}
 
 
 def load_refusal(source: Document) -> Refusal:
@@ -143,7 +141,7 @@ def load_refusal(source: Document) -> Refusal:
 def repository_document(record: RepositoryRecord) -> Document:
     """A repository's record."""
     return {
-        "kind": Kind.REPOSITORY,
+        "kind": RecordKind.REPOSITORY,
         "repository": record.key,
         **_checked(json.loads(records.dump_repository(record))),
     }
@@ -161,7 +159,7 @@ def boilerplate_document(boilerplate: BoilerplateSet) -> Document:
     """A boilerplate set."""
     description, hashes = records.dump_boilerplate(boilerplate)
     return {
-        "kind": Kind.BOILERPLATE,
+        "kind": RecordKind.BOILERPLATE,
         "name": boilerplate.name,
         **_checked({"description": json.loads(description)}),
         "hashes": _packed("hashes", hashes),

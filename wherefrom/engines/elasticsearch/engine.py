@@ -16,13 +16,13 @@ from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOption
 from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.documents import identity
 from wherefrom.engines.elasticsearch.index_versions import Versions
-from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing
+from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing, of_kind
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.elasticsearch.writer import ElasticsearchWriter
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, index_stats
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Wanted, index_stats
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.engines.terms import shortened
-from wherefrom.mappings.elasticsearch import FORMAT, Kind, terms_field
+from wherefrom.mappings.elasticsearch import FORMAT, RecordKind, terms_field
 from wherefrom.model import (
     INDEXED,
     BoilerplateSet,
@@ -125,7 +125,7 @@ class ElasticsearchEngine(Engine):
             after = {"after": answer["after_key"]}
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
-        found = self._documents(self._records, (identity(Kind.REFUSAL, blob) for blob in blobs))
+        found = self._documents(self._records, (identity(RecordKind.REFUSAL, blob) for blob in blobs))
         loaded = (self._decoded(documents.load_refusal, hit["_source"]) for hit in found)
         return {refusal.blob: refusal for refusal in loaded}
 
@@ -174,23 +174,20 @@ class ElasticsearchEngine(Engine):
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         if keys is None:
-            hits = listing(self._connection, self._records, _of_kind(Kind.REPOSITORY), [{"repository": "asc"}])
+            hits = listing(self._connection, self._records, of_kind(RecordKind.REPOSITORY), [{"repository": "asc"}])
         else:
-            hits = self._documents(self._records, (identity(Kind.REPOSITORY, key) for key in sorted(keys)))
+            hits = self._documents(self._records, (identity(RecordKind.REPOSITORY, key) for key in sorted(keys)))
         return [self._decoded(documents.load_repository, hit["_source"]) for hit in hits]
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
-        query = _of_kind(Kind.OCCURRENCE)
-        if blobs is not None:
-            query["bool"]["filter"].append(filter_terms("blob", blobs))
-        if repository is not None:
-            query["bool"]["filter"].append({"term": {"repository": repository}})
+        filters = [] if blobs is None else [filter_terms("blob", blobs)]
+        filters += [] if repository is None else [{"term": {"repository": repository}}]
         hits = listing(
             self._connection,
             self._records,
-            query,
+            of_kind(RecordKind.OCCURRENCE, *filters),
             [{"repository": "asc"}, {"path": "asc"}],
             docvalue_fields=documents.OCCURRENCE_FIELDS,
             **NOTHING_STORED,
@@ -220,17 +217,10 @@ class ElasticsearchEngine(Engine):
             for representation, each in terms.items()
         }
 
-    def candidates(
-        self,
-        weights: Mapping[Representation, Mapping[int, float]],
-        *,
-        limit: int,
-        offset: int = 0,
-        languages: Collection[str] | None = None,
-        blobs: Collection[str] | None = None,
-    ) -> list[Candidate]:
+    def _candidates(self, wanted: Wanted) -> list[Candidate]:
+        weights, limit, offset, languages, blobs = wanted
         scaled, unit = scale(weights, self.term_bits)
-        if not scaled or limit <= 0:
+        if not scaled:
             return []
         ranking = Ranking(self._connection, self._blobs, scaled, languages, blobs)
         first = ranking.first(limit, documents.CANDIDATE_FIELDS) if not offset and limit < LOADED else None
@@ -243,11 +233,11 @@ class ElasticsearchEngine(Engine):
         return [Candidate(each.score * unit, loaded[each.blob]) for each in batch if each.blob in loaded]
 
     def boilerplate_names(self) -> list[str]:
-        hits = listing(self._connection, self._records, _of_kind(Kind.BOILERPLATE), ["_doc"], _source=["name"])
+        hits = listing(self._connection, self._records, of_kind(RecordKind.BOILERPLATE), ["_doc"], _source=["name"])
         return sorted(hit["_source"]["name"] for hit in hits)
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
-        found = self._documents(self._records, [identity(Kind.BOILERPLATE, name)])
+        found = self._documents(self._records, [identity(RecordKind.BOILERPLATE, name)])
         # A rebuild reads the sets to keep them, so it does not help here.
         remedy = f"add the boilerplate set {visible(repr(name))} again"
         return next((self._decoded(documents.load_boilerplate, each["_source"], remedy) for each in found), None)
@@ -264,7 +254,7 @@ class ElasticsearchEngine(Engine):
             },
         )
         occurrences = self._connection.search(
-            index=self._records, size=0, track_total_hits=True, query=_of_kind(Kind.OCCURRENCE)
+            index=self._records, size=0, track_total_hits=True, query=of_kind(RecordKind.OCCURRENCE)
         )
         totals = counted["aggregations"]
         return index_stats(
@@ -289,7 +279,7 @@ class ElasticsearchEngine(Engine):
         self.repositories()
         for name in self.boilerplate_names():
             self.boilerplate(name)
-        for hit in listing(self._connection, self._records, _of_kind(Kind.REFUSAL), ["_doc"]):
+        for hit in listing(self._connection, self._records, of_kind(RecordKind.REFUSAL), ["_doc"]):
             self._decoded(documents.load_refusal, hit["_source"])
 
     def close(self) -> None:
@@ -308,7 +298,3 @@ class ElasticsearchEngine(Engine):
             except AuthorizationException:
                 return None
         return int(answer["_all"]["total"]["store"]["size_in_bytes"])
-
-
-def _of_kind(kind: Kind) -> dict[str, Any]:
-    return {"bool": {"filter": [{"term": {"kind": kind}}]}}

@@ -29,7 +29,7 @@ from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.documents import identity
 from wherefrom.engines.elasticsearch.listing import listing
 from wherefrom.errors import IndexBusy, UnusableIndex
-from wherefrom.mappings.elasticsearch import Kind
+from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.support.printable import quoted
 
 BEAT_SECONDS = 5.0
@@ -107,7 +107,7 @@ class Lease:
         """Gives all claims back."""
         if not self.claims:
             return
-        operations = [{"delete": {"_id": identity(Kind.CLAIM, name)}} for name in self.claims]
+        operations = [{"delete": {"_id": identity(RecordKind.CLAIM, name)}} for name in self.claims]
         with self.connection.mapped(writing=True):
             self.connection.patient.bulk(index=self.index, operations=operations)
         self.claims.clear()
@@ -131,7 +131,8 @@ class Lease:
             self.connection.client.delete(index=self.index, id=self.id, refresh=True)
 
     def _document(self) -> dict[str, Any]:
-        return {"kind": Kind.LEASE, "holder": f"{socket.gethostname()}, process {os.getpid()}", "beats": self._beats}
+        holder = f"{socket.gethostname()}, process {os.getpid()}"
+        return {"kind": RecordKind.LEASE, "holder": holder, "beats": self._beats}
 
     def _keep(self) -> None:
         while not self._ended.wait(BEAT_SECONDS):
@@ -174,7 +175,7 @@ class Lease:
         return {each["_id"]: (each["_seq_no"], each["_primary_term"]) for each in found}
 
     def _others(self) -> set[str]:
-        query = {"term": {"kind": Kind.LEASE}}
+        query = {"term": {"kind": RecordKind.LEASE}}
         return {hit["_id"] for hit in listing(self.connection, self.index, query, ["_doc"], source=False)} - {self.id}
 
     def _watch(self) -> None:
@@ -208,7 +209,7 @@ class Lease:
         """The lease that claims a name; a claim without a lease is removed."""
         with self.connection.mapped():
             try:
-                found = self.connection.reader.get(index=self.index, id=identity(Kind.CLAIM, name))
+                found = self.connection.reader.get(index=self.index, id=identity(RecordKind.CLAIM, name))
             except NotFoundError:
                 return None
             lease = str(found["_source"]["lease"])
@@ -217,14 +218,14 @@ class Lease:
             with suppress(ConflictError, NotFoundError):
                 self.connection.client.delete(
                     index=self.index,
-                    id=identity(Kind.CLAIM, name),
+                    id=identity(RecordKind.CLAIM, name),
                     if_seq_no=found["_seq_no"],
                     if_primary_term=found["_primary_term"],
                 )
         return None
 
     def _try(self, name: str) -> bool:
-        document, own = {"kind": Kind.CLAIM, "lease": self.id}, identity(Kind.CLAIM, name)
+        document, own = {"kind": RecordKind.CLAIM, "lease": self.id}, identity(RecordKind.CLAIM, name)
         for _ in range(2):
             with self.connection.mapped():
                 try:

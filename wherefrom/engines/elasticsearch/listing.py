@@ -9,6 +9,7 @@ from typing import Any
 from elasticsearch import ApiError, TransportError
 
 from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.support.chunks import chunks
 
 PAGE = 5_000
@@ -27,6 +28,11 @@ def filter_terms(field: str, values: Collection[str]) -> dict[str, Any]:
     """A filter for any of these values."""
     terms = [{"terms": {field: chunk}} for chunk in chunks(sorted(values), MOST_TERMS)]
     return {"bool": {"should": terms}} if terms else {"match_none": {}}
+
+
+def of_kind(kind: RecordKind, *filters: Mapping[str, Any]) -> dict[str, Any]:
+    """A query for the records of a kind that pass these filters."""
+    return {"bool": {"filter": [{"term": {"kind": kind}}, *filters]}}
 
 
 def listing(

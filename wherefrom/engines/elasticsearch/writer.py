@@ -21,9 +21,9 @@ from wherefrom.engines.elasticsearch.connection import Connection
 from wherefrom.engines.elasticsearch.documents import identity
 from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.leases import Lease
-from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, listing
+from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, listing, of_kind
 from wherefrom.errors import UnusableIndex
-from wherefrom.mappings.elasticsearch import Kind
+from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord
 from wherefrom.support.chunks import chunks
 
@@ -68,7 +68,7 @@ class ElasticsearchWriter:
 
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
         for refusal in refusals:
-            self._put_other(identity(Kind.REFUSAL, refusal.blob), documents.refusal_document(refusal))
+            self._put_other(identity(RecordKind.REFUSAL, refusal.blob), documents.refusal_document(refusal))
 
     def claim(self, repository: str) -> None:
         self._lease.claim(repository, self.commit)
@@ -76,7 +76,7 @@ class ElasticsearchWriter:
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
         for occurrence in occurrences:
             self.claim(occurrence.repository)
-            place = identity(Kind.OCCURRENCE, occurrence.repository, occurrence.path)
+            place = identity(RecordKind.OCCURRENCE, occurrence.repository, occurrence.path)
             self._spool.add(occurrence.repository, put(place, documents.occurrence_document(occurrence)))
 
     def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
@@ -85,24 +85,24 @@ class ElasticsearchWriter:
             self._spool.clear(repository)
             return
         for path in paths:
-            self._spool.add(repository, Action("delete", identity(Kind.OCCURRENCE, repository, path)))
+            self._spool.add(repository, Action("delete", identity(RecordKind.OCCURRENCE, repository, path)))
 
     def put_repository(self, record: RepositoryRecord) -> None:
         self.claim(record.key)
-        own = identity(Kind.REPOSITORY, record.key)
+        own = identity(RecordKind.REPOSITORY, record.key)
         self._repositories[own] = put(own, documents.repository_document(record))
 
     def delete_repository(self, key: str) -> None:
         self.claim(key)
-        own = identity(Kind.REPOSITORY, key)
+        own = identity(RecordKind.REPOSITORY, key)
         self._repositories[own] = Action("delete", own)
 
     def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
-        own = identity(Kind.BOILERPLATE, boilerplate.name)
+        own = identity(RecordKind.BOILERPLATE, boilerplate.name)
         self._put_other(own, documents.boilerplate_document(boilerplate))
 
     def delete_boilerplate(self, name: str) -> None:
-        own = identity(Kind.BOILERPLATE, name)
+        own = identity(RecordKind.BOILERPLATE, name)
         self._others[own] = Action("delete", own)
 
     def _put_other(self, own: str, document: documents.Document) -> None:
@@ -150,14 +150,14 @@ class ElasticsearchWriter:
     def _stored_records(self, repositories: list[str]) -> Iterator[Action]:
         """What puts the records of these repositories, where they have one, as they are."""
         for keys in chunks(repositories, LOOKED_UP):
-            ids = [identity(Kind.REPOSITORY, key) for key in keys]
+            ids = [identity(RecordKind.REPOSITORY, key) for key in keys]
             for each in self._connection.mget(self._records, ids):
                 yield put(each["_id"], each["_source"])
 
     def _retired(self) -> Iterator[Action]:
         """Deletes what was in the repositories that were cleared."""
         for repository in sorted(self._spool.cleared):
-            query = {"bool": {"filter": [{"term": {"kind": Kind.OCCURRENCE}}, {"term": {"repository": repository}}]}}
+            query = of_kind(RecordKind.OCCURRENCE, {"term": {"repository": repository}})
             for hit in listing(self._connection, self._records, query, ["_doc"], source=False):
                 yield Action("delete", hit["_id"])
 
@@ -176,7 +176,7 @@ class ElasticsearchWriter:
 
     def _orphans(self) -> Iterator[Action]:
         """Deletes the blobs to which no occurrence refers: two ascending listings, read side by side."""
-        referred = self._ascending(self._records, {"term": {"kind": Kind.OCCURRENCE}})
+        referred = self._ascending(self._records, {"term": {"kind": RecordKind.OCCURRENCE}})
         next_referred = next(referred, None)
         for number, blob in enumerate(self._ascending(self._blobs, {"match_all": {}})):
             if number % LOOKED_UP == 0:

@@ -19,11 +19,11 @@ from wherefrom.engines.embedded.faults import Damage, mapped
 from wherefrom.engines.embedded.folder import RECORDS, RUNS
 from wherefrom.engines.embedded.merging import LiveRun, in_order
 from wherefrom.engines.embedded.packing import Words
-from wherefrom.engines.embedded.ranking import Lookup, Ranked, best, blob_key
+from wherefrom.engines.embedded.ranking import Ranked, TermLookup, best, blob_key
 from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, closed, index_stats
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, Wanted, closed, index_stats
 from wherefrom.engines.records import (
     boilerplate_name,
     load_boilerplate,
@@ -65,18 +65,18 @@ class _View:
     runs: list[LiveRun]
     holding: dict[Representation, int] = field(default_factory=dict)
     boilerplate: dict[str, BoilerplateSet] = field(default_factory=dict)
-    found: Lookup | None = None
+    found: TermLookup | None = None
     ranked: tuple[object, Ranked] | None = None
     candidates: dict[int, StoredBlob] = field(default_factory=dict)
     candidate_bytes: int = 0
 
-    def lookup(self, terms: Sequence[tuple[Representation, int]]) -> Lookup:
+    def lookup(self, terms: Sequence[tuple[Representation, int]]) -> TermLookup:
         """Where the postings of these terms are. What was asked last is kept: the terms of a whole query are counted
         before those of its parts are ranked.
         """
         if self.found is not None and self.found.holds(terms):
-            return Lookup(self.runs, terms, self.found)
-        self.found = Lookup(self.runs, terms)
+            return TermLookup(self.runs, terms, self.found)
+        self.found = TermLookup(self.runs, terms)
         return self.found
 
     def rank(
@@ -109,7 +109,7 @@ class _View:
         if representation not in self.holding:
             bit = 1 << INDEXED.index(representation)
             self.holding[representation] = sum(
-                int(np.count_nonzero(live.run.columns.held[live.is_alive] & bit)) for live in self.runs
+                int(np.count_nonzero(live.run.columns.representations[live.is_alive] & bit)) for live in self.runs
             )
         return self.holding[representation]
 
@@ -239,17 +239,10 @@ class EmbeddedEngine(Engine):
                 begin = end
         return found
 
-    def candidates(
-        self,
-        weights: Mapping[Representation, Mapping[int, float]],
-        *,
-        limit: int,
-        offset: int = 0,
-        languages: Collection[str] | None = None,
-        blobs: Collection[str] | None = None,
-    ) -> list[Candidate]:
+    def _candidates(self, wanted: Wanted) -> list[Candidate]:
+        weights, limit, offset, languages, blobs = wanted
         scaled, unit = scale(weights, self.term_bits)
-        if not scaled or limit <= 0:
+        if not scaled:
             return []
         keys = None if blobs is None else np.unique(np.array([blob_key(blob) for blob in blobs], np.uint64))
         with self._reading() as (records, view):

@@ -31,11 +31,11 @@ class Ranked(NamedTuple):
     numbers: NDArray[np.uint32]
 
 
-class Lookup:
+class TermLookup:
     """Terms of a query, and where their postings are in each run."""
 
     def __init__(
-        self, runs: Sequence[LiveRun], terms: Sequence[tuple[Representation, int]], whole: Lookup | None = None
+        self, runs: Sequence[LiveRun], terms: Sequence[tuple[Representation, int]], whole: TermLookup | None = None
     ) -> None:
         """Finds the terms in the runs, or takes them from a look-up that has all of them."""
         self.terms = terms

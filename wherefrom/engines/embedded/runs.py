@@ -15,7 +15,7 @@ The file is a sequence of sections, each an array of little-endian numbers:
 | kept | 64 buckets, and one more | where the table has them |
 | numbers | document | the number of its content in the records; none where they follow each other |
 | languages | document | its language, as a position in the description |
-| held | document | a bit for each of `INDEXED` that it has terms of |
+| representations | document | a bit for each of `INDEXED` that it has terms of |
 | checks | `BLOCK` bytes of the above | their CRC-32 |
 
 How long they are follows from the run's description, which the records keep (`records.Records.runs`). Every block is
@@ -164,7 +164,7 @@ class Description:
             "table": ("<u1", table),
             "numbers": ("<u4", self.documents if self.first_number is None else 0),
             "languages": ("<u1" if len(self.languages) <= 1 << 8 else "<u2", self.documents),
-            "held": ("<u1", self.documents),
+            "representations": ("<u1", self.documents),
         }
         return {name: (np.dtype(kind), count) for name, (kind, count) in sizes.items()}
 
@@ -185,7 +185,7 @@ class Columns(NamedTuple):
     keys: Words
     numbers: NDArray[np.uint32]
     languages: NDArray[np.unsignedinteger[Any]]
-    held: NDArray[np.uint8]
+    representations: NDArray[np.uint8]
 
 
 class Run:

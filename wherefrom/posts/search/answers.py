@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from wherefrom.posts.blocks import PostBlock
-    from wherefrom.results import SearchResult
+from wherefrom.posts.blocks import PostBlock
+from wherefrom.results import SearchResult
 
 
 class BlockSkip(StrEnum):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.cleaning import clean
 from wherefrom.analyzers.labels import labelled
 from wherefrom.errors import AnalysisError, ExtraMissing, ParserDied, ParseTimeout
+from wherefrom.posts.blocks import PostBlock
 from wherefrom.posts.search.answers import BlockSkip
 from wherefrom.queries import analyze_query
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzed import Analysis
-    from wherefrom.posts.blocks import PostBlock
 
 MOST_ERRORS = 0.2
 """Share of a block that may not parse in its language. Tags are those of a question, whose blocks hold output and

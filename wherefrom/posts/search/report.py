@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from wherefrom import queries
 from wherefrom.engines.engine import Engine
@@ -15,11 +14,9 @@ from wherefrom.errors import UsageError
 from wherefrom.options import PostsReportOptions
 from wherefrom.posts.search.answers import BlockSkip, PostAnswer, PostsReport
 from wherefrom.posts.search.report_file import ReportFile
+from wherefrom.posts.search.search import PostSearch
 from wherefrom.posts.search.selection import select
 from wherefrom.posts.store import PostStore
-
-if TYPE_CHECKING:
-    from wherefrom.posts.search.search import PostSearch
 
 _COUNTS = ("searched", "found", "rows")
 

@@ -13,14 +13,12 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from types import TracebackType
+from typing import Self
 
 from wherefrom.errors import UsageError, WherefromError
 from wherefrom.support.formats import Format
 from wherefrom.support.writing import write_whole
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 SYNC_SECONDS = 1.0
 """How often the position is written."""

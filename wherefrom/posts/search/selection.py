@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wherefrom.analyzers import references
 from wherefrom.errors import UsageError
+from wherefrom.options import PostsOptions
 from wherefrom.posts.store import PostStore, Selection
-
-if TYPE_CHECKING:
-    from wherefrom.options import PostsOptions
 
 
 def select(store: PostStore, options: PostsOptions) -> Selection:
