@@ -71,7 +71,6 @@ class Index(Closing):
         self._reopen = reopen
         self._analyzer = analyzer or Analyzer()
         self._references = queries.IndexReferences(engine)
-        self._admitted_blobs = queries.AdmittedBlobs(engine)
 
     def close(self) -> None:
         """Frees what is held open; closing again does nothing. Every later call raises `IndexClosed`."""
@@ -88,7 +87,6 @@ class Index(Closing):
             encoded(code),
             options,
             references=self._references,
-            admitted_blobs=self._admitted_blobs,
             analyzer=self._analyzer,
         )
 
@@ -114,7 +112,6 @@ class Index(Closing):
             store,
             options,
             references=self._references,
-            admitted_blobs=self._admitted_blobs,
             analyzer=self._analyzer,
             before=before,
         )
@@ -154,9 +151,7 @@ class Index(Closing):
         """
         from wherefrom.queries.decomposition import sources  # noqa: PLC0415 -- searches do not wait for it
 
-        return sources(
-            self._engine, encoded(code), options, admitted_blobs=self._admitted_blobs, analyzer=self._analyzer
-        )
+        return sources(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
 
     @takes(SimilarOptions)
     def similar(self, target: str, options: SimilarOptions) -> results.SearchResult:

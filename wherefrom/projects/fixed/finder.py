@@ -157,7 +157,6 @@ class _FormSearch:
             without_sets=queries.left_out(engine, options),
         )
         self._references = queries.IndexReferences(engine)
-        self._admitted = queries.AdmittedBlobs(engine)
 
     def holders(self, site: Site) -> tuple[dict[str, tuple[Holder | None, Holder | None]], bool]:
         """The contents that have a site, by blob, each as it was found by the old and by the new form; and whether the
@@ -178,7 +177,6 @@ class _FormSearch:
             self._options,
             own=self._own,
             references=self._references,
-            admitted_blobs=self._admitted,
         )
         return {holder.blob: holder for holder in found if holder.matched_tokens >= self._min_tokens}, is_cut
 

@@ -38,9 +38,8 @@ from wherefrom.results import (
     RegionPair,
     SearchResult,
     TermExplanation,
-    match_percent,
-    token_percent,
 )
+from wherefrom.results.search import match_percent, token_percent
 from wherefrom.sources.source import blob_id
 
 if TYPE_CHECKING:
