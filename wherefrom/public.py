@@ -1,6 +1,6 @@
 """Every public name. `wherefrom` loads this module when the first of them is used."""
 
-# ruff: noqa: F403, PLC0414, PLE0605 -- `as` makes a name public, `*` those of the answers, and `__all__` is of these names
+# ruff: noqa: F403, PLC0414, PLE0605 -- `as` makes a name public, `*` all of a module, and `__all__` is of these names
 
 from __future__ import annotations
 
@@ -22,33 +22,7 @@ from wherefrom.api import plot as plot
 from wherefrom.api import plugin_fields as plugin_fields
 from wherefrom.compare.reviews import read_reviews as read_reviews
 from wherefrom.engines import ElasticsearchOptions as ElasticsearchOptions
-from wherefrom.errors import AnalysisError as AnalysisError
-from wherefrom.errors import BaselineError as BaselineError
-from wherefrom.errors import BinaryContent as BinaryContent
-from wherefrom.errors import BoilerplateError as BoilerplateError
-from wherefrom.errors import CopyError as CopyError
-from wherefrom.errors import DiffError as DiffError
-from wherefrom.errors import DuplicateSource as DuplicateSource
-from wherefrom.errors import ExtraMissing as ExtraMissing
-from wherefrom.errors import GitError as GitError
-from wherefrom.errors import GrammarError as GrammarError
-from wherefrom.errors import IndexBusy as IndexBusy
-from wherefrom.errors import IndexClosed as IndexClosed
-from wherefrom.errors import IndexDamaged as IndexDamaged
-from wherefrom.errors import IndexFormatError as IndexFormatError
-from wherefrom.errors import IndexMissing as IndexMissing
-from wherefrom.errors import KernelError as KernelError
-from wherefrom.errors import LanguageError as LanguageError
-from wherefrom.errors import NoSuchLines as NoSuchLines
-from wherefrom.errors import NotFound as NotFound
-from wherefrom.errors import ParseTimeout as ParseTimeout
-from wherefrom.errors import SchemeMismatch as SchemeMismatch
-from wherefrom.errors import SourceError as SourceError
-from wherefrom.errors import UnknownRepository as UnknownRepository
-from wherefrom.errors import UnusableIndex as UnusableIndex
-from wherefrom.errors import UsageError as UsageError
-from wherefrom.errors import WherefromError as WherefromError
-from wherefrom.errors import WindowError as WindowError
+from wherefrom.errors import *
 from wherefrom.index import Index as Index
 from wherefrom.index import open_index as open_index
 from wherefrom.lab.figures import CommonFingerprint as CommonFingerprint
@@ -83,21 +57,7 @@ from wherefrom.model import Representation as Representation
 from wherefrom.model import Rule as Rule
 from wherefrom.model import SkipReason as SkipReason
 from wherefrom.model import Strength as Strength
-from wherefrom.options import CheckOptions as CheckOptions
-from wherefrom.options import CompareOptions as CompareOptions
-from wherefrom.options import CopyOptions as CopyOptions
-from wherefrom.options import CorpusOptions as CorpusOptions
-from wherefrom.options import EngineOptions as EngineOptions
-from wherefrom.options import FixedOptions as FixedOptions
-from wherefrom.options import IndexOptions as IndexOptions
-from wherefrom.options import LearnOptions as LearnOptions
-from wherefrom.options import Limits as Limits
-from wherefrom.options import PostsOptions as PostsOptions
-from wherefrom.options import PostsReportOptions as PostsReportOptions
-from wherefrom.options import SamplerOptions as SamplerOptions
-from wherefrom.options import SearchOptions as SearchOptions
-from wherefrom.options import SimilarOptions as SimilarOptions
-from wherefrom.options import SourcesOptions as SourcesOptions
+from wherefrom.options import *
 from wherefrom.options.arguments import default_cache as default_cache
 from wherefrom.posts.blocks import CodeBlock as CodeBlock
 from wherefrom.posts.blocks import PostBlock as PostBlock

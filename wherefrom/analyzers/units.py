@@ -17,7 +17,8 @@ from wherefrom.errors import ParseTimeout
 from wherefrom.fitted import CHARACTERS, LONG_QUERY
 from wherefrom.languages import LANGUAGES
 from wherefrom.languages.nothing import words
-from wherefrom.options import SHORTEST_PIECE, Limits
+from wherefrom.options import Limits
+from wherefrom.options.projects import SHORTEST_PIECE
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis

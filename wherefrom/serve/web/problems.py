@@ -8,17 +8,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from wherefrom.errors import (
-    AnalysisError,
-    Busy,
-    CallDied,
-    CallTimeout,
-    NotFound,
-    UnknownRepository,
-    UnusableIndex,
-    WherefromError,
-)
-from wherefrom.serve.desk import Gone
+from wherefrom.errors import AnalysisError, NotFound, UnknownRepository, UnusableIndex, WherefromError
+from wherefrom.serve.desk import Busy, CallDied, CallTimeout, Gone
 from wherefrom.support.printable import one_line
 
 if TYPE_CHECKING:
