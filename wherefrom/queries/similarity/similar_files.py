@@ -123,10 +123,7 @@ class Target:
             pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
             weight, chosen = heaviest_chain(pairs, np.ones(len(pairs)))
             held += weight
-            ours = pairs.query[chosen]
-            chains[representation] = Chain(
-                grams.k, weight, ours, pairs.document[chosen], len(chosen), grams.distinct(ours)
-            )
+            chains[representation] = Chain(grams.k, weight, pairs.query[chosen], pairs.document[chosen])
         total = sum(grams.total for grams in self._grams.values())
         return Containment(held / total if total else 0.0, total, Alignment(held, chains))
 
