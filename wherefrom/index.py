@@ -30,7 +30,7 @@ from wherefrom.options import (
     SimilarOptions,
     SourcesOptions,
 )
-from wherefrom.options.arguments import check_lists, check_set_name, default_cache, encoded
+from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.look import Look
@@ -422,7 +422,8 @@ class Index(Closing):
             BoilerplateError: nothing in them is long enough, or they are too large; or the name does not print.
             SourceError: a source cannot be read.
         """
-        check_set_name(name)
+        if not name or not name.isprintable():
+            raise BoilerplateError(f"a boilerplate set needs a printable name, not {name!r}")
         check_lists(repositories=repositories, texts=texts, sources=sources)
         builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED, analyzer=self._analyzer)
         builder.add_all(texts, sources, Path(cache) if cache else default_cache())

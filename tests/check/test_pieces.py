@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.units import Unit
 from wherefrom.model import Occurrence, Representation
-from wherefrom.projects.check.finding_ids import fingerprint
-from wherefrom.projects.check.pieces import Piece, added_runs, pieces, tokens_on
+from wherefrom.projects.check.pieces import Piece, added_runs, fingerprint, pieces, tokens_on
 from wherefrom.queries.alignment.regions import region
 from wherefrom.results import ContentMatch, Hit, RegionPair
 

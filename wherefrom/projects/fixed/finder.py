@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +21,6 @@ from wherefrom.projects.fixed.fix import fix_of
 from wherefrom.projects.fixed.forms import Different, different_hashes
 from wherefrom.projects.fixed.functions import ChangedFunction, changed_functions
 from wherefrom.projects.fixed.locations import Locations
-from wherefrom.projects.fixed.paths import is_test
 from wherefrom.projects.fixed.sides import Side
 from wherefrom.projects.fixed.sites import Part, Site, sites
 from wherefrom.queries import Holder
@@ -32,6 +32,18 @@ from wherefrom.support.printable import visible
 
 MOST_GROUPS = 10_000
 """Groups of nearly identical contents beyond which the search for one form stops; the search has lower limits."""
+
+
+_TEST = re.compile(
+    r"(?:^|/)(?:tests?|testing|testdata|testsuite|specs?|__tests__|t)/"
+    r"|(?:^|/)(?:test[_-][^/]*|[^/]*[_-](?:test|tests|spec)\.[^/.]+|[^/]*\.(?:test|spec)\.[^/]+|conftest\.py)$"
+    r"|(?:^|/)[^/]*Tests?\.(?:java|kt|scala|cs|swift|php|groovy)$"
+)
+
+
+def is_test(path: str) -> bool:
+    """Whether a path is that of a test, by its name or a folder."""
+    return _TEST.search(path) is not None
 
 
 class Fixed:
