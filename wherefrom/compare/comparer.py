@@ -252,16 +252,16 @@ def _postings(collection: Collection) -> Iterator[Postings]:
     nothing = np.zeros(0, np.uint64)
     made = [document_terms(decode(collection.blobs[blob].tokens)) for blob in blobs]
     for representation in INDEXED:
-        held = [narrowed(each.get(representation, nothing), engine.term_bits) for each in made]
-        yield from in_term_order(representation, held)
+        found_terms = [narrowed(each.get(representation, nothing), engine.term_bits) for each in made]
+        yield from in_term_order(representation, found_terms)
 
 
 def _terms(sets: Sequence[BoilerplateSet], term_bits: int) -> dict[Representation, Hashes]:
     """The terms of boilerplate as an index stores them, ascending."""
     found = {}
     for representation in INDEXED if sets else ():
-        held = [each.hashes[representation] for each in sets if representation in each.hashes]
-        found[representation] = narrowed(terms(np.concatenate([np.zeros(0, np.uint64), *held])), term_bits)
+        hashes = [each.hashes[representation] for each in sets if representation in each.hashes]
+        found[representation] = narrowed(terms(np.concatenate([np.zeros(0, np.uint64), *hashes])), term_bits)
     return found
 
 

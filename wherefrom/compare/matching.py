@@ -187,8 +187,8 @@ class Text:
         if found is None or not len(wanted):
             return inside
         near = np.minimum(np.searchsorted(wanted, found.terms), len(wanted) - 1)
-        held = wanted[near] == found.terms
-        edges = np.flatnonzero(np.diff(held, prepend=False, append=False)).reshape(-1, 2)
+        is_wanted = wanted[near] == found.terms
+        edges = np.flatnonzero(np.diff(is_wanted, prepend=False, append=False)).reshape(-1, 2)
         for first, end in edges.tolist():
             inside[found.positions[first] : found.positions[end - 1] + found.k] = True
         return inside

@@ -100,8 +100,8 @@ def install(app: FastAPI) -> None:
             {"at": "/".join(str(part) for part in each["loc"][1:]), "detail": str(each["msg"])}
             for each in error.errors()
         ]
-        told = "; ".join(f"{each['at']}: {each['detail']}" if each["at"] else each["detail"] for each in found[:3])
-        return problem(422, "invalid-request", one_line(told)[:500], errors=found[:20])
+        reasons = "; ".join(f"{each['at']}: {each['detail']}" if each["at"] else each["detail"] for each in found[:3])
+        return problem(422, "invalid-request", one_line(reasons)[:500], errors=found[:20])
 
     @app.exception_handler(HTTPException)
     async def _(_request: Request, error: HTTPException) -> JSONResponse:
