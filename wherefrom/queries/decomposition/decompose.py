@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -135,19 +135,14 @@ def _windowed(values: NDArray[np.float64], k: int) -> NDArray[np.float64]:
     return summed
 
 
+@dataclass(slots=True)
 class _Matched:
     """A document that is found in some window of the query: `best` is the most probable one, `tried` has what came of
     each window.
     """
 
-    def __init__(self, best: Judged) -> None:
-        self.best = best
-        self.tried: dict[int, _Pass | None] = {}
-
-    @property
-    def document(self) -> Document:
-        """The document."""
-        return self.best.document
+    best: Judged
+    tried: dict[int, _Pass | None] = field(default_factory=dict)
 
 
 class _Pass(NamedTuple):
@@ -207,7 +202,7 @@ class _Matching:
 
     def complete(self, matched: _Matched, terms: _Terms) -> None:
         """Tries a document in the windows that it was no candidate of, for others came before it."""
-        for number in terms.windows(matched.document):
+        for number in terms.windows(matched.best.document):
             if number not in matched.tried:
                 part = self.query.parts[number]
                 matched.tried[number] = _Pass.of(self.judge.beside(part, matched.best))
@@ -273,7 +268,7 @@ def _matched(
     terms = _Terms(query.parts)
     for matched in matching.documents.values():
         matching.complete(matched, terms)
-        yield matched.document, list(matching.runs(matched))
+        yield matched.best.document, list(matching.runs(matched))
 
 
 class _Explained:
