@@ -21,7 +21,7 @@ from wherefrom.queries.alignment.regions import region
 from wherefrom.queries.attributing.evidence import Gathered
 
 if TYPE_CHECKING:
-    from wherefrom.projects.check.pieces import CheckedFile, Piece, PieceMatch
+    from wherefrom.projects.check.pieces import CheckedFile, CheckedPiece, PieceMatch
 
 _LOOKED_AT = 50
 """Occurrences of a group among which one is looked for that the project names."""
@@ -39,7 +39,7 @@ _VERSION = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CountedFinding:
     """A finding, and what decides whether it counts and is accepted.
 
     Attributes:
@@ -71,7 +71,7 @@ class LocatedPiece:
     """
 
     file: CheckedFile
-    piece: Piece
+    piece: CheckedPiece
     runs: Sequence[tuple[int, int]]
     more: int
     repositories: Mapping[str, RepositoryRecord]
@@ -97,14 +97,14 @@ class _Licensed(NamedTuple):
     licenses: tuple[str, ...]
 
 
-class Judge:
+class PieceJudge:
     """Finds what is to be said of pieces."""
 
     def __init__(self, references: IndexReferences, project: Project) -> None:
         self._references = references
         self._project = project
 
-    def findings(self, located: LocatedPiece) -> Iterator[Found]:
+    def findings(self, located: LocatedPiece) -> Iterator[CountedFinding]:
         """The findings of a piece: one for each rule and each of its runs."""
         places, counted = self._places(located)
         licenses = self._project.licenses(located.file.path, located.file.own, located.lines)
@@ -130,7 +130,7 @@ class Judge:
                     relicensed=relicensed,
                 )
                 starts, last = _marked_lines(located, finding)
-                yield Found(finding, bool(located.runs), starts, last, files)
+                yield CountedFinding(finding, bool(located.runs), starts, last, files)
 
     def _places(self, located: LocatedPiece) -> tuple[list[MatchedLocation], list[_Licensed]]:
         """Where a piece appears, what the project names first; and the occurrences whose licenses count: those of the
@@ -219,7 +219,7 @@ def _fingerprints(located: LocatedPiece) -> tuple[str, tuple[str, ...]]:
 
 
 def _marked_lines(located: LocatedPiece, finding: Finding) -> tuple[tuple[int, ...], int]:
-    """`starts` and `last` of `Found`."""
+    """`starts` and `last` of `CountedFinding`."""
     if located.is_file:
         # A mark inside of a file is about a part of it.
         return (1,), finding.region.start_line

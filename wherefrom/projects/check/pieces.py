@@ -56,7 +56,7 @@ class PieceMatch:
 
 
 @dataclass(slots=True)
-class Piece:
+class CheckedPiece:
     """Consecutive tokens of a unit, with short gaps, that appear elsewhere; `positions` are those of the best hit,
     ascending; `matches` are those of all hits, the best first.
     """
@@ -71,7 +71,7 @@ class Piece:
         return int(self.positions[0]), int(self.positions[-1]) + 1
 
 
-def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> list[Piece]:
+def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> list[CheckedPiece]:
     """The pieces of a unit, by place.
 
     Each hit, the best first, makes a piece of every long run of its tokens that no better hit has; and is one of the
@@ -83,14 +83,14 @@ def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> 
         hits: of the unit, the best first, with regions in the file.
         least: tokens that a piece, or a place of it, has at least.
     """
-    made: list[Piece] = []
+    made: list[CheckedPiece] = []
     taken = np.zeros(len(stream), np.bool_)
     for hit in hits:
         spans = [_span(stream, pair) for pair in hit.regions]
         shared = np.zeros(len(stream), np.bool_)
         for begin, end in spans:
             shared[begin:end] = True
-        fresh = [Piece(unit, run) for run in long_runs(np.flatnonzero(shared & ~taken), least)]
+        fresh = [CheckedPiece(unit, run) for run in long_runs(np.flatnonzero(shared & ~taken), least)]
         for piece in [*made, *fresh]:
             first, end_of_piece = piece.span
             positions = first + np.flatnonzero(shared[first:end_of_piece])
@@ -121,7 +121,7 @@ def tokens_on(stream: TokenStream, lines: Sequence[tuple[int, int]] | None) -> N
     return on
 
 
-def added_runs(piece: Piece, added: NDArray[np.bool_], least: int) -> list[tuple[int, int]]:
+def added_runs(piece: CheckedPiece, added: NDArray[np.bool_], least: int) -> list[tuple[int, int]]:
     """The half-open spans of consecutive added tokens in a piece that hold enough of its matched tokens; the longest
     where none does but all together do; none where these are too few.
     """

@@ -22,7 +22,7 @@ from wherefrom.projects.fixed.forms import Different, different_hashes
 from wherefrom.projects.fixed.functions import ChangedFunction, changed_functions
 from wherefrom.projects.fixed.locations import Locations
 from wherefrom.projects.fixed.sides import Side
-from wherefrom.projects.fixed.sites import Part, Site, sites
+from wherefrom.projects.fixed.sites import Site, SiteForm, sites
 from wherefrom.queries import Holder
 from wherefrom.queries.alignment.regions import region
 from wherefrom.results.fixed import FixedFunction, FixedProgress, FixedReport
@@ -180,7 +180,7 @@ class _FormSearch:
         certain = {blob for form, found in forms for blob, holder in found.items() if _is_certain(form, holder)}
         return {blob: (old.get(blob), new.get(blob)) for blob in sorted(certain)}, is_old_cut or is_new_cut
 
-    def _of_form(self, form: Part | None) -> tuple[dict[str, Holder], bool]:
+    def _of_form(self, form: SiteForm | None) -> tuple[dict[str, Holder], bool]:
         if form is None or len(form) < self._min_tokens:
             return {}, False
         found, is_cut = queries.holders(
@@ -193,7 +193,7 @@ class _FormSearch:
         return {holder.blob: holder for holder in found if holder.matched_tokens >= self._min_tokens}, is_cut
 
 
-def _is_certain(form: Part | None, holder: Holder) -> bool:
+def _is_certain(form: SiteForm | None, holder: Holder) -> bool:
     """Whether a content has a form, and not only code of its shape, as a common idiom with other names is."""
     return form is not None and (holder.probability >= queries.STRONG or holder.matched_tokens == len(form))
 
