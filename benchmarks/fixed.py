@@ -30,7 +30,7 @@ from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
-from wherefrom.projects.fixed.paths import is_test
+from wherefrom.projects.fixed.finder import is_test
 from wherefrom.results import Certainty, FixedFunction, FixedLocation, Form
 
 EARLIER = 200

@@ -31,11 +31,9 @@ from wherefrom.options import (
     FixedOptions,
     IndexOptions,
     LearnOptions,
-    McpOptions,
     PostsReportOptions,
     SamplerOptions,
     SearchOptions,
-    ServeOptions,
     SimilarOptions,
     SourcesOptions,
 )
@@ -59,6 +57,7 @@ from wherefrom.options.fields import (
     Words,
     fields_of,
 )
+from wherefrom.options.serving import McpOptions, ServeOptions
 
 PUBLIC: tuple[type[Options], ...] = tuple(
     found

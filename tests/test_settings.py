@@ -10,7 +10,8 @@ from wherefrom.cli.settings import Configuration, Settings, config_path, known, 
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import UsageError
 from wherefrom.model import Rule
-from wherefrom.options import CheckOptions, IndexOptions, SearchOptions, ServeOptions
+from wherefrom.options import CheckOptions, IndexOptions, SearchOptions
+from wherefrom.options.serving import ServeOptions
 
 CLUSTER = "elasticsearch://host:9200/name"
 

@@ -1,4 +1,4 @@
-"""Every error that wherefrom raises on purpose.
+"""Every public error: what wherefrom raises on purpose.
 
 Each class is below the one that it is a kind of; the command line prints any of them on one line and exits with 2.
 A message is one line, says what is wrong and ends with the remedy.
@@ -37,10 +37,6 @@ class NoSuchLines(AnalysisError):
 
 class ParseTimeout(AnalysisError):
     """Parsing took longer than the limit."""
-
-
-class ParserDied(AnalysisError):
-    """Parsing took more memory than the limit, or crashed the process that parses."""
 
 
 class GrammarError(AnalysisError):
@@ -111,22 +107,6 @@ class BoilerplateError(WherefromError):
     """A boilerplate set that is missing, exists already or is not of this scheme."""
 
 
-class CallFailed(WherefromError):
-    """A call that a server did not answer."""
-
-
-class Busy(CallFailed):
-    """Too many calls are waiting already."""
-
-
-class CallTimeout(CallFailed):
-    """It took longer than the limit."""
-
-
-class CallDied(CallFailed):
-    """It took more memory than the limit, or crashed the process that answers."""
-
-
 class ExtraMissing(WherefromError):
     """A package that only an extra installs."""
 
@@ -138,14 +118,14 @@ class ExtraMissing(WherefromError):
             missing: a clause that says what is not installed.
             extra: the extra of wherefrom that installs it.
         """
-        return cls(f"{missing}; {install_extra(extra)}")
+        return cls(f"{missing}; {cls.remedy(extra)}")
 
-
-def install_extra(extra: str) -> str:
-    """How to install an extra. It names no index of packages, since wherefrom is in none of them: whoever takes the
-    name there would be installed.
-    """
-    return f"install wherefrom with its extra {extra!r}, in a checkout: pip install '.[{extra}]'"
+    @staticmethod
+    def remedy(extra: str) -> str:
+        """How to install an extra. It names no index of packages, since wherefrom is in none of them: whoever takes the
+        name there would be installed.
+        """
+        return f"install wherefrom with its extra {extra!r}, in a checkout: pip install '.[{extra}]'"
 
 
 class KernelError(WherefromError):

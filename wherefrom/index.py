@@ -30,7 +30,7 @@ from wherefrom.options import (
     SimilarOptions,
     SourcesOptions,
 )
-from wherefrom.options.arguments import check_lists, check_set_name, default_cache, encoded
+from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.look import Look
@@ -71,7 +71,6 @@ class Index(Closing):
         self._reopen = reopen
         self._analyzer = analyzer or Analyzer()
         self._references = queries.IndexReferences(engine)
-        self._admitted_blobs = queries.AdmittedBlobs(engine)
 
     def close(self) -> None:
         """Frees what is held open; closing again does nothing. Every later call raises `IndexClosed`."""
@@ -88,7 +87,6 @@ class Index(Closing):
             encoded(code),
             options,
             references=self._references,
-            admitted_blobs=self._admitted_blobs,
             analyzer=self._analyzer,
         )
 
@@ -114,7 +112,6 @@ class Index(Closing):
             store,
             options,
             references=self._references,
-            admitted_blobs=self._admitted_blobs,
             analyzer=self._analyzer,
             before=before,
         )
@@ -154,9 +151,7 @@ class Index(Closing):
         """
         from wherefrom.queries.decomposition import sources  # noqa: PLC0415 -- searches do not wait for it
 
-        return sources(
-            self._engine, encoded(code), options, admitted_blobs=self._admitted_blobs, analyzer=self._analyzer
-        )
+        return sources(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
 
     @takes(SimilarOptions)
     def similar(self, target: str, options: SimilarOptions) -> results.SearchResult:
@@ -427,7 +422,8 @@ class Index(Closing):
             BoilerplateError: nothing in them is long enough, or they are too large; or the name does not print.
             SourceError: a source cannot be read.
         """
-        check_set_name(name)
+        if not name or not name.isprintable():
+            raise BoilerplateError(f"a boilerplate set needs a printable name, not {name!r}")
         check_lists(repositories=repositories, texts=texts, sources=sources)
         builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED, analyzer=self._analyzer)
         builder.add_all(texts, sources, Path(cache) if cache else default_cache())

@@ -1,6 +1,6 @@
 """Every public name. `wherefrom` loads this module when the first of them is used."""
 
-# ruff: noqa: PLC0414, PLE0605 -- `as` makes a name public, and `__all__` is made of these names
+# ruff: noqa: F403, PLC0414, PLE0605 -- `as` makes a name public, `*` all of a module, and `__all__` is of these names
 
 from __future__ import annotations
 
@@ -22,33 +22,7 @@ from wherefrom.api import plot as plot
 from wherefrom.api import plugin_fields as plugin_fields
 from wherefrom.compare.reviews import read_reviews as read_reviews
 from wherefrom.engines import ElasticsearchOptions as ElasticsearchOptions
-from wherefrom.errors import AnalysisError as AnalysisError
-from wherefrom.errors import BaselineError as BaselineError
-from wherefrom.errors import BinaryContent as BinaryContent
-from wherefrom.errors import BoilerplateError as BoilerplateError
-from wherefrom.errors import CopyError as CopyError
-from wherefrom.errors import DiffError as DiffError
-from wherefrom.errors import DuplicateSource as DuplicateSource
-from wherefrom.errors import ExtraMissing as ExtraMissing
-from wherefrom.errors import GitError as GitError
-from wherefrom.errors import GrammarError as GrammarError
-from wherefrom.errors import IndexBusy as IndexBusy
-from wherefrom.errors import IndexClosed as IndexClosed
-from wherefrom.errors import IndexDamaged as IndexDamaged
-from wherefrom.errors import IndexFormatError as IndexFormatError
-from wherefrom.errors import IndexMissing as IndexMissing
-from wherefrom.errors import KernelError as KernelError
-from wherefrom.errors import LanguageError as LanguageError
-from wherefrom.errors import NoSuchLines as NoSuchLines
-from wherefrom.errors import NotFound as NotFound
-from wherefrom.errors import ParseTimeout as ParseTimeout
-from wherefrom.errors import SchemeMismatch as SchemeMismatch
-from wherefrom.errors import SourceError as SourceError
-from wherefrom.errors import UnknownRepository as UnknownRepository
-from wherefrom.errors import UnusableIndex as UnusableIndex
-from wherefrom.errors import UsageError as UsageError
-from wherefrom.errors import WherefromError as WherefromError
-from wherefrom.errors import WindowError as WindowError
+from wherefrom.errors import *
 from wherefrom.index import Index as Index
 from wherefrom.index import open_index as open_index
 from wherefrom.lab.figures import CommonFingerprint as CommonFingerprint
@@ -83,21 +57,7 @@ from wherefrom.model import Representation as Representation
 from wherefrom.model import Rule as Rule
 from wherefrom.model import SkipReason as SkipReason
 from wherefrom.model import Strength as Strength
-from wherefrom.options import CheckOptions as CheckOptions
-from wherefrom.options import CompareOptions as CompareOptions
-from wherefrom.options import CopyOptions as CopyOptions
-from wherefrom.options import CorpusOptions as CorpusOptions
-from wherefrom.options import EngineOptions as EngineOptions
-from wherefrom.options import FixedOptions as FixedOptions
-from wherefrom.options import IndexOptions as IndexOptions
-from wherefrom.options import LearnOptions as LearnOptions
-from wherefrom.options import Limits as Limits
-from wherefrom.options import PostsOptions as PostsOptions
-from wherefrom.options import PostsReportOptions as PostsReportOptions
-from wherefrom.options import SamplerOptions as SamplerOptions
-from wherefrom.options import SearchOptions as SearchOptions
-from wherefrom.options import SimilarOptions as SimilarOptions
-from wherefrom.options import SourcesOptions as SourcesOptions
+from wherefrom.options import *
 from wherefrom.options.arguments import default_cache as default_cache
 from wherefrom.posts.blocks import CodeBlock as CodeBlock
 from wherefrom.posts.blocks import PostBlock as PostBlock
@@ -129,67 +89,7 @@ from wherefrom.queries.learning import Proposals as Proposals
 from wherefrom.queries.learning import dump_proposals as dump_proposals
 from wherefrom.queries.learning import load_proposals as load_proposals
 from wherefrom.queries.learning.proposals import Example as Example
-from wherefrom.results import Attribution as Attribution
-from wherefrom.results import BoilerplateTerms as BoilerplateTerms
-from wherefrom.results import Certainty as Certainty
-from wherefrom.results import ChainExplanation as ChainExplanation
-from wherefrom.results import Change as Change
-from wherefrom.results import Cluster as Cluster
-from wherefrom.results import CompareCounts as CompareCounts
-from wherefrom.results import ComparedFile as ComparedFile
-from wherefrom.results import CompareParameters as CompareParameters
-from wherefrom.results import CompareProgress as CompareProgress
-from wherefrom.results import Comparison as Comparison
-from wherefrom.results import ContentMatch as ContentMatch
-from wherefrom.results import CopyProgress as CopyProgress
-from wherefrom.results import CopyReport as CopyReport
-from wherefrom.results import CorpusMap as CorpusMap
-from wherefrom.results import CutOff as CutOff
-from wherefrom.results import DecidedBy as DecidedBy
-from wherefrom.results import Evidence as Evidence
-from wherefrom.results import Explanation as Explanation
-from wherefrom.results import FilePair as FilePair
-from wherefrom.results import FixedChange as FixedChange
-from wherefrom.results import FixedFunction as FixedFunction
-from wherefrom.results import FixedLocation as FixedLocation
-from wherefrom.results import FixedPlace as FixedPlace
-from wherefrom.results import FixedProgress as FixedProgress
-from wherefrom.results import FixedReport as FixedReport
-from wherefrom.results import Form as Form
-from wherefrom.results import Hit as Hit
-from wherefrom.results import HitPlace as HitPlace
-from wherefrom.results import IndexedDocument as IndexedDocument
-from wherefrom.results import IndexProgress as IndexProgress
-from wherefrom.results import IndexReport as IndexReport
-from wherefrom.results import IndexStats as IndexStats
-from wherefrom.results import LeftOut as LeftOut
-from wherefrom.results import Lines as Lines
-from wherefrom.results import LinkedCode as LinkedCode
-from wherefrom.results import Location as Location
-from wherefrom.results import MapEdge as MapEdge
-from wherefrom.results import MapEntry as MapEntry
-from wherefrom.results import MatchedRegion as MatchedRegion
-from wherefrom.results import MissingSource as MissingSource
-from wherefrom.results import QueryInfo as QueryInfo
-from wherefrom.results import Refused as Refused
-from wherefrom.results import Region as Region
-from wherefrom.results import RegionPair as RegionPair
-from wherefrom.results import Remainder as Remainder
-from wherefrom.results import RepositoryReport as RepositoryReport
-from wherefrom.results import Review as Review
-from wherefrom.results import ReviewState as ReviewState
-from wherefrom.results import Role as Role
-from wherefrom.results import SearchResult as SearchResult
-from wherefrom.results import Signs as Signs
-from wherefrom.results import SkippedFile as SkippedFile
-from wherefrom.results import SourceDocument as SourceDocument
-from wherefrom.results import SourcesResult as SourcesResult
-from wherefrom.results import Submission as Submission
-from wherefrom.results import SubmissionPair as SubmissionPair
-from wherefrom.results import TermExplanation as TermExplanation
-from wherefrom.results import VendoredFolder as VendoredFolder
-from wherefrom.results import Verdict as Verdict
-from wherefrom.results import Where as Where
+from wherefrom.results import *
 from wherefrom.results.texts import Texts as Texts
 from wherefrom.sources.listed import ListedSource as ListedSource
 

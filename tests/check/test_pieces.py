@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.units import Unit
 from wherefrom.model import Occurrence, Representation
-from wherefrom.projects.check.finding_ids import fingerprint
-from wherefrom.projects.check.pieces import Piece, added_runs, pieces, tokens_on
+from wherefrom.projects.check.pieces import CheckedPiece, added_runs, fingerprint, pieces, tokens_on
 from wherefrom.queries.alignment.regions import region
 from wherefrom.results import ContentMatch, Hit, RegionPair
 
@@ -96,7 +95,7 @@ def runs(added: list[tuple[int, int]], least: int) -> list[tuple[int, int]]:
     on = np.zeros(WORDS, np.bool_)
     for begin, end in added:
         on[begin:end] = True
-    return added_runs(Piece(UNIT, np.arange(10, 40)), on, least)
+    return added_runs(CheckedPiece(UNIT, np.arange(10, 40)), on, least)
 
 
 def test_the_added_runs_of_a_piece() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wherefrom.model import KeyKind, RepositoryRecord
-from wherefrom.projects.check.releases import is_other_release
+from wherefrom.projects.check.judging import is_other_release
 
 
 def record(key: str, location: str = "", kind: KeyKind = KeyKind.NAME) -> RepositoryRecord:

@@ -15,7 +15,7 @@ from wherefrom.projects.changes.comparison import Changed
 from wherefrom.projects.check import unfinished
 from wherefrom.projects.check.accepted import Marks
 from wherefrom.projects.check.findings import FileCopy, Finding, MatchedLocation
-from wherefrom.projects.check.judging import Found
+from wherefrom.projects.check.judging import CountedFinding
 from wherefrom.projects.check.lookup import Checked
 from wherefrom.projects.check.unfinished import UnfinishedCheck
 from wherefrom.results import DecidedBy, Evidence, Region, RegionPair, Where
@@ -41,7 +41,7 @@ FINDING = Finding(
 CHECKED = Checked(
     "a.c",
     Marks({3: "taken over", 8: ""}, frozenset({1, 3, 8})),
-    (Found(FINDING, True, (1, 4), 9, ("ff00:1",)),),
+    (CountedFinding(FINDING, True, (1, 4), 9, ("ff00:1",)),),
     5,
     has_code=True,
 )

@@ -11,7 +11,7 @@ from tests.end_to_end.conftest import module_source
 from tests.end_to_end.edits import renamed
 from wherefrom.analyzers.documents import document
 from wherefrom.compare.counting import Frequencies
-from wherefrom.compare.matching import Ignored, Text, matching_runs, runs_from_lines, weigh
+from wherefrom.compare.matching import ComparedText, Ignored, matching_runs, runs_from_lines, weigh
 from wherefrom.model import INDEXED, Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
 from wherefrom.queries import make_set
@@ -22,10 +22,10 @@ pytestmark = pytest.mark.usefixtures("both_ways")
 NOTHING = Ignored()
 
 
-def text(code: bytes, ignored: Ignored = NOTHING, *, name: str = "a.py") -> Text:
+def text(code: bytes, ignored: Ignored = NOTHING, *, name: str = "a.py") -> ComparedText:
     made = document(name, code, Limits())
     assert not isinstance(made, SkipReason)
-    return Text(StoredBlob("0" * 40, made.language, len(code), made.token_count, made.tokens), ignored)
+    return ComparedText(StoredBlob("0" * 40, made.language, len(code), made.token_count, made.tokens), ignored)
 
 
 def covered(runs: Iterable[Run], tokens: int) -> float:

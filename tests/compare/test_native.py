@@ -14,7 +14,7 @@ from tests.end_to_end.conftest import module_source
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.documents import document
 from wherefrom.analyzers.tokens import encode
-from wherefrom.compare.matching import Ignored, Text, matching_runs
+from wherefrom.compare.matching import ComparedText, Ignored, matching_runs
 from wherefrom.model import SkipReason, StoredBlob
 from wherefrom.options import Limits
 from wherefrom.support import extension
@@ -32,19 +32,19 @@ class Masked(Ignored):
         super().__init__()
         object.__setattr__(self, "masked", np.array(masked, np.bool_))
 
-    def mask(self, text: Text) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def mask(self, text: ComparedText) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         found = np.zeros(len(text.document.numbered), np.bool_)
         given: np.ndarray[tuple[int], np.dtype[np.bool_]] = self.masked  # type: ignore[attr-defined] # set above
         found[: len(given)] = given[: len(found)]
         return found
 
 
-def made(tokens: Sequence[Token], masked: Sequence[bool] = ()) -> Text:
+def made(tokens: Sequence[Token], masked: Sequence[bool] = ()) -> ComparedText:
     encoded = encode(stream(tokens))
-    return Text(StoredBlob("0" * 40, "python", 0, len(tokens), encoded), Masked(masked))
+    return ComparedText(StoredBlob("0" * 40, "python", 0, len(tokens), encoded), Masked(masked))
 
 
-def shared(left: Text, right: Text, least: int) -> list[object]:
+def shared(left: ComparedText, right: ComparedText, least: int) -> list[object]:
     """The runs, and the fingerprints of the left one."""
     found = {
         representation: (of.k, of.positions.tolist(), of.terms.tolist())
@@ -92,7 +92,7 @@ def test_runs_of_real_files() -> None:
 
     def ask() -> list[list[object]]:
         return [
-            shared(Text(left, Ignored()), Text(right, Ignored()), 12)
+            shared(ComparedText(left, Ignored()), ComparedText(right, Ignored()), 12)
             for left in texts
             for right in texts
             if left is not right

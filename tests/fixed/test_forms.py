@@ -13,13 +13,13 @@ from wherefrom.projects.fixed.differences import Difference, differences
 from wherefrom.projects.fixed.forms import Different, Held, K, different_hashes, held, judged, score_of
 from wherefrom.projects.fixed.functions import changed_functions
 from wherefrom.projects.fixed.sides import Side
-from wherefrom.projects.fixed.sites import NEAR, Part, Site, changes, sites
+from wherefrom.projects.fixed.sites import NEAR, Site, SiteForm, changes, sites
 from wherefrom.queries import Holder
 from wherefrom.queries.alignment.runs import Run
 from wherefrom.results.fixed import Certainty, Form
 
 
-def holder(part: Part, document: Side, original: Side) -> Holder:
+def holder(part: SiteForm, document: Side, original: Side) -> Holder:
     """A document as it is found by a form: what is equal to it before names were replaced in `original`."""
     found = differences(part.codes, original.stream.codes)
     edges = [*found, Difference((len(part),) * 2, (len(original.stream),) * 2)]

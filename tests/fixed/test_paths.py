@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wherefrom.projects.fixed.paths import is_test
+from wherefrom.projects.fixed.finder import is_test
 
 
 @pytest.mark.parametrize(

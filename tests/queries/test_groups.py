@@ -13,7 +13,7 @@ from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document
 from wherefrom.fitted import NEARLY_THE_SAME
 from wherefrom.queries.grouping import groups as grouping
-from wherefrom.queries.grouping.groups import Groups, Sieve, jaccard, sketch
+from wherefrom.queries.grouping.groups import Groups, SketchSieve, jaccard, sketch
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes
@@ -116,7 +116,7 @@ def test_the_sieve_changes_no_group(sketches: list[Hashes]) -> None:
 
 @given(families())
 def test_the_sieve_counts_exactly(sketches: list[Hashes]) -> None:
-    sieve = Sieve()
+    sieve = SketchSieve()
     for number, own in enumerate(sketches):
         expected = [
             before

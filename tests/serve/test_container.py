@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from wherefrom.cli.settings import load
-from wherefrom.options import ServeOptions
+from wherefrom.options.serving import ServeOptions
 
 ROOT = Path(__file__).parents[2]
 

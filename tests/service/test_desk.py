@@ -13,9 +13,9 @@ import pytest
 from tests.processes import children
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
 from wherefrom import Index, SearchOptions, index_sources
-from wherefrom.errors import BoilerplateError, Busy, CallDied, CallTimeout
+from wherefrom.errors import BoilerplateError
 from wherefrom.serve.calls import Answer, Call, health, search
-from wherefrom.serve.desk import Desk, Gone
+from wherefrom.serve.desk import Busy, CallDied, CallTimeout, Desk, Gone
 from wherefrom.support.workers import PARSE_MEMORY
 
 SEARCH = Call(search, (RENAMED.encode(), SearchOptions()))

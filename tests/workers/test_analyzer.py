@@ -19,10 +19,10 @@ import pytest
 from tests.processes import children
 from wherefrom.analyzers.analysis import analyze_file, analyze_snippet
 from wherefrom.analyzers.analyzed import Analysis
-from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.analyzer import Analyzer, ParserDied
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.analyzers.units import units
-from wherefrom.errors import LanguageError, ParserDied, UsageError
+from wherefrom.errors import LanguageError, UsageError
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from wherefrom.analyzers import analyzer_calls as calls
 from wherefrom.analyzers.analyzer_calls import answer
-from wherefrom.errors import ParserDied, ParseTimeout
+from wherefrom.errors import AnalysisError, ParseTimeout
 from wherefrom.model import SkipReason
 from wherefrom.support.closing import Closing
 from wherefrom.support.workers import PARSE_MEMORY
@@ -33,6 +33,10 @@ FILE_SECONDS = 30.0
 
 HIGHLIGHT_SECONDS = 5.0
 """The same for the color of a file, which is worth no more."""
+
+
+class ParserDied(AnalysisError):
+    """Parsing took more memory than the limit, or crashed the process that parses."""
 
 
 class _Process:

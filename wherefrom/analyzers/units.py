@@ -17,7 +17,8 @@ from wherefrom.errors import ParseTimeout
 from wherefrom.fitted import CHARACTERS, LONG_QUERY
 from wherefrom.languages import LANGUAGES
 from wherefrom.languages.nothing import words
-from wherefrom.options import SHORTEST_PIECE, Limits
+from wherefrom.options import Limits
+from wherefrom.options.projects import SHORTEST_PIECE
 
 LONGEST = LONG_QUERY
 """Tokens of the longest function that is one unit, if there are functions in it: the wrapper of a module is none."""

@@ -183,8 +183,8 @@ def _trace(error: Exception, state: State) -> None:
 
 def _invoke(arguments: list[str], state: State) -> int:
     command = get_command(app)
-    if asked := os.environ.get(completion.VARIABLE):
-        return shell_complete(command, {"obj": state}, "wherefrom", completion.VARIABLE, asked)
+    if shell := os.environ.get(completion.VARIABLE):
+        return shell_complete(command, {"obj": state}, "wherefrom", completion.VARIABLE, shell)
     try:
         with command.make_context("wherefrom", arguments, obj=state) as context:
             command.invoke(context)

@@ -9,8 +9,8 @@ import typer
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.settings import Configuration, load
-from wherefrom.options import Limits, Without
 from wherefrom.options.fields import Options
+from wherefrom.options.shared import Limits, Without
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzer import Analyzer

@@ -5,7 +5,8 @@ from dataclasses import replace
 from wherefrom.cli.extras import needed
 from wherefrom.cli.flags import command
 from wherefrom.cli.given import Given
-from wherefrom.options import CheckOptions, McpOptions, SearchOptions
+from wherefrom.options import CheckOptions, SearchOptions
+from wherefrom.options.serving import McpOptions
 
 
 @command("index")

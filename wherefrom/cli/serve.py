@@ -6,7 +6,8 @@ from wherefrom.cli import console
 from wherefrom.cli.extras import needed
 from wherefrom.cli.flags import command
 from wherefrom.cli.given import Given
-from wherefrom.options import CheckOptions, SearchOptions, ServeOptions, SourcesOptions
+from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
+from wherefrom.options.serving import ServeOptions
 
 
 @command("index")

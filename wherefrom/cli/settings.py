@@ -26,14 +26,13 @@ from wherefrom.options import (
     EngineOptions,
     IndexOptions,
     LearnOptions,
-    McpOptions,
     PostsOptions,
     SearchOptions,
-    ServeOptions,
     SimilarOptions,
     SourcesOptions,
 )
 from wherefrom.options.fields import Choice, Field, FilePath, Kind, Options, Text, fields_of, make, option, shown
+from wherefrom.options.serving import McpOptions, ServeOptions
 
 CONFIG_VARIABLE = "WHEREFROM_CONFIG"
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.references import Reference, load_references
-from wherefrom.compare.matching import Text, sides
+from wherefrom.compare.matching import ComparedText, sides
 from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, pair_id
 from wherefrom.queries.alignment.regions import all_regions, region_pairs
 from wherefrom.queries.alignment.runs import Run
@@ -45,7 +45,7 @@ _BATCH = 256
 class Answer:
     """Makes the parts of an answer."""
 
-    def __init__(self, collection: Collection, library: Callable[[str], Text]) -> None:
+    def __init__(self, collection: Collection, library: Callable[[str], ComparedText]) -> None:
         self._collection, self._library = collection, library
 
     def files(self, shown: Sequence[MatchedSubmissions]) -> tuple[ComparedFile, ...]:
@@ -133,7 +133,7 @@ class Answer:
         lines = (self._text(file).document.stream.start_lines[is_inside] for file, is_inside in matched.items())
         return sum(1 + int(np.count_nonzero(np.diff(those))) for those in lines)
 
-    def _text(self, file: int) -> Text:
+    def _text(self, file: int) -> ComparedText:
         return self._library(self._collection.files[file].occurrence.blob)
 
     def _file_pair(self, match: MatchedFiles) -> FilePair:

@@ -16,7 +16,6 @@ from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.references import dump_references, of_analysis, words_in
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.analyzers.tokens import encode
 from wherefrom.compare.members import Members
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
@@ -24,11 +23,12 @@ from wherefrom.errors import NotFound, UsageError
 from wherefrom.indexer.indexing import Run
 from wherefrom.model import BlobDocument, KeyKind, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import CompareOptions, IndexOptions
+from wherefrom.queries.snippet import stored_text
 from wherefrom.results import ComparedFile, IndexProgress, RepositoryReport, Role, SkippedFile, Submission
 from wherefrom.sources.archive import is_archive
 from wherefrom.sources.discover import FoundSources, Unusable, find_all
 from wherefrom.sources.files import FilesSource
-from wherefrom.sources.source import Source, blob_id
+from wherefrom.sources.source import Source
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
@@ -117,15 +117,7 @@ def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: Compare
     with engine.writer() as writer:
         for number, (name, content, analysis) in enumerate(texts):
             references = dump_references(of_analysis(content, analysis, words_in(content)))
-            stored = StoredBlob(
-                blob_id(content),
-                analysis.language,
-                len(content),
-                len(analysis.tokens),
-                encode(analysis.tokens),
-                source=content,
-                references=references,
-            )
+            stored = replace(stored_text(content, analysis), source=content, references=references)
             writer.add_blobs([BlobDocument(stored, document_terms(analysis.tokens))])
             occurrence = Occurrence(repository="", path=name, blob=stored.blob, revision="")
             files.append(ComparedFile(number, occurrence, stored.language, stored.size, stored.token_count))

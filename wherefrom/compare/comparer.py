@@ -22,7 +22,7 @@ from wherefrom.compare.answer import Answer
 from wherefrom.compare.collection import Collection, collect_paths, collect_texts, collected, plain_file
 from wherefrom.compare.counting import Counted, count_pairs, weight_of
 from wherefrom.compare.mapping import corpus_map, shared_files
-from wherefrom.compare.matching import KEPT, Ignored, Text, runs_from_lines, unmasked_runs, weigh
+from wherefrom.compare.matching import KEPT, ComparedText, Ignored, runs_from_lines, unmasked_runs, weigh
 from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, Sizes, clusters, pair_id, paired
 from wherefrom.compare.vendored import vendored_folders
 from wherefrom.engines.engine import Engine, Postings, TermOrdered
@@ -138,8 +138,8 @@ class Comparer:
         ignored, blobs = Ignored(sets, counted.common, holders), collection.blobs
 
         @lru_cache(KEPT)
-        def library(blob: str) -> Text:
-            return Text(blobs[blob], ignored, collection.engine.term_bits)
+        def library(blob: str) -> ComparedText:
+            return ComparedText(blobs[blob], ignored, collection.engine.term_bits)
 
         cut_off: Counter[CutOff] = Counter()
         chosen = _chosen(counted, cut_off)
@@ -224,7 +224,7 @@ class Comparer:
         collection: Collection,
         counted: Counted,
         chosen: Sequence[int],
-        library: Callable[[str], Text],
+        library: Callable[[str], ComparedText],
         cut_off: Counter[CutOff],
     ) -> Iterator[MatchedFiles]:
         """The chosen pairs of files that match; those of one left file after the other."""
@@ -252,16 +252,16 @@ def _postings(collection: Collection) -> Iterator[Postings]:
     nothing = np.zeros(0, np.uint64)
     made = [document_terms(decode(collection.blobs[blob].tokens)) for blob in blobs]
     for representation in INDEXED:
-        held = [narrowed(each.get(representation, nothing), engine.term_bits) for each in made]
-        yield from in_term_order(representation, held)
+        found_terms = [narrowed(each.get(representation, nothing), engine.term_bits) for each in made]
+        yield from in_term_order(representation, found_terms)
 
 
 def _terms(sets: Sequence[BoilerplateSet], term_bits: int) -> dict[Representation, Hashes]:
     """The terms of boilerplate as an index stores them, ascending."""
     found = {}
     for representation in INDEXED if sets else ():
-        held = [each.hashes[representation] for each in sets if representation in each.hashes]
-        found[representation] = narrowed(terms(np.concatenate([np.zeros(0, np.uint64), *held])), term_bits)
+        hashes = [each.hashes[representation] for each in sets if representation in each.hashes]
+        found[representation] = narrowed(terms(np.concatenate([np.zeros(0, np.uint64), *hashes])), term_bits)
     return found
 
 

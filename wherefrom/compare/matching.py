@@ -34,8 +34,8 @@ ALIGNED: Mapping[Representation, int] = {
     **ALIGNED_IN_SEARCH,
     Representation.EXACT: ALIGNED_IN_SEARCH[Representation.RENAMED],
 }
-"""k of the k-grams whose runs are regions, as in a search; the same for `exact` and `renamed` (see `Text.grams`). Those
-of `p_match` are longer: unrelated modules have dozens of shapes of 12 tokens in common."""
+"""k of the k-grams whose runs are regions, as in a search; the same for `exact` and `renamed`. Those of `p_match` are
+longer: unrelated modules have dozens of shapes of 12 tokens in common."""
 
 KEPT = 256
 """Files whose k-grams are held at a time: about a megabyte each, for a file of a thousand lines."""
@@ -58,7 +58,7 @@ class Ignored:
     common: Mapping[Representation, Hashes] = field(default_factory=dict)
     holders: Collection[str] = frozenset()
 
-    def mask(self, text: Text) -> NDArray[np.bool_]:
+    def mask(self, text: ComparedText) -> NDArray[np.bool_]:
         """Which tokens of a file are boilerplate."""
         masked = np.zeros(len(text.document.numbered), np.bool_)
         if self.sets:
@@ -89,7 +89,7 @@ class _SharedTerms:
     weights_before: NDArray[np.float64]
 
 
-class Text:
+class ComparedText:
     """A file ready to be compared; what is derived from its tokens is computed once."""
 
     def __init__(self, stored: StoredBlob, ignored: Ignored, term_bits: int = TERM_BITS) -> None:
@@ -187,8 +187,8 @@ class Text:
         if found is None or not len(wanted):
             return inside
         near = np.minimum(np.searchsorted(wanted, found.terms), len(wanted) - 1)
-        held = wanted[near] == found.terms
-        edges = np.flatnonzero(np.diff(held, prepend=False, append=False)).reshape(-1, 2)
+        is_wanted = wanted[near] == found.terms
+        edges = np.flatnonzero(np.diff(is_wanted, prepend=False, append=False)).reshape(-1, 2)
         for first, end in edges.tolist():
             inside[found.positions[first] : found.positions[end - 1] + found.k] = True
         return inside
@@ -201,7 +201,7 @@ def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
     return are_among(hashes, often)
 
 
-def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
+def matching_runs(left: ComparedText, right: ComparedText, *, least: int) -> list[Run]:
     """What two files share: runs of which none overlaps another on either side, in the order of the left one, wherever
     they are in the right one.
 
@@ -236,7 +236,7 @@ def matching_runs(left: Text, right: Text, *, least: int) -> list[Run]:
     return sorted(found, key=lambda run: run.begin)
 
 
-def runs_from_lines(left: Text, right: Text, *, least: int) -> list[Run]:
+def runs_from_lines(left: ComparedText, right: ComparedText, *, least: int) -> list[Run]:
     """The matching runs, which do not begin with the punctuation at the end of a line whose other tokens differ: a `)`
     that two statements happen to end with is not a part of what follows. A run keeps at least `least` tokens.
     """
@@ -260,7 +260,7 @@ def _strays(stream: TokenStream, begin: int, end: int) -> int:
     return at - begin if at < end and stream.start_lines[at] != line else 0
 
 
-def unmasked_runs(text: Text) -> list[Run]:
+def unmasked_runs(text: ComparedText) -> list[Run]:
     """What a file shares with a copy of it: all but what counts for nothing."""
     edges = np.flatnonzero(np.diff(~text.masked, prepend=False, append=False)).reshape(-1, 2)
     return [Run(0, begin, end, Representation.EXACT) for begin, end in edges.tolist()]
@@ -277,7 +277,7 @@ class _Stretches:
     ends: NDArray[np.int64]
 
 
-def _stretches(left: Text, right: Text, representation: Representation, k: int) -> _Stretches:
+def _stretches(left: ComparedText, right: ComparedText, representation: Representation, k: int) -> _Stretches:
     """The single k-grams that both have."""
     grams = left.grams(representation, k)
     if not len(grams.hashes):
@@ -321,7 +321,7 @@ def _free(here: bytearray, there: bytearray, shift: int, begin: int, end: int) -
     return first, first + len(longest)
 
 
-def sides(left: Text, right: Text) -> Sides:
+def sides(left: ComparedText, right: ComparedText) -> Sides:
     """Two files as the sides of regions."""
     return Sides(left.document.stream, right.document.stream, left.kept_names, right.kept_names)
 
@@ -335,7 +335,9 @@ class Weighed:
     submissions: int
 
 
-def weigh(left: Text, runs: Sequence[Run], frequencies: Mapping[Representation, Frequencies]) -> tuple[Weighed, ...]:
+def weigh(
+    left: ComparedText, runs: Sequence[Run], frequencies: Mapping[Representation, Frequencies]
+) -> tuple[Weighed, ...]:
     """What runs weigh by the terms of the left file that lie inside them and that other submissions have too."""
     begins = np.array([run.begin for run in runs])
     ends = np.array([run.end for run in runs])

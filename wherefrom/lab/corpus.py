@@ -32,7 +32,7 @@ _LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class CorpusContent:
     """One content of the first repository that has it; `read` gives its bytes and tokens, None if not at hand."""
 
     repository: str
@@ -60,7 +60,7 @@ def is_prose(piece: Symbols) -> bool:
     return bool(piece.classes[0] == TokenClass.CHARACTER)
 
 
-_Read = Callable[[set[bytes]], Iterable[Content]]
+_Read = Callable[[set[bytes]], Iterable[CorpusContent]]
 """Reads the contents of a repository that are not in the set of blob ids, and adds them to it."""
 
 
@@ -101,7 +101,7 @@ class Corpus:
         """Of what the last iteration has read."""
         return CorpusSize(len(self._repositories), self._contents, self._tokens, dict(self._failed))
 
-    def __iter__(self) -> Iterator[Content]:
+    def __iter__(self) -> Iterator[CorpusContent]:
         self._contents = self._tokens = 0
         self._failed = {}
         progress = Throttle(self._progress)
@@ -125,7 +125,7 @@ class Corpus:
         progress.report(event, last=last)
 
 
-def _of_source(source: Source, analyzer: Analyzer, seen: set[bytes]) -> Iterator[Content]:
+def _of_source(source: Source, analyzer: Analyzer, seen: set[bytes]) -> Iterator[CorpusContent]:
     wanted = (entry for entry in source.entries() if _is_wanted(entry) and not _is_seen(entry, seen))
     for entry, content in source.read(wanted):
         if isinstance(content, SkipReason) or not _is_new(entry.blob or blob_id(content), seen):
@@ -133,19 +133,19 @@ def _of_source(source: Source, analyzer: Analyzer, seen: set[bytes]) -> Iterator
         analysis = analyzer.file(entry.path, content, _LIMITS)
         if not isinstance(analysis, SkipReason):
             tokens = analysis.tokens
-            yield Content(source.key, analysis.language, tokens, partial(_as_read, content, tokens))
+            yield CorpusContent(source.key, analysis.language, tokens, partial(_as_read, content, tokens))
 
 
 def _as_read(content: bytes, tokens: TokenStream) -> tuple[bytes, TokenStream]:
     return content, tokens
 
 
-def _of_engine(engine: Engine, key: str, seen: set[bytes]) -> Iterator[Content]:
+def _of_engine(engine: Engine, key: str, seen: set[bytes]) -> Iterator[CorpusContent]:
     new = ((each.blob, each.path) for each in engine.occurrences(repository=key) if _is_new(each.blob, seen))
     while batch := dict(islice(new, _BATCH)):
         for name, blob in sorted(engine.blobs(batch).items()):
             symbols = decode_symbols(blob.tokens).symbols()
-            yield Content(key, blob.language, symbols, partial(_stored, engine, key, batch[name], blob))
+            yield CorpusContent(key, blob.language, symbols, partial(_stored, engine, key, batch[name], blob))
 
 
 def _stored(engine: Engine, key: str, path: str, blob: StoredBlob) -> tuple[bytes, TokenStream] | None:

@@ -62,11 +62,11 @@ class HashCounts:
         values, counts = np.unique(np.concatenate(self._pending), return_counts=True)
         self._pending, self._waiting = [], 0
         at = np.searchsorted(self._values, values)
-        held = at < len(self._values)
-        held[held] = self._values[at[held]] == values[held]
-        self._counts[at[held]] += counts[held]
-        values = np.insert(self._values, at[~held], values[~held])
-        counts = np.insert(self._counts, at[~held], counts[~held])
+        is_known = at < len(self._values)
+        is_known[is_known] = self._values[at[is_known]] == values[is_known]
+        self._counts[at[is_known]] += counts[is_known]
+        values = np.insert(self._values, at[~is_known], values[~is_known])
+        counts = np.insert(self._counts, at[~is_known], counts[~is_known])
         while len(values) > self.limit:
             self.bound >>= 1
             under = int(np.searchsorted(values, np.uint64(self.bound), side="right"))

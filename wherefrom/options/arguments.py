@@ -7,18 +7,12 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from wherefrom.errors import BoilerplateError, UsageError
+from wherefrom.errors import UsageError
 
 
 def default_cache() -> Path:
     """Where clones of URLs are kept unless told otherwise: `wherefrom` in the user's cache folder."""
     return user_cache_path("wherefrom") / "clones"
-
-
-def check_set_name(name: str) -> None:
-    """Refuses a name of a boilerplate set that cannot be printed."""
-    if not name or not name.isprintable():
-        raise BoilerplateError(f"a boilerplate set needs a printable name, not {name!r}")
 
 
 def check_lists(**given: object) -> None:

@@ -65,6 +65,12 @@ def shown(value: Any) -> str:
 class _Number(Kind):
     typed: ClassVar[Any] = float
 
+    def _checked(self, value: Any, name: str, words: str, fits: Callable[[Any], bool]) -> Any:
+        """A number that fits what the words say."""
+        if isinstance(value, int | self.typed) and not isinstance(value, bool) and fits(value):
+            return self.typed(value)
+        raise UsageError(f"{name} must be {words}, not {shown(value)}")
+
     def parse(self, text: str, name: str) -> Any:
         """See `Kind`. A text that is not a number is refused as such."""
         for kind in (int, float):
@@ -94,14 +100,12 @@ class Whole(_Number):
     unit: str = ""
     metavar: str | None = "N"
 
-    def check(self, value: Any, name: str) -> int:
+    def check(self, value: Any, name: str) -> Any:
         """See `Kind`."""
-        is_whole = isinstance(value, int) and not isinstance(value, bool)
-        if not is_whole or value < self.at_least or (self.at_most is not None and value > self.at_most):
-            of = f" of {self.unit}" if self.unit else ""
-            allowed = f"at least {self.at_least}" if self.at_most is None else f"{self.at_least} to {self.at_most}"
-            raise UsageError(f"{name} must be a whole number{of}, {allowed}, not {shown(value)}")
-        return int(value)
+        of = f" of {self.unit}" if self.unit else ""
+        allowed = f"at least {self.at_least}" if self.at_most is None else f"{self.at_least} to {self.at_most}"
+        most = math.inf if self.at_most is None else self.at_most
+        return self._checked(value, name, f"a whole number{of}, {allowed}", lambda it: self.at_least <= it <= most)
 
 
 @dataclass(frozen=True)
@@ -110,12 +114,9 @@ class Seconds(_Number):
 
     metavar: str | None = "SECONDS"
 
-    def check(self, value: Any, name: str) -> float:
+    def check(self, value: Any, name: str) -> Any:
         """See `Kind`."""
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not math.isfinite(value) or value <= 0:
-            raise UsageError(f"{name} must be a number of seconds above 0, not {shown(value)}")
-        return float(value)
+        return self._checked(value, name, "a number of seconds above 0", lambda it: 0 < it < math.inf)
 
 
 @dataclass(frozen=True)
@@ -125,13 +126,10 @@ class Share(_Number):
     zero: bool = True
     metavar: str | None = "SHARE"
 
-    def check(self, value: Any, name: str) -> float:
+    def check(self, value: Any, name: str) -> Any:
         """See `Kind`."""
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not 0 <= value <= 1 or (value == 0 and not self.zero):
-            allowed = "from 0 to 1" if self.zero else "above 0, up to 1"
-            raise UsageError(f"{name} must be a share {allowed}, not {shown(value)}")
-        return float(value)
+        allowed = "from 0 to 1" if self.zero else "above 0, up to 1"
+        return self._checked(value, name, f"a share {allowed}", lambda it: 0 < it <= 1 or (it == 0 and self.zero))
 
 
 @dataclass(frozen=True)
@@ -141,15 +139,12 @@ class ShareOrCount(_Number):
     at_least: int
     metavar: str | None = "N|SHARE"
 
-    def check(self, value: Any, name: str) -> float:
+    def check(self, value: Any, name: str) -> Any:
         """See `Kind`."""
-        is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        if not is_number or not (0 < value < 1 or (value >= self.at_least and value == int(value))):
-            raise UsageError(
-                f"{name} must be a whole number of at least {self.at_least}, or a share between 0 and 1, "
-                f"not {shown(value)}"
-            )
-        return float(value)
+        words = f"a whole number of at least {self.at_least}, or a share between 0 and 1"
+        return self._checked(
+            value, name, words, lambda it: 0 < it < 1 or (self.at_least <= it < math.inf and it == int(it))
+        )
 
 
 @dataclass(frozen=True)

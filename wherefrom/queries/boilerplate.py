@@ -22,7 +22,7 @@ from wherefrom.engines.elasticsearch.documents import plugin_terms
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError
 from wherefrom.model import BoilerplateSet, Representation, SkipReason
-from wherefrom.options import Limits, Without
+from wherefrom.options.shared import Limits, Without
 from wherefrom.queries import frameworks
 from wherefrom.queries.frameworks import framework_set
 from wherefrom.queries.globs import Globs

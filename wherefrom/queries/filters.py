@@ -109,17 +109,17 @@ class _Listing:
 
     def warnings(self) -> tuple[str, ...]:
         """Which patterns match nothing."""
-        said = list(self.unmatched)
+        warnings = list(self.unmatched)
         if self.repositories:
             matched = frozenset().union(*(listed.paths for listed in self.repositories.values()))
-            said += [
+            warnings += [
                 f"no indexed path matches {pattern!r} in {_those(self.filters)}"
                 for pattern in self.filters.paths
                 if pattern not in matched
             ]
-        elif not said:
-            said.append(f"no repository is left in {_those(self.filters)}")
-        return tuple(said)
+        elif not warnings:
+            warnings.append(f"no repository is left in {_those(self.filters)}")
+        return tuple(warnings)
 
 
 def _those(filters: Filters) -> str:

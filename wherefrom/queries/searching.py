@@ -27,7 +27,7 @@ from wherefrom.queries.attributing.attribution import AttributionCriteria, Attri
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
 from wherefrom.queries.candidates import Candidates
-from wherefrom.queries.filters import AdmittedBlobs, Filters, own_keys
+from wherefrom.queries.filters import Filters, own_keys
 from wherefrom.queries.grouping.copies import Copies, gather
 from wherefrom.queries.grouping.hits import Finished, hits_of, refused
 from wherefrom.queries.judging.judging import Judge
@@ -36,7 +36,8 @@ from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.repository_names import unmatched
 from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines
-from wherefrom.results import Refused, SearchResult, token_percent
+from wherefrom.results import Refused, SearchResult
+from wherefrom.results.search import token_percent
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis, Reading
@@ -51,11 +52,10 @@ def search(
     options: SearchOptions,
     *,
     references: IndexReferences | None = None,
-    admitted_blobs: AdmittedBlobs | None = None,
     analyzer: Analyzer | None = None,
 ) -> SearchResult:
-    """Finds where a snippet appears (`wherefrom.Index.search` has arguments and errors). What the locations of the
-    index say of their source, the blobs that filters admit and the analyzer are kept from one search to the next.
+    """Finds where a snippet appears (`wherefrom.Index.search` has arguments and errors). What is learned of the
+    index (`references`) and the analyzer are kept from one search to the next.
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
@@ -85,7 +85,6 @@ def search(
             own=own,
             least=ANSWER,
             references=references,
-            admitted_blobs=admitted_blobs,
         )
         looked_up.append(done)
         answer = _answer(engine, done, name=name_with_lines(options.name, options.lines), language=snippet.language)
@@ -194,7 +193,6 @@ def search_tokens(
     own: frozenset[str] = frozenset(),
     least: float = ANSWER,
     references: IndexReferences | None = None,
-    admitted_blobs: AdmittedBlobs | None = None,
 ) -> SearchResult:
     """Finds where the tokens of a text, or of a part of one, appear; regions are those of the text.
 
@@ -207,13 +205,12 @@ def search_tokens(
         own: keys of repositories that are left out; unlike with a filter, the index is not listed.
         least: take only what is a copy with this probability.
         references: as in `search`.
-        admitted_blobs: as there.
 
     Raises:
         UsageError, BoilerplateError: as there.
     """
     begin = time.perf_counter()
-    done = finished(engine, stream, options, own=own, least=least, references=references, admitted_blobs=admitted_blobs)
+    done = finished(engine, stream, options, own=own, least=least, references=references)
     answer = _answer(engine, done, name=name, language=language)
     return replace(answer, took_ms=round((time.perf_counter() - begin) * 1000, 3))
 
@@ -266,15 +263,12 @@ def holders(
     *,
     own: frozenset[str] = frozenset(),
     references: IndexReferences | None = None,
-    admitted_blobs: AdmittedBlobs | None = None,
 ) -> tuple[list[Holder], bool]:
     """Every blob that holds some tokens (at most `fitted.LONG_QUERY`), one by one and by their ids, where a hit is a
     group of nearly identical ones; and whether the search stopped before the last one. Arguments and errors as in
     `search_tokens`.
     """
-    done = finished(
-        engine, stream, options, own=own, least=ANSWER, references=references, admitted_blobs=admitted_blobs
-    )
+    done = finished(engine, stream, options, own=own, least=ANSWER, references=references)
     query = done.query
     held = []
     for blob, found in sorted(done.copies.best.items()):
@@ -294,7 +288,6 @@ def finished(
     own: frozenset[str],
     least: float,
     references: IndexReferences | None,
-    admitted_blobs: AdmittedBlobs | None,
 ) -> Finished:
     """The steps of a search, one after the other; arguments as in `search_tokens`."""
     sets = [*left_out(engine, options), *options.without_sets]
@@ -306,9 +299,7 @@ def finished(
     def admitted(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
         return attributions.admitted([occurrence for occurrence in occurrences if occurrence.repository not in own])
 
-    candidates = Candidates(
-        engine, query, Filters.of(engine, options), admitted_blobs or AdmittedBlobs(engine), admitted
-    )
+    candidates = Candidates(engine, query, Filters.of(engine, options), references.admitted_blobs, admitted)
     judge = Judge(query)
     copies = Copies({}, {}, {})
     if not query.is_too_short:

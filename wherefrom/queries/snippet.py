@@ -10,8 +10,10 @@ import numpy as np
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.content import is_binary
 from wherefrom.analyzers.positions import count_lines
-from wherefrom.analyzers.tokens import TokenStream, part
+from wherefrom.analyzers.tokens import TokenStream, encode, part
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines
+from wherefrom.model import StoredBlob
+from wherefrom.sources.source import blob_id
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis, Reading
@@ -100,3 +102,8 @@ def analyze_text(
     if is_binary(content):
         raise BinaryContent(f"{name} is binary, not text; give source code or other text")
     return (analyzer or Analyzer()).snippet(content, name=name, language=language, reading=reading)
+
+
+def stored_text(code: bytes, analysis: Analysis) -> StoredBlob:
+    """An analyzed text as an index would store it."""
+    return StoredBlob(blob_id(code), analysis.language, len(code), len(analysis.tokens), encode(analysis.tokens))

@@ -30,12 +30,12 @@ class FoundPlace:
     @property
     def query_lines(self) -> list[list[int]]:
         """The first and the last line of each match in the query."""
-        return _lines(pair.query for pair in self.place.content.regions)
+        return line_ranges(pair.query for pair in self.place.content.regions)
 
     @property
     def document_lines(self) -> list[list[int]]:
         """The same in the content of the place."""
-        return _lines(self.place.content.matched_regions)
+        return line_ranges(self.place.content.matched_regions)
 
     @property
     def occurrences(self) -> int:
@@ -48,7 +48,8 @@ class FoundPlace:
         return sum(attribution.verdict is Verdict.UNATTRIBUTED for attribution in self.hit.attributions)
 
 
-def _lines(regions: Iterable[Region]) -> list[list[int]]:
+def line_ranges(regions: Iterable[Region]) -> list[list[int]]:
+    """The first and the last line of each."""
     return [[region.start_line, region.end_line] for region in regions]
 
 

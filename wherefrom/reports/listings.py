@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from wherefrom.errors import install_extra
+from wherefrom.errors import ExtraMissing
 from wherefrom.languages import Language
 from wherefrom.reports import data
 from wherefrom.reports.layout import as_lines, count, size, table
@@ -121,7 +121,7 @@ def write_languages(values: Sequence[Language], _look: Look) -> Iterator[str]:
     parts = table(("language", "grammar", "other names, files"), rows)
     if extras := extras_for(values):
         parts += ["", "Files in languages that are not installed are indexed as text. To have them as code,"]
-        parts += [f"  {install_extra(extra)}" for extra in extras]
+        parts += [f"  {ExtraMissing.remedy(extra)}" for extra in extras]
     yield as_lines(parts)
 
 

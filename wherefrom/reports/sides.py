@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, zip_longest
+from itertools import chain, islice, pairwise, zip_longest
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
@@ -287,15 +287,13 @@ def stretches(pairs: Sequence[RegionPair], counts: tuple[int, int], context: int
     query, document = (_Once(count) for count in counts)
     own = [Stretch(query.take(part.query), document.take(part.document), part.pairs) for part in matched]
     first, last = matched[0], matched[-1]
-    before = Stretch(query.take(_before(first.query, context)), document.take(_before(first.document, context)))
-    shown = [before]
-    for number, stretch in enumerate(own):
-        if number:
-            above, below = matched[number - 1], matched[number]
-            between = _between(above.query, below.query), _between(above.document, below.document)
-            shown.append(Stretch(query.take(between[0]), document.take(between[1])))
-        shown.append(stretch)
-    shown.append(Stretch(query.take(_after(last.query, context)), document.take(_after(last.document, context))))
+    top = _Matched((0, first.query[0] - context - 1), (0, first.document[0] - context - 1), ())
+    bottom = _Matched((last.query[1] + context + 1, 0), (last.document[1] + context + 1, 0), ())
+    gaps = [
+        Stretch(query.take(_between(above.query, below.query)), document.take(_between(above.document, below.document)))
+        for above, below in pairwise([top, *matched, bottom])
+    ]
+    shown = chain.from_iterable(zip(gaps, [*own, Stretch((), ())], strict=True))
     return [stretch for stretch in shown if stretch.query or stretch.document]
 
 
@@ -341,14 +339,6 @@ class _Once:
 
 def _range(region: Region) -> tuple[int, int]:
     return region.start_line, region.end_line
-
-
-def _before(lines: tuple[int, int], number: int) -> tuple[int, int]:
-    return lines[0] - number, lines[0] - 1
-
-
-def _after(lines: tuple[int, int], number: int) -> tuple[int, int]:
-    return lines[1] + 1, lines[1] + number
 
 
 def _between(above: tuple[int, int], below: tuple[int, int]) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from wherefrom.errors import Busy, CallDied, CallTimeout, WherefromError
+from wherefrom.errors import WherefromError
 from wherefrom.index import Index, open_index
 from wherefrom.options import EngineOptions
 from wherefrom.support.closing import Closing
@@ -25,6 +25,22 @@ WARM = (
     "int sum(int *values, int count) {\n  int total = 0;\n  while (count--) total += *values++;\n  return total;\n}\n"
 )
 """What a process looks up before its first call, so that nothing is loaded during that."""
+
+
+class CallFailed(WherefromError):
+    """A call that a server did not answer."""
+
+
+class Busy(CallFailed):
+    """Too many calls are waiting already."""
+
+
+class CallTimeout(CallFailed):
+    """It took longer than the limit."""
+
+
+class CallDied(CallFailed):
+    """It took more memory than the limit, or crashed the process that answers."""
 
 
 class Gone(Exception):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from wherefrom.analyzers.analyzed import Analysis
-from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.analyzer import Analyzer, ParserDied
 from wherefrom.analyzers.cleaning import clean
 from wherefrom.analyzers.labels import labelled
-from wherefrom.errors import AnalysisError, ExtraMissing, ParserDied, ParseTimeout
+from wherefrom.errors import AnalysisError, ExtraMissing, ParseTimeout
 from wherefrom.posts.blocks import PostBlock
 from wherefrom.posts.search.answers import BlockSkip
 from wherefrom.queries import analyze_query

@@ -24,8 +24,7 @@ class PostSearch(Iterator[PostAnswer]):
         engine: the index.
         store: the posts.
         options: which of them, and how to search.
-        references: what the locations of the index say, kept from one search to the next.
-        admitted_blobs: the blobs that filters admit, kept likewise.
+        references: what is learned of the index, kept from one search to the next.
         analyzer: what analyzes the blocks, kept likewise.
         before: what an earlier run came to that ended at `options.after`.
 
@@ -43,7 +42,6 @@ class PostSearch(Iterator[PostAnswer]):
         options: PostsOptions,
         *,
         references: queries.IndexReferences,
-        admitted_blobs: queries.AdmittedBlobs,
         analyzer: Analyzer,
         before: PostsReport | None = None,
     ) -> None:
@@ -53,7 +51,6 @@ class PostSearch(Iterator[PostAnswer]):
         self._store = store
         self._options = options
         self._references = references
-        self._admitted_blobs = admitted_blobs
         self._analyzer = analyzer
         self._selection = select(store, options)
         self._without = queries.left_out(engine, options)
@@ -99,7 +96,6 @@ class PostSearch(Iterator[PostAnswer]):
             name=block.name,
             language=analysis.language,
             references=self._references,
-            admitted_blobs=self._admitted_blobs,
         )
         skipped = _skip_of(result)
         return PostAnswer(block, None if skipped else result, skipped)

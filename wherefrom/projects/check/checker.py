@@ -26,7 +26,7 @@ from wherefrom.projects.check.findings import (
     Finding,
 )
 from wherefrom.projects.check.folders import copied_folders
-from wherefrom.projects.check.judging import Found
+from wherefrom.projects.check.judging import CountedFinding
 from wherefrom.projects.check.lookup import Checked, Setup
 from wherefrom.projects.check.parallel import Lookups
 from wherefrom.projects.check.project import Project
@@ -63,7 +63,7 @@ class _Tally:
             if counting and isinstance(changed.content, bytes):
                 self.contents[changed.path] = changed.content
 
-    def findings(self) -> Iterator[tuple[Found, Checked]]:
+    def findings(self) -> Iterator[tuple[CountedFinding, Checked]]:
         """Every finding with its file, by path, then by place, then by rule."""
         everything = ((found, file) for file in self.checked for found in file.found)
         yield from sorted(everything, key=lambda pair: _order(pair[0].finding))

@@ -115,7 +115,7 @@ class Finding(JsonObject):
         path: of the file, relative to the project's root.
         region: the piece, in the file.
         tokens: in the piece.
-        fingerprint: stays when lines move and when the file is renamed (`finding_ids`).
+        fingerprint: stays when lines move and when the file is renamed (`pieces.fingerprint`).
         places: the best first, at most `MOST_PLACES`.
         more: places beyond these that were seen.
         licenses: those that hold for the file in the project.

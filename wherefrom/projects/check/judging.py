@@ -4,6 +4,7 @@ licenses both are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,17 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule
-from wherefrom.projects.check.finding_ids import file_fingerprint, fingerprint
 from wherefrom.projects.check.findings import MOST_PLACES, FileCopy, Finding, MatchedLocation, Relicensed
 from wherefrom.projects.check.license_conflicts import conflict, judge
+from wherefrom.projects.check.pieces import file_fingerprint, fingerprint
 from wherefrom.projects.check.project import Project, origin_of
-from wherefrom.projects.check.releases import is_other_release
 from wherefrom.queries import IndexReferences
 from wherefrom.queries.alignment.regions import region
 from wherefrom.queries.attributing.evidence import Gathered
 
 if TYPE_CHECKING:
-    from wherefrom.projects.check.pieces import CheckedFile, Piece, PieceMatch
+    from wherefrom.projects.check.pieces import CheckedFile, CheckedPiece, PieceMatch
 
 _LOOKED_AT = 50
 """Occurrences of a group among which one is looked for that the project names."""
@@ -30,8 +30,16 @@ _LICENSED = 10
 """Occurrences of a group whose licenses are looked at."""
 
 
+_VERSION = re.compile(
+    r"[-_@/](?:v\d+|v?\d+(?:[._]\d+)+)(?:[-_.+]?(?:a|alpha|b|beta|rc|pre|post|dev|final|release|src|source|orig)(?:\.?\d+)?)*"
+    r"(?:\.(?:tar|tgz|tbz2?|txz|zip|whl|gz|bz2|xz|zst))*$",
+    re.IGNORECASE,
+)
+"""The version at the end of a key, such as `-7.0.0` or `@v2`, and what the name of an archive has behind it."""
+
+
 @dataclass(frozen=True, slots=True)
-class Found:
+class CountedFinding:
     """A finding, and what decides whether it counts and is accepted.
 
     Attributes:
@@ -63,7 +71,7 @@ class LocatedPiece:
     """
 
     file: CheckedFile
-    piece: Piece
+    piece: CheckedPiece
     runs: Sequence[tuple[int, int]]
     more: int
     repositories: Mapping[str, RepositoryRecord]
@@ -89,14 +97,14 @@ class _Licensed(NamedTuple):
     licenses: tuple[str, ...]
 
 
-class Judge:
+class PieceJudge:
     """Finds what is to be said of pieces."""
 
     def __init__(self, references: IndexReferences, project: Project) -> None:
         self._references = references
         self._project = project
 
-    def findings(self, located: LocatedPiece) -> Iterator[Found]:
+    def findings(self, located: LocatedPiece) -> Iterator[CountedFinding]:
         """The findings of a piece: one for each rule and each of its runs."""
         places, counted = self._places(located)
         licenses = self._project.licenses(located.file.path, located.file.own, located.lines)
@@ -122,7 +130,7 @@ class Judge:
                     relicensed=relicensed,
                 )
                 starts, last = _marked_lines(located, finding)
-                yield Found(finding, bool(located.runs), starts, last, files)
+                yield CountedFinding(finding, bool(located.runs), starts, last, files)
 
     def _places(self, located: LocatedPiece) -> tuple[list[MatchedLocation], list[_Licensed]]:
         """Where a piece appears, what the project names first; and the occurrences whose licenses count: those of the
@@ -211,7 +219,7 @@ def _fingerprints(located: LocatedPiece) -> tuple[str, tuple[str, ...]]:
 
 
 def _marked_lines(located: LocatedPiece, finding: Finding) -> tuple[tuple[int, ...], int]:
-    """`starts` and `last` of `Found`."""
+    """`starts` and `last` of `CountedFinding`."""
     if located.is_file:
         # A mark inside of a file is about a part of it.
         return (1,), finding.region.start_line
@@ -224,3 +232,25 @@ def _of_other_repositories(occurrences: Sequence[Occurrence], shown: Occurrence)
     """The first occurrence in each of the other repositories."""
     by_repository = {occurrence.repository: occurrence for occurrence in reversed(occurrences)}
     return [occurrence for key, occurrence in by_repository.items() if key != shown.repository]
+
+
+def is_other_release(one: RepositoryRecord, other: RepositoryRecord, *, same_path: bool) -> bool:
+    """Whether two repositories of an index are releases of one project.
+
+    They are if they were read from one clone at two revisions, or if their names differ only in the version and the
+    code has the same path in both: anybody may give a repository such a name.
+
+    Args:
+        one: a repository.
+        other: another one.
+        same_path: whether the code has the same path in both.
+    """
+    if one.key == other.key:
+        return False
+    if one.location == other.location:
+        return True
+    names = [_VERSION.sub("", record.key).lower() for record in (one, other)]
+    has_version = any(name != record.key.lower() for name, record in zip(names, (one, other), strict=True))
+    if one.remote is None or other.remote is None:  # of remotes the owner counts too
+        names = [name.rpartition("/")[2] for name in names]
+    return same_path and has_version and names[0] == names[1]

@@ -23,8 +23,8 @@ from wherefrom.model import SkipReason
 from wherefrom.options import CheckOptions, SearchOptions
 from wherefrom.projects.check.accepted import Marks, marks
 from wherefrom.projects.check.findings import MOST_OCCURRENCES, FileCopy
-from wherefrom.projects.check.judging import Found, Judge, LocatedPiece
-from wherefrom.projects.check.pieces import CheckedFile, Piece, PieceMatch, added_runs, pieces, tokens_on
+from wherefrom.projects.check.judging import CountedFinding, LocatedPiece, PieceJudge
+from wherefrom.projects.check.pieces import CheckedFile, CheckedPiece, PieceMatch, added_runs, pieces, tokens_on
 from wherefrom.projects.check.project import Project
 from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.occurrences import records_at
@@ -50,7 +50,7 @@ class Checked:
 
     path: str
     marks: Marks
-    found: Sequence[Found]
+    found: Sequence[CountedFinding]
     units: int
     has_code: bool
     is_boilerplate: bool = False
@@ -89,14 +89,14 @@ class Setup:
         return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
-class Lookup:
+class FileLookup:
     """Looks files up in an index, analyzed by `analyzer`."""
 
     def __init__(self, setup: Setup, engine: Engine, analyzer: Analyzer) -> None:
         self._engine, self._analyzer, self._own = engine, analyzer, setup.own
         self._options, self._search, self._is_shown = setup.options, setup.search, setup.is_shown
         self._references = queries.IndexReferences(engine)
-        self._judge = Judge(self._references, setup.project)
+        self._judge = PieceJudge(self._references, setup.project)
 
     def file(self, changed: Changed, *, is_whole: bool) -> Checked | SkipReason | None:
         """What is found of a file; why it is not looked at; None for one that speaks for others, which is no code.
@@ -119,7 +119,7 @@ class Lookup:
         added = tokens_on(analysis.tokens, changed.added)
         masked = boilerplate_mask(analysis.tokens, self._search.without_sets)
         file = CheckedFile(path, content, analysis, units, of_file(content, analysis), added, masked)
-        found: list[Found] = []
+        found: list[CountedFinding] = []
         is_mostly_added = 2 * int(np.count_nonzero(added)) >= len(added)
         copies, others = self._copies(file) if is_mostly_added else ([], 0)
         copy = copies[0] if copies else None
@@ -179,7 +179,7 @@ class Lookup:
     def _copied(self, file: CheckedFile, copies: Sequence[WholeFile], others: int) -> LocatedPiece:
         """A file that is a copy as a whole; `copies` and `others` are what `_copies` gives."""
         best = copies[0]
-        piece = Piece(Unit(0, len(file.stream), is_function=False), np.flatnonzero(best.matched))
+        piece = CheckedPiece(Unit(0, len(file.stream), is_function=False), np.flatnonzero(best.matched))
         piece.matches += (PieceMatch(copy.hit, np.flatnonzero(copy.matched), copy.hit.regions) for copy in copies)
         occurrences = tuple(occurrence for copy in copies for occurrence in copy.hit.occurrences)
         copy = FileCopy(
@@ -196,12 +196,12 @@ def _is_held(unit: Unit, matched: NDArray[np.bool_]) -> bool:
     return float(matched[unit.begin : unit.end].mean()) >= NEARLY_ALL
 
 
-def _is_of(piece: Piece, copy: WholeFile) -> bool:
+def _is_of(piece: CheckedPiece, copy: WholeFile) -> bool:
     """Whether the best hit of a piece is the file that the whole file is a copy of."""
     return any(at.blob == copy.hit.blob for at in piece.matches[0].hit.occurrences)
 
 
-def _is_notice(file: CheckedFile, piece: Piece) -> bool:
+def _is_notice(file: CheckedFile, piece: CheckedPiece) -> bool:
     """Whether a piece is part of a header with a license: if comments are not told from code, these are alike."""
     begin, end = piece.span
     first, last = int(file.stream.start_lines[begin]), int(file.stream.end_lines[end - 1])

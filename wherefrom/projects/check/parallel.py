@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.model import SkipReason
-from wherefrom.projects.check.lookup import Checked, Lookup, Setup
+from wherefrom.projects.check.lookup import Checked, FileLookup, Setup
 from wherefrom.support.workers.pool import Died, Pool
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Task = tuple["Changed", bool]
 """A file, and whether all of it is looked up."""
 
 Outcome = tuple["Changed", "Checked | SkipReason | None"]
-"""A file and what `Lookup.file` gives for it."""
+"""A file and what `FileLookup.file` gives for it."""
 
 
 class Lookups:
@@ -52,7 +52,7 @@ class Lookups:
         self.jobs = 1 if reopen is None else max(1, min(wanted, files // FILES_PER_PROCESS))
 
     def run(self, files: Iterable[Task]) -> Iterator[Outcome]:
-        """Looks files up, as `Lookup.file` does; they come as they are ready."""
+        """Looks files up, as `FileLookup.file` does; they come as they are ready."""
         resumed: deque[Outcome] = deque()
         for (changed, is_whole), result in self._looked_up(self._others(files, resumed)):
             while resumed:
@@ -73,7 +73,7 @@ class Lookups:
 
     def _looked_up(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Checked | SkipReason | None]]:
         if self.jobs == 1 or self._reopen is None:
-            lookup = Lookup(self._setup, self._engine, self._analyzer)
+            lookup = FileLookup(self._setup, self._engine, self._analyzer)
             yield from ((task, lookup.file(task[0], is_whole=task[1])) for task in tasks)
             return
         # Callables of the caller's stay in this process.
@@ -84,13 +84,13 @@ class Lookups:
                     yield task, SkipReason.WORKER_DIED if isinstance(result, Died) else result
 
 
-_lookups: list[Lookup] = []
+_lookups: list[FileLookup] = []
 """The one of this process."""
 
 
 def _open(setup: Setup, reopen: Callable[[], Engine]) -> None:
     """Prepares a process: it has an index of its own, and a process that parses for it."""
-    _lookups.append(Lookup(setup, reopen(), Analyzer(setup.options.parse_memory)))
+    _lookups.append(FileLookup(setup, reopen(), Analyzer(setup.options.parse_memory)))
 
 
 def _look_up(task: Task) -> Checked | SkipReason | None:

@@ -1,7 +1,8 @@
-"""From the hits of a unit to the pieces of it that appear elsewhere."""
+"""From the hits of a unit to the pieces of it that appear elsewhere, and what these are known by when lines move."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from wherefrom.results import Hit, RegionPair
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.analyzers.units import Unit
+    from wherefrom.model import Hashes
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class PieceMatch:
 
 
 @dataclass(slots=True)
-class Piece:
+class CheckedPiece:
     """Consecutive tokens of a unit, with short gaps, that appear elsewhere; `positions` are those of the best hit,
     ascending; `matches` are those of all hits, the best first.
     """
@@ -69,7 +71,7 @@ class Piece:
         return int(self.positions[0]), int(self.positions[-1]) + 1
 
 
-def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> list[Piece]:
+def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> list[CheckedPiece]:
     """The pieces of a unit, by place.
 
     Each hit, the best first, makes a piece of every long run of its tokens that no better hit has; and is one of the
@@ -81,14 +83,14 @@ def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> 
         hits: of the unit, the best first, with regions in the file.
         least: tokens that a piece, or a place of it, has at least.
     """
-    made: list[Piece] = []
+    made: list[CheckedPiece] = []
     taken = np.zeros(len(stream), np.bool_)
     for hit in hits:
         spans = [_span(stream, pair) for pair in hit.regions]
         shared = np.zeros(len(stream), np.bool_)
         for begin, end in spans:
             shared[begin:end] = True
-        fresh = [Piece(unit, run) for run in long_runs(np.flatnonzero(shared & ~taken), least)]
+        fresh = [CheckedPiece(unit, run) for run in long_runs(np.flatnonzero(shared & ~taken), least)]
         for piece in [*made, *fresh]:
             first, end_of_piece = piece.span
             positions = first + np.flatnonzero(shared[first:end_of_piece])
@@ -119,7 +121,7 @@ def tokens_on(stream: TokenStream, lines: Sequence[tuple[int, int]] | None) -> N
     return on
 
 
-def added_runs(piece: Piece, added: NDArray[np.bool_], least: int) -> list[tuple[int, int]]:
+def added_runs(piece: CheckedPiece, added: NDArray[np.bool_], least: int) -> list[tuple[int, int]]:
     """The half-open spans of consecutive added tokens in a piece that hold enough of its matched tokens; the longest
     where none does but all together do; none where these are too few.
     """
@@ -138,3 +140,43 @@ def added_runs(piece: Piece, added: NDArray[np.bool_], least: int) -> list[tuple
 def _span(stream: TokenStream, pair: RegionPair) -> tuple[int, int]:
     begin = int(stream.starts.searchsorted(pair.query.start_byte))
     return begin, begin + pair.tokens
+
+
+def file_fingerprint(source: str) -> str:
+    """The fingerprint of a file that is a copy: 32 hexadecimal digits over the source, a colon, and 1.
+
+    It stays when the copy is edited, as long as it is a copy of the same content.
+
+    Args:
+        source: blob id of the content that it is a copy of.
+    """
+    return f"{hashlib.blake2b(b'file ' + source.encode(), digest_size=16).hexdigest()}:1"
+
+
+def fingerprint(codes: Hashes, positions: NDArray[np.int64], source: str) -> str:
+    """The fingerprint of a piece: 32 hexadecimal digits over matched tokens and source, a colon, and the number of the
+    piece among those with the same tokens in the file, from 1.
+
+    Args:
+        codes: the token codes of the whole file.
+        positions: of the matched tokens, ascending, at least one.
+        source: blob id of the best document found.
+    """
+    stored = codes.astype("<u8")
+    digest = hashlib.blake2b(digest_size=16)
+    for part in (stored[positions].tobytes(), source.encode()):
+        digest.update(b"%d " % len(part) + part)
+    begin, end = int(positions[0]), int(positions[-1]) + 1
+    return f"{digest.hexdigest()}:{1 + _earlier(stored, begin, end)}"
+
+
+def _earlier(codes: NDArray[np.uint64], begin: int, end: int) -> int:
+    """How often the tokens from `begin` to `end` (half-open) appear before, without overlaps."""
+    wanted, text = codes[begin:end].tobytes(), codes[:begin].tobytes()
+    size = codes.itemsize
+    count = at = 0
+    while (at := text.find(wanted, at)) >= 0:
+        is_whole = at % size == 0
+        count += is_whole
+        at += len(wanted) if is_whole else 1
+    return count

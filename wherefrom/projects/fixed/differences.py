@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import kgram_hashes
 from wherefrom.fitted import SHORT_RUN
+from wherefrom.queries.alignment.chains import Pairs, heaviest_chain
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes
@@ -70,7 +71,10 @@ def _anchors(old: Hashes, new: Hashes) -> list[tuple[int, int]]:
     """Where runs that occur once in either text begin, ascending in both."""
     ours, theirs = (_once(hashes(text, SHORT_RUN)) for text in (old, new))
     _, at_ours, at_theirs = np.intersect1d(ours[0], theirs[0], assume_unique=True, return_indices=True)
-    return _rising(sorted(zip(ours[1][at_ours].tolist(), theirs[1][at_theirs].tolist(), strict=True)))
+    here, there = ours[1][at_ours], theirs[1][at_theirs]
+    order = np.argsort(here)
+    _, rising = heaviest_chain(Pairs(there[order], here[order]), np.ones(len(order)))
+    return list(zip(here[order[rising]].tolist(), there[order[rising]].tolist(), strict=True))
 
 
 def hashes(codes: Hashes, k: int) -> Hashes:
@@ -78,28 +82,10 @@ def hashes(codes: Hashes, k: int) -> Hashes:
     return kgram_hashes(codes, k) if len(codes) >= k else np.empty(0, np.uint64)
 
 
-def _once(hashes: Hashes) -> tuple[Hashes, Hashes]:
+def _once(hashes: Hashes) -> tuple[Hashes, NDArray[np.int64]]:
     """The hashes that occur once, and where."""
     values, where, counts = np.unique(hashes, return_index=True, return_counts=True)
     return values[counts == 1], where[counts == 1]
-
-
-def _rising(positions: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest sequence of pairs, ascending by the first, that is ascending by the second too."""
-    ends: list[int] = []
-    lasts: list[int] = []
-    before: list[int] = []
-    for index, (_, other) in enumerate(positions):
-        at = bisect_left(ends, other)
-        before.append(lasts[at - 1] if at else -1)
-        ends[at : at + 1] = [other]
-        lasts[at : at + 1] = [index]
-    chain: list[tuple[int, int]] = []
-    index = lasts[-1] if lasts else -1
-    while index >= 0:
-        chain.append(positions[index])
-        index = before[index]
-    return chain[::-1]
 
 
 def _equal(one: list[int], other: list[int]) -> int:

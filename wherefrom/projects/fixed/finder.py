@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,9 +21,8 @@ from wherefrom.projects.fixed.fix import fix_of
 from wherefrom.projects.fixed.forms import Different, different_hashes
 from wherefrom.projects.fixed.functions import ChangedFunction, changed_functions
 from wherefrom.projects.fixed.locations import Locations
-from wherefrom.projects.fixed.paths import is_test
 from wherefrom.projects.fixed.sides import Side
-from wherefrom.projects.fixed.sites import Part, Site, sites
+from wherefrom.projects.fixed.sites import Site, SiteForm, sites
 from wherefrom.queries import Holder
 from wherefrom.queries.alignment.regions import region
 from wherefrom.results.fixed import FixedFunction, FixedProgress, FixedReport
@@ -32,6 +32,18 @@ from wherefrom.support.printable import visible
 
 MOST_GROUPS = 10_000
 """Groups of nearly identical contents beyond which the search for one form stops; the search has lower limits."""
+
+
+_TEST = re.compile(
+    r"(?:^|/)(?:tests?|testing|testdata|testsuite|specs?|__tests__|t)/"
+    r"|(?:^|/)(?:test[_-][^/]*|[^/]*[_-](?:test|tests|spec)\.[^/.]+|[^/]*\.(?:test|spec)\.[^/]+|conftest\.py)$"
+    r"|(?:^|/)[^/]*Tests?\.(?:java|kt|scala|cs|swift|php|groovy)$"
+)
+
+
+def is_test(path: str) -> bool:
+    """Whether a path is that of a test, by its name or a folder."""
+    return _TEST.search(path) is not None
 
 
 class Fixed:
@@ -157,7 +169,6 @@ class _FormSearch:
             without_sets=queries.left_out(engine, options),
         )
         self._references = queries.IndexReferences(engine)
-        self._admitted = queries.AdmittedBlobs(engine)
 
     def holders(self, site: Site) -> tuple[dict[str, tuple[Holder | None, Holder | None]], bool]:
         """The contents that have a site, by blob, each as it was found by the old and by the new form; and whether the
@@ -169,7 +180,7 @@ class _FormSearch:
         certain = {blob for form, found in forms for blob, holder in found.items() if _is_certain(form, holder)}
         return {blob: (old.get(blob), new.get(blob)) for blob in sorted(certain)}, is_old_cut or is_new_cut
 
-    def _of_form(self, form: Part | None) -> tuple[dict[str, Holder], bool]:
+    def _of_form(self, form: SiteForm | None) -> tuple[dict[str, Holder], bool]:
         if form is None or len(form) < self._min_tokens:
             return {}, False
         found, is_cut = queries.holders(
@@ -178,12 +189,11 @@ class _FormSearch:
             self._options,
             own=self._own,
             references=self._references,
-            admitted_blobs=self._admitted,
         )
         return {holder.blob: holder for holder in found if holder.matched_tokens >= self._min_tokens}, is_cut
 
 
-def _is_certain(form: Part | None, holder: Holder) -> bool:
+def _is_certain(form: SiteForm | None, holder: Holder) -> bool:
     """Whether a content has a form, and not only code of its shape, as a common idiom with other names is."""
     return form is not None and (holder.probability >= queries.STRONG or holder.matched_tokens == len(form))
 

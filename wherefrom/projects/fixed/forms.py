@@ -17,7 +17,7 @@ from wherefrom.fitted import FEW_LINES, LIKELY, RUN, SHORT_RUN, SURE
 from wherefrom.model import Representation
 from wherefrom.projects.fixed.differences import Difference, Tokens, hashes
 from wherefrom.projects.fixed.sides import Side
-from wherefrom.projects.fixed.sites import MARGIN, Part, Site
+from wherefrom.projects.fixed.sites import MARGIN, Site, SiteForm
 from wherefrom.queries import Holder
 from wherefrom.queries.alignment.runs import Run
 from wherefrom.results.fixed import Certainty, Form
@@ -117,11 +117,11 @@ def held(site: Site, different: Different, old: Holder | None, new: Holder | Non
 class _Aligned:
     """For each token of a part the token of the document that faces it, -1 for none; tokens that differ face none."""
 
-    part: Part
+    part: SiteForm
     facing: NDArray[np.int64]
 
     @staticmethod
-    def of(part: Part, runs: Iterable[Run]) -> _Aligned:
+    def of(part: SiteForm, runs: Iterable[Run]) -> _Aligned:
         facing = np.full(len(part), -1)
         for run in runs:
             facing[run.begin : run.end] = np.arange(run.begin + run.shift, run.end + run.shift)
@@ -228,7 +228,7 @@ def _held(site: Site, different: Different, change: Difference, aligned: Sequenc
     return Held(len(old), int(np.isin(old, there).sum()), len(new), int(np.isin(new, there).sum()), place)
 
 
-def _telling(part: Part | None, changed: Tokens, only: Hashes, writing: _Writing, k: int) -> Hashes:
+def _telling(part: SiteForm | None, changed: Tokens, only: Hashes, writing: _Writing, k: int) -> Hashes:
     """The k-grams of a form that hold a token of the change, or lie across it, of those that `only` it has."""
     if part is None or not len(only):
         return np.empty(0, np.uint64)
@@ -238,7 +238,7 @@ def _telling(part: Part | None, changed: Tokens, only: Hashes, writing: _Writing
     return np.unique(writing.form(stream, begin, end, k)[are_among(raw, only)])
 
 
-def _near(part: Part | None, changed: Tokens, writing: _Writing, k: int) -> Hashes:
+def _near(part: SiteForm | None, changed: Tokens, writing: _Writing, k: int) -> Hashes:
     """The k-grams of a form at the change and around it, as far as those of a document are looked for."""
     if part is None:
         return np.empty(0, np.uint64)

@@ -294,8 +294,8 @@ class _Candidates:
             return None
         begins = self._hashes.searchsorted(wanted)
         ends = self._hashes.searchsorted(wanted, side="right")
-        held = np.concatenate([self._owners[begin:end] for begin, end in zip(begins, ends, strict=True)])
-        shared = np.bincount(held, minlength=len(self._sizes))
+        owners = np.concatenate([self._owners[begin:end] for begin, end in zip(begins, ends, strict=True)])
+        shared = np.bincount(owners, minlength=len(self._sizes))
         shares = shared / (self._sizes + len(wanted) - shared)
         shares[self._is_taken] = 0
         best = int(shares.argmax())

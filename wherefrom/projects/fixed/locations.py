@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from wherefrom.model import RepositoryRecord
 from wherefrom.projects.fixed.differences import Tokens
 from wherefrom.projects.fixed.forms import Different, Held, held, judged, score_of
-from wherefrom.projects.fixed.sites import Part, Site
+from wherefrom.projects.fixed.sites import Site, SiteForm
 from wherefrom.queries import Holder
 from wherefrom.queries.alignment.regions import region
 from wherefrom.results import Region
@@ -54,12 +54,12 @@ class Locations:
         return tuple(sorted((location for location in located if location is not None), key=_order))
 
 
-def _match(form: Part | None, holder: Holder | None) -> float:
+def _match(form: SiteForm | None, holder: Holder | None) -> float:
     """The share of a form that a content has."""
     return 0.0 if form is None or holder is None else holder.matched_tokens / len(form)
 
 
-def _region(form: Part | None, span: Tokens) -> Region | None:
+def _region(form: SiteForm | None, span: Tokens) -> Region | None:
     """A changed place of a file; where it has no tokens, those around it if they are on one line."""
     if form is None:
         return None

@@ -29,7 +29,7 @@ NEAR = 2 * MARGIN
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Span):
+class SiteForm(Span):
     """One form of a site. `differs` marks the tokens that the other form does not have, and none if there is no other
     form.
     """
@@ -47,8 +47,8 @@ class Site:
         changes: the differences as they are shown and judged: those near each other as one.
     """
 
-    old: Part | None
-    new: Part | None
+    old: SiteForm | None
+    new: SiteForm | None
     differences: tuple[Difference, ...]
     changes: tuple[Difference, ...]
 
@@ -105,9 +105,9 @@ def around(begin: int, end: int, first: int, last: int) -> Tokens:
     return begin, min(end + CONTEXT, last, begin + LONGEST_SITE)
 
 
-def _part(whole: Span, changed: Sequence[Tokens], marked: Sequence[Tokens]) -> Part:
+def _part(whole: Span, changed: Sequence[Tokens], marked: Sequence[Tokens]) -> SiteForm:
     begin, end = around(changed[0][0], changed[-1][1], whole.begin, whole.end)
     differs = np.zeros(end - begin, np.bool_)
     for first, last in marked:
         differs[max(first - begin, 0) : max(last - begin, 0)] = True
-    return Part(whole.side, begin, end, differs)
+    return SiteForm(whole.side, begin, end, differs)

@@ -179,16 +179,12 @@ def _runs(positions: NDArray[np.int64], length: int) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The heaviest chain of one representation: `query` and `document` are the token positions of its k-grams, rising;
-    `covered` counts the query's tokens that it covers and that are not masked, `distinct` its different k-grams.
-    """
+    """The heaviest chain of one representation; `query` and `document` are where its k-grams begin, rising."""
 
     k: int
     score: float
     query: NDArray[np.int64]
     document: NDArray[np.int64]
-    covered: int
-    distinct: int
 
     @property
     def longest_run(self) -> int:
@@ -267,7 +263,7 @@ def align(
         best_window(positions[order], np.concatenate([weights[r] for r in shared])[order], width)
         for weights in (heaviest, once)
     }
-    return max((_within(grams, shared, window, masked) for window in sorted(windows)), key=lambda each: each.score)
+    return max((_within(grams, shared, window) for window in sorted(windows)), key=lambda each: each.score)
 
 
 def _natively(lookup: WindowGrams, shared: Shared, width: int, masked: NDArray[np.bool_]) -> Iterator[Alignment]:
@@ -276,19 +272,14 @@ def _natively(lookup: WindowGrams, shared: Shared, width: int, masked: NDArray[n
     numbered = [(representations.index(each), *found) for each, found in shared.items()]
     for found in lookup.chained.chains(numbered, width, masked.view(np.uint8), often=OFTEN, band=BAND):
         chains = {}
-        for number, weight, query, document, tokens, distinct in found:
+        for number, weight, query, document, *_ in found:
             k = lookup.grams[representations[number]].k
             places = np.frombuffer(query, np.int64), np.frombuffer(document, np.int64)
-            chains[representations[number]] = Chain(k, weight / k, *places, tokens, distinct)
+            chains[representations[number]] = Chain(k, weight / k, *places)
         yield Alignment(sum(chain.score for chain in chains.values()), chains)
 
 
-def _within(
-    whole: Mapping[Representation, Grams],
-    shared: Shared,
-    window: tuple[int, int],
-    masked: NDArray[np.bool_],
-) -> Alignment:
+def _within(whole: Mapping[Representation, Grams], shared: Shared, window: tuple[int, int]) -> Alignment:
     chains = {}
     for representation, (positions, numbers) in shared.items():
         grams = whole[representation]
@@ -298,15 +289,7 @@ def _within(
         pairs = grams.pairs(numbers[low:high], positions[low:high])
         heaviest = longest_runs if representation is Representation.TEXT else heaviest_chain
         weight, chosen = heaviest(pairs, grams.weights(pairs.query))
-        query = pairs.query[chosen]
-        chains[representation] = Chain(
-            k=grams.k,
-            score=weight / grams.k,
-            query=query,
-            document=pairs.document[chosen],
-            covered=covered_tokens(query, grams.k, masked),
-            distinct=grams.distinct(query),
-        )
+        chains[representation] = Chain(grams.k, weight / grams.k, pairs.query[chosen], pairs.document[chosen])
     return Alignment(sum(chain.score for chain in chains.values()), chains)
 
 

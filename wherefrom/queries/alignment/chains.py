@@ -133,13 +133,6 @@ class Grams:
         """float64, for each distinct hash the weight of all its occurrences."""
         return np.add.reduceat(self._ordered_weights, self._begins) if len(self.hashes) else np.empty(0)
 
-    @cached_property
-    def _number_at(self) -> NDArray[np.int64]:
-        """For each token of the stretch the number of the hash of the k-gram that begins there."""
-        found = np.zeros(self._tokens, np.int64)
-        found[self._positions - self._begin] = np.repeat(np.arange(len(self.hashes)), self._ends - self._begins)
-        return found
-
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Which of a document's k-grams the query has: indices into `hashes`, ascending, and the numbers of their
         hashes.
@@ -180,10 +173,6 @@ class Grams:
     def weights(self, positions: NDArray[np.int64]) -> NDArray[np.float64]:
         """The weight of the k-gram that begins at each of these tokens of the query."""
         return self.weight_at[positions - self._begin]
-
-    def distinct(self, positions: NDArray[np.int64]) -> int:
-        """How many different k-grams begin at these tokens of the query."""
-        return len(np.unique(self._number_at[positions - self._begin]))
 
     def pairs(self, numbers: NDArray[np.int64], documents: NDArray[np.int64], *, often: int = OFTEN) -> Pairs:
         """All pairs of occurrences of the same hash.

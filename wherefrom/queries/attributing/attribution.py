@@ -172,31 +172,31 @@ class Attributions:
         kept = []
         for occurrence in occurrences:
             matched = regions.get(occurrence.blob, ())
-            said = self._gathered(occurrence, matched)
-            verdict, _ = self._verdict(occurrence, said, is_earlier=False)
+            gathered = self._gathered(occurrence, matched)
+            verdict, _ = self._verdict(occurrence, gathered, is_earlier=False)
             if verdict not in out and matched and criteria.written is not None and not criteria.earlier:
                 first_seen = self._references.first_seen(occurrence, if_known=dated[occurrence.blob] >= MOST_DATED)
                 dated[occurrence.blob] += 1
                 is_earlier = self._is_earlier(occurrence, first_seen, matched)
-                verdict, _ = self._verdict(occurrence, said, is_earlier=is_earlier)
+                verdict, _ = self._verdict(occurrence, gathered, is_earlier=is_earlier)
             if verdict not in out:
                 kept.append(occurrence)
         return kept
 
     def _attribution(self, occurrence: Occurrence, regions: Sequence[RegionPair], *, is_dated: bool) -> Attribution:
-        said = self._gathered(occurrence, regions)
+        gathered = self._gathered(occurrence, regions)
         first_seen = self._references.first_seen(occurrence, if_known=not is_dated)
         is_earlier = self._is_earlier(occurrence, first_seen, regions)
-        verdict, decided_by = self._verdict(occurrence, said, is_earlier=is_earlier)
+        verdict, decided_by = self._verdict(occurrence, gathered, is_earlier=is_earlier)
         written = self._criteria.written
         return Attribution(
             verdict=verdict,
-            evidence=said.evidence or said.possible,
+            evidence=gathered.evidence or gathered.possible,
             licenses=self._references.statements(occurrence).licenses(_lines(regions)),
             first_seen=first_seen.isoformat() if first_seen else None,
             is_older=first_seen < written if first_seen and written else None,
             decided_by=decided_by,
-            hints=said.hints,
+            hints=gathered.hints,
         )
 
     def _gathered(self, occurrence: Occurrence, regions: Sequence[RegionPair]) -> Gathered:
@@ -212,19 +212,19 @@ class Attributions:
         newest = self._references.newest_line(occurrence, _lines(regions))
         return newest is not None and newest < written
 
-    def _verdict(self, occurrence: Occurrence, said: Gathered, *, is_earlier: bool) -> tuple[Verdict, DecidedBy]:
+    def _verdict(self, occurrence: Occurrence, gathered: Gathered, *, is_earlier: bool) -> tuple[Verdict, DecidedBy]:
         if self._criteria.is_of(self._references.record(occurrence.repository)):
             return Verdict.SOURCE, DecidedBy.REMOTE
-        if said.evidence:
-            return Verdict.ATTRIBUTED, said.decided_by
+        if gathered.evidence:
+            return Verdict.ATTRIBUTED, gathered.decided_by
         if is_earlier:
             return Verdict.EARLIER, DecidedBy.DATE
-        if said.possible:
-            return Verdict.UNKNOWN, said.decided_by
+        if gathered.possible:
+            return Verdict.UNKNOWN, gathered.decided_by
         own = self._references.references_of(occurrence.blob)
         if own is None or own.omitted:
             return Verdict.UNKNOWN, DecidedBy.INCOMPLETE
-        return Verdict.UNATTRIBUTED, said.decided_by
+        return Verdict.UNATTRIBUTED, gathered.decided_by
 
     def _add_repository(self, named: Target) -> None:
         """Takes what the index knows of a repository that is the source, or of the file in it."""
@@ -250,8 +250,8 @@ class Attributions:
         self._add_said(stated)
         if not people_of_notices(stated):
             # Some projects have no license file: their license is in a header at the root, as that of Lua in `lua.h`.
-            for said in self._references.at_the_root(record):
-                self._add(people_of(said.found))
+            for references in self._references.at_the_root(record):
+                self._add(people_of(references.found))
 
     def _add_people(self, occurrences: Iterable[Occurrence]) -> None:
         """Takes the authors and holders that the source names where it holds the code."""

@@ -120,15 +120,15 @@ class Statements:
         """The notices that speak for the file, those of the nearest folder first: of license files only those up to the
         nearest folder where one states something, for a project's license is not that of what it vendors.
         """
-        found = [(path, said) for path, said in self.notices if is_notice(path) and governs(path, self.path)]
+        found = [(path, words) for path, words in self.notices if is_notice(path) and governs(path, self.path)]
         found.sort(key=lambda notice: len(scope(notice[0]) or ""), reverse=True)
-        of_license = [(scope(path) or "", said) for path, said in found if is_license_file(path)]
-        last = next((folder for folder, said in of_license if _states_something(said)), None)
+        of_license = [(scope(path) or "", words) for path, words in found if is_license_file(path)]
+        last = next((folder for folder, words in of_license if _states_something(words)), None)
         if last is None and of_license:
             last, _ = of_license[0]
         return [
-            (path, said)
-            for path, said in found
+            (path, words)
+            for path, words in found
             if not is_license_file(path) or (last is not None and len(scope(path) or "") >= len(last))
         ]
 
@@ -145,11 +145,11 @@ class Statements:
                 found = (reference for reference in self.own.found if snippets.around(reference.line) == around)
                 if stated := _stated(found):
                     return stated
-        governing = [(path, said) for path, said in self.notices if governs(path, self.path)]
+        governing = [(path, words) for path, words in self.notices if governs(path, self.path)]
         by_folder: dict[str, list[tuple[str, References]]] = {}
-        for path, said in governing:
+        for path, words in governing:
             if is_notice(path):
-                by_folder.setdefault(scope(path) or "", []).append((path, said))
+                by_folder.setdefault(scope(path) or "", []).append((path, words))
         is_silent = False
         for folder in sorted(by_folder, key=len, reverse=True):
             if stated := _of_folder(by_folder[folder]):
@@ -158,7 +158,7 @@ class Statements:
         if is_silent:
             return (UNKNOWN_LICENSE,)
         # A README tells of many things, so it is asked last. The nearest to the root comes first.
-        others = (_stated(said.found) for _, said in governing)
+        others = (_stated(words.found) for _, words in governing)
         return next((known for stated in others if (known := _without_unknown(stated))), ())
 
 
@@ -196,19 +196,19 @@ def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, 
     possible: list[Evidence] = []
     hints: list[Evidence] = []
     for reference, path, where, named in _naming(origin, statements, matched):
-        said = Evidence(where, reference.kind, reference.value, reference.text, path, reference.line)
+        quoted = Evidence(where, reference.kind, reference.value, reference.text, path, reference.line)
         if where is Where.ELSEWHERE:
-            hints.append(said)
+            hints.append(quoted)
         elif named is Named.PERHAPS:
-            possible.append(said)
+            possible.append(quoted)
         else:
-            evidence.append(said)
+            evidence.append(quoted)
     return Gathered(*map(_nearest, (evidence, possible, hints)))
 
 
 def people_of_notices(statements: Statements) -> frozenset[str]:
     """The authors and holders that the notices name which speak for a file."""
-    return frozenset(name for _, said in statements.speaking() for name in people_of(said.found))
+    return frozenset(name for _, words in statements.speaking() for name in people_of(words.found))
 
 
 def identifiers(reference: Reference) -> set[str]:
@@ -242,11 +242,11 @@ def _naming(
                 yield reference, statements.path, where if is_credit else Where.ELSEWHERE, named
     speaking = statements.speaking()
     others = [notice for notice in statements.notices if notice not in speaking and notice[0] != statements.path]
-    for (path, said), is_speaking in (
+    for (path, words), is_speaking in (
         *((notice, True) for notice in speaking),
         *((notice, False) for notice in others),
     ):
-        for reference in said.found:
+        for reference in words.found:
             named = origin.naming(reference)
             if named is not None:
                 is_credit = is_speaking and speaks(reference) and named is not Named.IN_PASSING
@@ -274,17 +274,17 @@ def _of_folder(speakers: Sequence[tuple[str, References]]) -> tuple[str, ...]:
     is known. The folder `LICENSES` has the texts of all licenses that are used somewhere, so it speaks where nothing
     else does.
     """
-    beside = [said for path, said in speakers if path.rpartition("/")[0] == (scope(path) or "")]
-    stated = _stated(reference for said in beside for reference in said.found)
-    stated = stated or _stated(reference for _, said in speakers for reference in said.found)
-    if not stated and any(is_license_file(path) and _states_something(said) for path, said in speakers):
+    beside = [words for path, words in speakers if path.rpartition("/")[0] == (scope(path) or "")]
+    stated = _stated(reference for words in beside for reference in words.found)
+    stated = stated or _stated(reference for _, words in speakers for reference in words.found)
+    if not stated and any(is_license_file(path) and _states_something(words) for path, words in speakers):
         return (UNKNOWN_LICENSE,)
     return stated
 
 
-def _states_something(said: References) -> bool:
+def _states_something(words: References) -> bool:
     """Whether a license file names a license or a holder."""
-    return any(reference.kind in LICENSES or reference.kind in PEOPLE for reference in said.found)
+    return any(reference.kind in LICENSES or reference.kind in PEOPLE for reference in words.found)
 
 
 def _without_unknown(licenses: Iterable[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What the locations of an index say of their source, read once and kept from one search to the next."""
+"""What searches learn of an index, kept from one to the next."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from wherefrom.analyzers.references import References, load_references
 from wherefrom.engines.engine import Engine
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.queries.attributing.evidence import Statements
+from wherefrom.queries.filters import AdmittedBlobs
 from wherefrom.queries.occurrences import record_of
 from wherefrom.sources.history import days_of_lines, first_committed
 
@@ -25,9 +26,12 @@ _Value = TypeVar("_Value")
 
 
 class IndexReferences:
-    """What the locations of an index say of their source; what never changes is kept from one search to the next."""
+    """What the locations of an index say of their source, and the `admitted_blobs` of filters; kept from one search to
+    the next.
+    """
 
     def __init__(self, engine: Engine) -> None:
+        self.admitted_blobs = AdmittedBlobs(engine)
         self._engine = engine
         self._references: dict[str, References | None] = {}
         self._records: dict[str, RepositoryRecord | None] = {}

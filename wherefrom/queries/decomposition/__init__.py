@@ -1,5 +1,3 @@
 """A file explained by the few indexed documents that hold its parts."""
 
-from wherefrom.queries.decomposition.decompose import sources
-
-__all__ = ["sources"]
+from wherefrom.queries.decomposition.decompose import sources as sources

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,11 +22,12 @@ from wherefrom.options import SourcesOptions
 from wherefrom.queries.alignment.aligning import Alignment, Document
 from wherefrom.queries.alignment.regions import region_pairs
 from wherefrom.queries.alignment.runs import Run, match_runs
+from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
 from wherefrom.queries.decomposition.cover import Taken, greedy_cover, long_runs
 from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
-from wherefrom.queries.filters import AdmittedBlobs, Filters
+from wherefrom.queries.filters import Filters
 from wherefrom.queries.grouping.groups import jaccard, sketch
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.judging.rule import ANSWER
@@ -58,11 +59,11 @@ def sources(
     code: bytes,
     options: SourcesOptions,
     *,
-    admitted_blobs: AdmittedBlobs | None = None,
+    references: IndexReferences | None = None,
     analyzer: Analyzer | None = None,
 ) -> SourcesResult:
-    """Explains a file by few documents (`wherefrom.Index.sources` has arguments and errors). What filters admit and
-    the analyzer are kept from one call to the next.
+    """Explains a file by few documents (`wherefrom.Index.sources` has arguments and errors). What is learned of
+    the index and the analyzer are kept from one call to the next.
     """
     begin = time.perf_counter()
     stream = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
@@ -72,7 +73,7 @@ def sources(
         replace(options, not_repositories=(*options.not_repositories, *options.own)),
         not_blobs=blob_ids(code) if options.not_itself else (),
     )
-    candidates = Candidates(engine, query, filters, admitted_blobs or AdmittedBlobs(engine))
+    candidates = Candidates(engine, query, filters, (references or IndexReferences(engine)).admitted_blobs)
     weights = token_weights(query)
     least = least_tokens(stream.tokens) if options.min_tokens is None else options.min_tokens
     explained = [
@@ -134,19 +135,14 @@ def _windowed(values: NDArray[np.float64], k: int) -> NDArray[np.float64]:
     return summed
 
 
+@dataclass(slots=True)
 class _Matched:
     """A document that is found in some window of the query: `best` is the most probable one, `tried` has what came of
     each window.
     """
 
-    def __init__(self, best: Judged) -> None:
-        self.best = best
-        self.tried: dict[int, _Pass | None] = {}
-
-    @property
-    def document(self) -> Document:
-        """The document."""
-        return self.best.document
+    best: Judged
+    tried: dict[int, _Pass | None] = field(default_factory=dict)
 
 
 class _Pass(NamedTuple):
@@ -206,7 +202,7 @@ class _Matching:
 
     def complete(self, matched: _Matched, terms: _Terms) -> None:
         """Tries a document in the windows that it was no candidate of, for others came before it."""
-        for number in terms.windows(matched.document):
+        for number in terms.windows(matched.best.document):
             if number not in matched.tried:
                 part = self.query.parts[number]
                 matched.tried[number] = _Pass.of(self.judge.beside(part, matched.best))
@@ -272,7 +268,7 @@ def _matched(
     terms = _Terms(query.parts)
     for matched in matching.documents.values():
         matching.complete(matched, terms)
-        yield matched.document, list(matching.runs(matched))
+        yield matched.best.document, list(matching.runs(matched))
 
 
 class _Explained:

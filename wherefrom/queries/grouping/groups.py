@@ -45,7 +45,7 @@ class Groups:
     def __init__(self) -> None:
         self.members: dict[str, list[str]] = {}
         self._leaders: list[tuple[str, Hashes]] = []
-        self._sieve = Sieve()
+        self._sieve = SketchSieve()
 
     def add(self, document: Document) -> None:
         """Puts a document into its group."""
@@ -66,7 +66,7 @@ class Groups:
         return len(self.members)
 
 
-class Sieve:
+class SketchSieve:
     """Finds the few sketches that may be nearly identical to another one, without comparing it with each.
 
     Two sketches A and B are accepted where |U & A & B| / |U| >= 0.9; U is the smallest 512 hashes of their union, so

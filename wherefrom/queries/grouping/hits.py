@@ -20,7 +20,8 @@ from wherefrom.queries.grouping.moved import all_runs
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.judging.rule import ANSWER, furthest_short, parts, strength
 from wherefrom.queries.preparation.query import Query
-from wherefrom.results import ContentMatch, Explanation, Hit, Refused, TermExplanation, token_percent
+from wherefrom.results import ContentMatch, Explanation, Hit, Refused, TermExplanation
+from wherefrom.results.search import token_percent
 
 RANKED, MOST_RANKED = 2, 200
 """Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:

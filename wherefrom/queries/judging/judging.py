@@ -136,13 +136,13 @@ class Judge:
             return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (self.query.unit * len(weights))))
         # An index of a few files has nothing to compare with, and the terms that it holds weigh little, so what is
         # shared by chance does too.
-        held = [
+        there = [
             weight
             for representation, terms in part.terms.items()
             for term, weight in terms.items()
             if (representation, term) in self.query.held_terms
         ]
-        return chance(len(weights)) * min(1.0, sum(held) / (CHANCE_WEIGHT * self.query.unit * max(len(held), 1)))
+        return chance(len(weights)) * min(1.0, sum(there) / (CHANCE_WEIGHT * self.query.unit * max(len(there), 1)))
 
     def _counts(self, part: QueryWindow) -> tuple[int, int]:
         """The patterns and literals of a window."""

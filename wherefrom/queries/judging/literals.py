@@ -45,8 +45,8 @@ def literal_place(query: Query, document: Document, share: float) -> int | None:
     if not len(wanted):
         return None
     grams = document.literal_grams
-    held = are_among(grams.hashes, wanted)
-    hashes, positions = grams.hashes[held], grams.positions[held]
+    is_there = are_among(grams.hashes, wanted)
+    hashes, positions = grams.hashes[is_there], grams.positions[is_there]
     least = round(share * len(wanted))
     if len(np.unique(hashes)) <= least:
         return None

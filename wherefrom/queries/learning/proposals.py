@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.errors import BoilerplateError
 from wherefrom.model import INDEXED, BoilerplateSet, ProposalKind
 from wherefrom.results.naming import listed
+from wherefrom.support.contract import JsonObject, encoded
 from wherefrom.support.formats import Format
 from wherefrom.support.printable import visible
 
@@ -26,7 +27,7 @@ FORMAT = Format(version=1, reader=1, oldest=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class Example(JsonObject):
     """A place of what is proposed: lines are 1-based and inclusive."""
 
     repository: str
@@ -36,7 +37,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Proposal:
+class Proposal(JsonObject):
     """A set that a person may accept.
 
     Attributes:
@@ -48,6 +49,8 @@ class Proposal:
         hashes: the set's k-grams, as in `BoilerplateSet`.
     """
 
+    JSON = "name kind repositories contents share examples code kgrams=_kgrams"
+
     name: str
     kind: ProposalKind
     repositories: int
@@ -57,21 +60,9 @@ class Proposal:
     code: str | None
     hashes: Mapping[Representation, Hashes]
 
-    def to_dict(self, *, hashes: bool) -> dict[str, Any]:
-        """As JSON values, see `Proposals.to_dict`."""
-        value = {
-            "name": self.name,
-            "kind": str(self.kind),
-            "repositories": self.repositories,
-            "contents": self.contents,
-            "share": self.share,
-            "examples": [asdict(at) for at in self.examples],
-            "code": self.code,
-            "kgrams": {str(key): len(found) for key, found in self.hashes.items()},
-        }
-        return (
-            {**value, "hashes": {str(key): _packed(found) for key, found in self.hashes.items()}} if hashes else value
-        )
+    @property
+    def _kgrams(self) -> dict[Representation, int]:
+        return {key: len(found) for key, found in self.hashes.items()}
 
     def __str__(self) -> str:
         return f"{visible(self.name)} ({self.kind})"
@@ -81,7 +72,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Proposals:
+class Proposals(JsonObject):
     """What was learned from an index: `proposals`, what covers most first, each in at least `min_repositories`.
 
     Attributes:
@@ -90,6 +81,8 @@ class Proposals:
         complete: False where there was more to compare than fits in memory, or `limit` left some out.
         schemes: the ids under which the k-grams were made.
     """
+
+    JSON = "schemes repositories contents min_repositories complete proposals"
 
     repositories: int
     contents: int
@@ -116,15 +109,10 @@ class Proposals:
 
     def to_dict(self, *, hashes: bool = False) -> dict[str, Any]:
         """As JSON values; where `hashes` is set with the k-grams themselves: base64 of 64-bit little-endian numbers."""
-        return {
-            **FORMAT.stamp(),
-            "schemes": {str(key): value for key, value in self.schemes.items()},
-            "repositories": self.repositories,
-            "contents": self.contents,
-            "min_repositories": self.min_repositories,
-            "complete": self.complete,
-            "proposals": [each.to_dict(hashes=hashes) for each in self.proposals],
-        }
+        values = encoded(self)
+        for proposal, written in zip(self.proposals, values["proposals"] if hashes else (), strict=False):
+            written["hashes"] = {str(key): _packed(found) for key, found in proposal.hashes.items()}
+        return {**FORMAT.stamp(), **values}
 
     def __repr__(self) -> str:
         number = len(self.proposals)

@@ -85,10 +85,10 @@ def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDA
     scheme's guarantee has to be made of them: a set knows its k-grams and not their order.
     """
     masked = np.zeros(len(stream), np.bool_)
-    held = list(sets)
-    for representation in INDEXED if held else ():
+    named = list(sets)
+    for representation in INDEXED if named else ():
         grams = kgrams(stream, representation, SCHEMES[representation].k)
-        for each in held:
+        for each in named:
             begins = grams.positions[_is_in(grams.hashes, each.hashes.get(representation, _NONE))]
             if representation is Representation.P_MATCH:
                 begins = _in_runs(begins, SCHEMES[representation].w)

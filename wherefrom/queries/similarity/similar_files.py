@@ -14,7 +14,6 @@ import numpy as np
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
-from wherefrom.analyzers.tokens import encode
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.fitted import LONG, MANY, PART, SHORT_RUN, SLIGHT
@@ -28,7 +27,7 @@ from wherefrom.queries.occurrences import content_at, current_occurrences, texts
 from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.repository_names import keys_of, unmatched
 from wherefrom.queries.similarity.subsequences import InCommon, Original, dice, uniform_grams
-from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines
+from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines, stored_text
 from wherefrom.results import (
     ChainExplanation,
     ContentMatch,
@@ -38,13 +37,11 @@ from wherefrom.results import (
     RegionPair,
     SearchResult,
     TermExplanation,
-    match_percent,
-    token_percent,
 )
-from wherefrom.sources.source import blob_id
+from wherefrom.results.search import match_percent, token_percent
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzed import Analysis, Reading
+    from wherefrom.analyzers.analyzed import Reading
     from wherefrom.model import Hashes, Occurrence
 
 CONTAINED: Mapping[Representation, int] = {
@@ -124,10 +121,7 @@ class Target:
             pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
             weight, chosen = heaviest_chain(pairs, np.ones(len(pairs)))
             held += weight
-            ours = pairs.query[chosen]
-            chains[representation] = Chain(
-                grams.k, weight, ours, pairs.document[chosen], len(chosen), grams.distinct(ours)
-            )
+            chains[representation] = Chain(grams.k, weight, pairs.query[chosen], pairs.document[chosen])
         total = sum(grams.total for grams in self._grams.values())
         return Containment(held / total if total else 0.0, total, Alignment(held, chains))
 
@@ -196,7 +190,7 @@ def similar_to(
     readings: list[Reading] = ["likely", "unscrambled"] if is_scrambled(code) else ["likely"]
     read = partial(analyze_query, code, name=name, language=language, lines=lines, analyzer=analyzer)
     found = [
-        _similar(engine, _stored(code, read(reading=reading)), options, name_with_lines(name, lines), code)
+        _similar(engine, stored_text(code, read(reading=reading)), options, name_with_lines(name, lines), code)
         for reading in readings
     ]
     return max(found, key=lambda result: result.hits[0].score if result.hits else 0.0)
@@ -251,11 +245,6 @@ def _similar(
     )
 
 
-def _stored(code: bytes, analysis: Analysis) -> StoredBlob:
-    """An analyzed text as an index would store it."""
-    return StoredBlob(blob_id(code), analysis.language, len(code), len(analysis.tokens), encode(analysis.tokens))
-
-
 def find_occurrence(engine: Engine, target: str) -> Occurrence:
     """The occurrence that `REPOSITORY:PATH` names; a key may itself hold colons.
 
@@ -292,11 +281,11 @@ def frequencies(
     engine: Engine, terms: Mapping[Representation, Hashes]
 ) -> tuple[dict[Representation, dict[int, int]], dict[Representation, int]]:
     """How many contents have each of some terms, and N."""
-    asked = {representation: each.tolist() for representation, each in terms.items()}
-    counted = engine.document_frequencies(asked)
+    sought = {representation: each.tolist() for representation, each in terms.items()}
+    counted = engine.document_frequencies(sought)
     frequencies = {
         representation: dict(zip(each, counted[representation].counts, strict=True))
-        for representation, each in asked.items()
+        for representation, each in sought.items()
     }
     return frequencies, {representation: each.blobs for representation, each in counted.items()}
 
@@ -331,10 +320,6 @@ def _regions(subject: Document, document: Document, alignment: Alignment) -> tup
 
 
 def _explanation(ranking: Ranking, compared: Compared, containment: Containment, least: float) -> Explanation:
-    held = {
-        representation: set(terms.tolist())
-        for representation, terms in document_terms(compared.document.stream).items()
-    }
     is_contained = not compared.shared or (compared.containment is not None and containment.share == compared.score)
     parts = _parts_of_containment(containment) if is_contained else _parts_of_resemblance(compared)
     return Explanation(
@@ -353,7 +338,7 @@ def _explanation(ranking: Ranking, compared: Compared, containment: Containment,
             TermExplanation(representation, term, count, round(idf(count, ranking.blobs[representation]), 6))
             for representation in INDEXED
             for term, count in ranking.looked_up.get(representation, {}).items()
-            if term in held.get(representation, ())
+            if term in compared.document.terms[representation]
         ),
     )
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from wherefrom.reports.cells import cell, row
-from wherefrom.results import Comparison, Region
+from wherefrom.reports.hit_fields import line_ranges
+from wherefrom.results import Comparison
 
 if TYPE_CHECKING:
     from wherefrom.reports.look import Look
@@ -62,11 +63,7 @@ def write(comparison: Comparison, _look: Look) -> Iterator[str]:
             of_files = (
                 *(comparison.files[side].path for side in (match.left, match.right)),
                 *(match.left_containment, match.right_containment, match.matched_tokens),
-                _lines(region.left for region in match.regions),
-                _lines(region.right for region in match.regions),
+                line_ranges(region.left for region in match.regions),
+                line_ranges(region.right for region in match.regions),
             )
             yield row(map(cell, (*of_pair, *of_files)))
-
-
-def _lines(regions: Iterable[Region]) -> list[list[int]]:
-    return [[region.start_line, region.end_line] for region in regions]

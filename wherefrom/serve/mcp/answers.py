@@ -37,22 +37,21 @@ class _Place(TypedDict):
     revision: str
 
 
-class FoundLocation(TypedDict):
+class _Match(TypedDict):
+    """How well code matches."""
+
+    match: float
+    strength: str
+    probability: float | None
+
+
+class FoundLocation(_Match, _Place):
     """Where code appears: first and last line are 1-based and inclusive; `licenses` are SPDX identifiers that hold
     there, empty where none is stated; `revision` is the beginning of the commit; `credit` says whether it names the
     source that was asked for; `probability` says how probable a copy is, 0 to 1, `strength` its band (weak from 0.5,
     fair from 0.7, strong from 0.9).
     """
 
-    match: float
-    strength: str
-    probability: float | None
-    repository: str
-    path: str
-    first_line: int
-    last_line: int
-    licenses: list[str]
-    revision: str
     credit: str | None
     more_locations: int
 
@@ -83,19 +82,18 @@ class Locations(TypedDict):
     note: str
 
 
-class Part(TypedDict):
+class _Explaining(TypedDict):
+    """What a place explains."""
+
+    lines: list[list[int]]
+    share: float
+
+
+class Part(_Explaining, _Place):
     """Lines of a file (first and last, 1-based, inclusive) and the place that explains them; `share` is that of the
     file's tokens, 0 to 1.
     """
 
-    lines: list[list[int]]
-    share: float
-    repository: str
-    path: str
-    first_line: int
-    last_line: int
-    licenses: list[str]
-    revision: str
     more_locations: int
 
 

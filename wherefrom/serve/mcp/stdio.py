@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import anyio
 
-from wherefrom.options import CheckOptions, EngineOptions, McpOptions, SearchOptions
+from wherefrom.options import CheckOptions, EngineOptions, SearchOptions
+from wherefrom.options.serving import McpOptions
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.mcp.server import make_server
 

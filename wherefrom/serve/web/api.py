@@ -127,7 +127,7 @@ def _described(result: Any) -> dict[int | str, dict[str, Any]]:
     else:
         good["model"] = result
     problem = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
-    told = {
+    texts = {
         400: "The request cannot be read.",
         401: "A token is needed.",
         403: "The request is from another site.",
@@ -138,4 +138,4 @@ def _described(result: Any) -> dict[int | str, dict[str, Any]]:
         422: "The request cannot be right, or takes more time or memory than is given to one.",
         503: "Too many requests are waiting, or the index cannot be used.",
     }
-    return {200: good, **{status: {"description": text, **problem} for status, text in told.items()}}
+    return {200: good, **{status: {"description": text, **problem} for status, text in texts.items()}}

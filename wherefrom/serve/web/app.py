@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from fastapi import FastAPI, Response
 from starlette.routing import Route
 
-from wherefrom.errors import CallFailed, UnusableIndex, WherefromError
-from wherefrom.options import ServeOptions
+from wherefrom.errors import UnusableIndex, WherefromError
+from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.calls import asked, health
-from wherefrom.serve.desk import Desk
+from wherefrom.serve.desk import CallFailed, Desk
 from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.web import api, metrics, models, problems, site
 from wherefrom.serve.web.api import Defaults

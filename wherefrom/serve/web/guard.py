@@ -122,9 +122,9 @@ class Guard:
         if not _is_same_site(headers, host):
             return problem(403, "origin", "requests of other sites are refused; ask from this server's own page")
         if self._token is not None and not self._shows_token(headers.get("authorization", "")):
-            asked = {"WWW-Authenticate": 'Bearer realm="wherefrom", Basic realm="wherefrom", charset="UTF-8"'}
+            challenge = {"WWW-Authenticate": 'Bearer realm="wherefrom", Basic realm="wherefrom", charset="UTF-8"'}
             return problem(
-                401, "token", "show the token of this server, as `Authorization: Bearer TOKEN`", headers=asked
+                401, "token", "show the token of this server, as `Authorization: Bearer TOKEN`", headers=challenge
             )
         return None
 

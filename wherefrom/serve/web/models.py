@@ -118,14 +118,14 @@ CheckRequest = _request(
 def options_of(request: Request, options: type[_Options], given: _Options) -> _Options:
     """The options of a call: what the request says, else what the owner of the server has set."""
     names = {field.name for field in fields_of(options)} - {*_OF_A_PROJECT}  # `diff` is the text itself here
-    said = {name: getattr(request, name) for name in request.model_fields_set if name in names}
+    sent = {name: getattr(request, name) for name in request.model_fields_set if name in names}
     # What the owner of the server leaves out stays out.
-    if "own" in said:
-        said["own"] = [*getattr(given, "own", ()), *said["own"]]
-    if "without" in said:
-        said["allow_missing_sets"] = False
+    if "own" in sent:
+        sent["own"] = [*getattr(given, "own", ()), *sent["own"]]
+    if "without" in sent:
+        sent["allow_missing_sets"] = False
     kept = [(field.name, getattr(given, field.name), field.name) for field in fields_of(options)]
-    return make(options, [*kept, *((name, value, name) for name, value in said.items())])
+    return make(options, [*kept, *((name, value, name) for name, value in sent.items())])
 
 
 class TextSide(Request):

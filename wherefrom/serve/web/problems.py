@@ -8,17 +8,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from wherefrom.errors import (
-    AnalysisError,
-    Busy,
-    CallDied,
-    CallTimeout,
-    NotFound,
-    UnknownRepository,
-    UnusableIndex,
-    WherefromError,
-)
-from wherefrom.serve.desk import Gone
+from wherefrom.errors import AnalysisError, NotFound, UnknownRepository, UnusableIndex, WherefromError
+from wherefrom.serve.desk import Busy, CallDied, CallTimeout, Gone
 from wherefrom.support.printable import one_line
 
 if TYPE_CHECKING:
@@ -109,8 +100,8 @@ def install(app: FastAPI) -> None:
             {"at": "/".join(str(part) for part in each["loc"][1:]), "detail": str(each["msg"])}
             for each in error.errors()
         ]
-        told = "; ".join(f"{each['at']}: {each['detail']}" if each["at"] else each["detail"] for each in found[:3])
-        return problem(422, "invalid-request", one_line(told)[:500], errors=found[:20])
+        reasons = "; ".join(f"{each['at']}: {each['detail']}" if each["at"] else each["detail"] for each in found[:3])
+        return problem(422, "invalid-request", one_line(reasons)[:500], errors=found[:20])
 
     @app.exception_handler(HTTPException)
     async def _(_request: Request, error: HTTPException) -> JSONResponse:

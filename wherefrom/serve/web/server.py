@@ -15,7 +15,8 @@ from typing import Any
 import uvicorn
 
 from wherefrom.errors import UsageError
-from wherefrom.options import EngineOptions, ServeOptions
+from wherefrom.options import EngineOptions
+from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.desk import Desk, processes
 from wherefrom.serve.web.api import Defaults
 from wherefrom.serve.web.app import make_app

@@ -9,9 +9,10 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.convertors import Convertor, register_url_convertor
 
-from wherefrom.errors import CallFailed, NotFound, UnusableIndex, WherefromError
-from wherefrom.options import NO_SET
+from wherefrom.errors import NotFound, UnusableIndex, WherefromError
+from wherefrom.options.shared import NO_SET
 from wherefrom.serve.calls import ALWAYS_LONG, Call, asked
+from wherefrom.serve.desk import CallFailed
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import files, page
 from wherefrom.serve.web.file_page import file_lines, file_page, repositories_page
