@@ -1,7 +1,8 @@
 """Parse times of the core with and without each patch: `python kernel/upstream/benchmark.py tree_sitter_c FILES...`.
 
-It compiles `kernel/core` once as it is, once with each patch of this folder and once with all of them, parses every
-file in turn with each, and prints milliseconds of a processor. It stops if a tree is another one than without patches.
+It compiles `kernel/core` twice as it is, once with each patch of this folder and once with all of them. It parses every
+file with each, in an order drawn each time, and prints milliseconds of a processor. It stops where a patch changes a
+tree.
 
 The grammar is the module of its wheel. One that has several languages needs the name of the function behind a colon:
 `tree_sitter_typescript:language_tsx`. It needs git, and a C compiler: `cc`, or what `CC` names.
@@ -13,6 +14,7 @@ import argparse
 import ctypes
 import importlib
 import os
+import random
 import shlex
 import shutil
 import subprocess
@@ -199,15 +201,15 @@ def main() -> None:
     wanted = options.parse_args()
     sources = [path.read_bytes() for path in wanted.files]
     with tempfile.TemporaryDirectory() as folder:
-        chosen = {"none": [], **{patch.stem: [patch] for patch in PATCHES}, "all": PATCHES}
+        chosen = {"none": [], "none again": [], **{patch.stem: [patch] for patch in PATCHES}, "all": PATCHES}
         language = address(wanted.grammar)
         parsers = {name: Core(Path(folder) / name, patches).parser(language) for name, patches in chosen.items()}
         least = {name: [float("inf")] * len(sources) for name in parsers}
         for _ in range(wanted.rounds):
             for number, source in enumerate(sources):
                 trees = set()
-                for name, parse in parsers.items():
-                    seconds, tree = parse(source)
+                for name in random.sample(list(parsers), len(parsers)):
+                    seconds, tree = parsers[name](source)
                     trees.add(tree)
                     least[name][number] = min(least[name][number], seconds)
                 if len(trees) != 1:
