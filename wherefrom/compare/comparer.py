@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import accumulate
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from wherefrom.engines.postings import in_term_order
 from wherefrom.engines.terms import narrowed
 from wherefrom.errors import UsageError
 from wherefrom.fitted import MANY, RARE_TERMS, SLIGHT
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
 from wherefrom.options import CompareOptions
 from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.occurrences import texts
@@ -40,9 +40,6 @@ from wherefrom.results.comparison import BINS
 from wherefrom.sources.discover import discover
 from wherefrom.sources.files import FilesSource
 from wherefrom.support.throttle import Throttle
-
-if TYPE_CHECKING:
-    from wherefrom.model import BoilerplateSet, Hashes
 
 MOST_COMPARED = 50_000
 """Pairs of files that are compared token by token: those that share most for their length."""

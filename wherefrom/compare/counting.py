@@ -12,17 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import are_among
 from wherefrom.fitted import COMMON
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import INDEXED, Hashes, Representation
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from wherefrom.compare.members import Members
     from wherefrom.engines.engine import Postings
-    from wherefrom.model import Hashes
 
 MOST_COUNTED = 1 << 26
 """Pairs of files that are counted, a pair once for each term that it shares: about ten seconds."""

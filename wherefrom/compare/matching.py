@@ -19,7 +19,7 @@ from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.compare.counting import Frequencies, weight_of
 from wherefrom.engines.terms import shortened
 from wherefrom.fitted import MANY, PROSE
-from wherefrom.model import INDEXED, TERM_BITS, Candidate, Representation
+from wherefrom.model import INDEXED, TERM_BITS, BoilerplateSet, Candidate, Hashes, Representation, StoredBlob
 from wherefrom.queries.alignment.aligning import Document
 from wherefrom.queries.alignment.chains import BAND, Grams
 from wherefrom.queries.alignment.runs import Run, Sides
@@ -28,7 +28,6 @@ from wherefrom.queries.preparation.query import ALIGNED as ALIGNED_IN_SEARCH
 
 if TYPE_CHECKING:
     from wherefrom import _kernel
-    from wherefrom.model import BoilerplateSet, Hashes, StoredBlob
 
 ALIGNED: Mapping[Representation, int] = {
     **ALIGNED_IN_SEARCH,

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import mix
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wherefrom.model import Hashes
+from wherefrom.model import Hashes
 
 _ALL = (1 << 64) - 1
 

@@ -14,12 +14,11 @@ from wherefrom.analyzers.hashing import kgram_hashes, token_code
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, inner_length
 from wherefrom.lab.figures import SamplerFigures, SamplerResult
-from wherefrom.model import Representation
+from wherefrom.model import Hashes, Representation
 
 if TYPE_CHECKING:
     from wherefrom.engines.embedded.packing import Positions
     from wherefrom.lab.corpus import Corpus
-    from wherefrom.model import Hashes
 
 RANDOM_TEXT = 8_000_000
 """Characters of random text, as in the paper."""

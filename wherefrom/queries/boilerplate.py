@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from wherefrom.analyzers.tokens import Symbols, decode_symbols
 from wherefrom.engines.elasticsearch.documents import plugin_terms
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError
-from wherefrom.model import BoilerplateSet, Representation, SkipReason
+from wherefrom.model import BoilerplateSet, Hashes, Representation, SkipReason
 from wherefrom.options.shared import Limits, Without
 from wherefrom.queries import frameworks
 from wherefrom.queries.frameworks import framework_set
@@ -30,9 +29,6 @@ from wherefrom.queries.snippet import analyze_text
 from wherefrom.results import BoilerplateTerms
 from wherefrom.sources.source import UNWANTED, Source
 from wherefrom.support.throttle import Throttle
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
 """Distinct k-grams at most, over all representations, of a set that an index stores (67 MB, about 15 MB of source; what

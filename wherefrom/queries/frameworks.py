@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
-from wherefrom.model import BoilerplateSet, Representation
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
+from wherefrom.model import BoilerplateSet, Hashes, Representation
 
 NAME = "frameworks"
 """Of the boilerplate set that every index has."""

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzed import Analysis, Reading
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
@@ -38,9 +38,6 @@ from wherefrom.queries.repository_names import unmatched
 from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines
 from wherefrom.results import Refused, SearchResult
 from wherefrom.results.search import token_percent
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzed import Analysis, Reading
 
 MOST_READ_AGAIN = 20_000
 """Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""

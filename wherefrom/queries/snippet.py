@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzed import Analysis, Reading
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.content import is_binary
 from wherefrom.analyzers.positions import count_lines
@@ -14,10 +14,6 @@ from wherefrom.analyzers.tokens import TokenStream, encode, part
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines
 from wherefrom.model import StoredBlob
 from wherefrom.sources.source import blob_id
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzed import Analysis, Reading
-
 
 MOST_BYTES, MOST_TOKENS = 10_000_000, 2_000_000
 """Bytes and tokens (in prose, letters and digits) of a query at most. A query of so many tokens takes about 1 GB, most

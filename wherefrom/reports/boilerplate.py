@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from wherefrom.model import BoilerplateSet
 from wherefrom.reports import data, layout
 from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
 from wherefrom.reports.renderer import Renderer
@@ -13,7 +14,6 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from wherefrom.model import BoilerplateSet
     from wherefrom.queries import BoilerplateProgress
     from wherefrom.queries.learning import LearningProgress, Proposal, Proposals
     from wherefrom.reports.look import Look

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import ExtraMissing
 from wherefrom.languages import Language
+from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.reports import data
 from wherefrom.reports.layout import as_lines, count, size, table
 from wherefrom.reports.renderer import Renderer
@@ -15,7 +16,6 @@ from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
 from wherefrom.support.printable import one_line, visible
 
 if TYPE_CHECKING:
-    from wherefrom.model import Occurrence, RepositoryRecord
     from wherefrom.reports.look import Look
     from wherefrom.results import IndexStats, MissingSource
 

@@ -7,21 +7,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule
 from wherefrom.projects.check.findings import MOST_PLACES, FileCopy, Finding, MatchedLocation, Relicensed
 from wherefrom.projects.check.license_conflicts import conflict, judge
-from wherefrom.projects.check.pieces import file_fingerprint, fingerprint
+from wherefrom.projects.check.pieces import CheckedFile, CheckedPiece, PieceMatch, file_fingerprint, fingerprint
 from wherefrom.projects.check.project import Project, origin_of
 from wherefrom.queries import IndexReferences
 from wherefrom.queries.alignment.regions import region
 from wherefrom.queries.attributing.evidence import Gathered
-
-if TYPE_CHECKING:
-    from wherefrom.projects.check.pieces import CheckedFile, CheckedPiece, PieceMatch
 
 _LOOKED_AT = 50
 """Occurrences of a group among which one is looked for that the project names."""

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.references import References
 from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.model import Hashes
 from wherefrom.queries.decomposition.cover import long_runs
 from wherefrom.results import Hit, RegionPair
 
 if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzed import Analysis
     from wherefrom.analyzers.units import Unit
-    from wherefrom.model import Hashes
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import kgram_hashes
 from wherefrom.fitted import SHORT_RUN
+from wherefrom.model import Hashes
 from wherefrom.queries.alignment.chains import Pairs, heaviest_chain
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 MOST_PAIRS = 100_000
 """Pairs of equal tokens that are considered between two anchors. If there are more, as in long tables, all tokens there

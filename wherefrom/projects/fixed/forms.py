@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +14,13 @@ from wherefrom.analyzers.hashing import are_among, token_code
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import FEW_LINES, LIKELY, RUN, SHORT_RUN, SURE
-from wherefrom.model import Representation
+from wherefrom.model import Hashes, Representation
 from wherefrom.projects.fixed.differences import Difference, Tokens, hashes
 from wherefrom.projects.fixed.sides import Side
 from wherefrom.projects.fixed.sites import MARGIN, Site, SiteForm
 from wherefrom.queries import Holder
 from wherefrom.queries.alignment.runs import Run
 from wherefrom.results.fixed import Certainty, Form
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 K = (SHORT_RUN, SCHEMES[Representation.EXACT].k, RUN)
 """Tokens of the k-grams by which the two forms are told apart: the first that either form has of its own at a change.

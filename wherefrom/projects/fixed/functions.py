@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.units import LONGEST
 from wherefrom.fitted import PART, SHORT_RUN
+from wherefrom.model import Hashes
 from wherefrom.projects.fixed.differences import Difference, Tokens, differences, hashes
 from wherefrom.projects.fixed.sides import Side, Span
 from wherefrom.projects.fixed.sites import around, grouped
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 
 @dataclass(frozen=True, slots=True)

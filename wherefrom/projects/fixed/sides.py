@@ -6,20 +6,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, part
+from wherefrom.model import Hashes
 from wherefrom.projects.fixed.differences import hashes
 from wherefrom.queries.preparation.imports import declarations
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzed import Analysis
-    from wherefrom.model import Hashes
 
 _HEADING = re.compile(r"[A-Za-z_$](?!\w*:$)(?:.*[^;])?$")
 """A line that names what is below it: as git has it one that begins at the margin, and neither a label nor a whole

@@ -7,17 +7,14 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import ascending
+from wherefrom.model import Hashes
 from wherefrom.queries.spans import covered, number_inside
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 BAND = 4
 """A hash that occurs often on both sides pairs an occurrence only with those whose rank differs by at most this."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import NEARLY_ALL, NEARLY_THE_SAME
-from wherefrom.model import Representation
+from wherefrom.model import Hashes, Occurrence, Representation
 from wherefrom.options import SourcesOptions
 from wherefrom.queries.alignment.aligning import Alignment, Document
 from wherefrom.queries.alignment.regions import region_pairs
@@ -38,9 +38,6 @@ from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.spans import covered
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources.source import blob_ids
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes, Occurrence
 
 PASSES = 4
 """How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that

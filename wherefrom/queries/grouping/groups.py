@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import mix
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import NEARLY_THE_SAME
-from wherefrom.model import Representation
+from wherefrom.model import Hashes, Representation
 from wherefrom.queries.alignment.aligning import Document
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 _SKETCH = 512
 """Hashes of a sketch; the estimate's standard error at 0.9 is 0.013."""

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wherefrom.analyzers.hashing import are_among
 from wherefrom.analyzers.tokens import TokenClass, is_literal
+from wherefrom.model import Hashes
 from wherefrom.queries.alignment.aligning import Alignment, Document
 from wherefrom.queries.alignment.runs import Run
 from wherefrom.queries.preparation.query import Query, QueryWindow
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 
 def literal_share(query: Query, document: Document, alignment: Alignment) -> float:

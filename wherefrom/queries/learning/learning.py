@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import decode_symbols
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW, NEARLY_ALL, RARELY
-from wherefrom.model import ProposalKind, Representation, SkipReason
+from wherefrom.model import Hashes, ProposalKind, Representation, SkipReason
 from wherefrom.options import LearnOptions, Limits
 from wherefrom.queries.learning.families import LearnedContent, contents_of
 from wherefrom.queries.learning.proposals import Example, Proposal, Proposals
@@ -26,9 +25,6 @@ from wherefrom.queries.learning.shared_code import Cluster, Place, Step, read, s
 from wherefrom.queries.learning.templates import Template, find_templates
 from wherefrom.queries.occurrences import content_at
 from wherefrom.support.throttle import Throttle
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 LEAST_REPOSITORIES, LEAST_SHARE = FEW, RARELY
 """Boilerplate is by default in at least so many repositories, or in this share of them, whichever is more."""

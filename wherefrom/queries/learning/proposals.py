@@ -6,21 +6,18 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.errors import BoilerplateError
-from wherefrom.model import INDEXED, BoilerplateSet, ProposalKind
+from wherefrom.model import INDEXED, BoilerplateSet, Hashes, ProposalKind, Representation
 from wherefrom.results.naming import listed
 from wherefrom.support.contract import JsonObject, encoded
 from wherefrom.support.formats import Format
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes, Representation
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """Version of the file."""

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +19,9 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols, TokenStream, decode, decode_symbols
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW_LINES, NOTICE, PART, PROSE
-from wherefrom.model import Representation
+from wherefrom.model import Hashes, Representation, StoredBlob
 from wherefrom.queries.learning.families import LearnedContent
 from wherefrom.queries.spans import covered, stretches
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes, StoredBlob
 
 LEAST_TOKENS = {Representation.EXACT: FEW_LINES, Representation.TEXT: FEW_LINES * PROSE}
 """The shortest stretch, in tokens (of prose: characters). Below that, what many repositories share is idiom."""

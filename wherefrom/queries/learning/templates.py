@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,13 +13,10 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols, TokenClass, decode, decode_symbols
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW_LINES
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import INDEXED, Hashes, Representation
 from wherefrom.queries.learning.families import LearnedContent, is_alike_everywhere, is_template_name
 from wherefrom.queries.learning.shared_code import Step, read
 from wherefrom.queries.spans import covered
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 LEAST_TOKENS, MOST_TOKENS = FEW_LINES, 20_000
 """Of a file that may be a template; in prose these are characters."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +12,8 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import PATTERN
+from wherefrom.model import Hashes
 from wherefrom.queries.spans import stretches
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 _MOST = 1 << 10
 """Numbers of which the next one is known."""

@@ -20,13 +20,12 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols
 from wherefrom.fitted import RUN
-from wherefrom.model import Representation
+from wherefrom.model import Hashes, Representation
 from wherefrom.queries.spans import covered
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-    from wherefrom.model import Hashes
 
 REPRESENTATION = Representation.RENAMED
 """Variables of other names make no other code."""

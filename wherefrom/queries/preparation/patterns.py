@@ -7,7 +7,6 @@ everyone writes has none (`queries.preparation.common_code`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +15,10 @@ from wherefrom.analyzers.representations import kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import NumberedSymbols, TokenClass, TokenStream, is_literal
 from wherefrom.fitted import CHARACTERS, PATTERN, SHORT_RUN
-from wherefrom.model import Representation
+from wherefrom.model import Hashes, Representation
 from wherefrom.queries.alignment.runs import Run
 from wherefrom.queries.preparation.common_code import common_tokens
 from wherefrom.queries.spans import number_inside
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 LITERAL = SHORT_RUN * CHARACTERS
 """Letters of prose that count as a literal."""

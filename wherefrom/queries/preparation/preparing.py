@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from wherefrom.analyzers.tokens import NumberedSymbols, TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.fitted import CHARACTERS, LONG_QUERY, SHORT_QUERY, WIDER
-from wherefrom.model import INDEXED, BoilerplateSet, Representation
+from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
 from wherefrom.queries.alignment.chains import Grams
 from wherefrom.queries.preparation.alphabets import sequences
 from wherefrom.queries.preparation.imports import declarations
@@ -41,9 +41,6 @@ from wherefrom.queries.preparation.query import (
     symbol_hashes,
 )
 from wherefrom.queries.spans import covered, number_inside
-
-if TYPE_CHECKING:
-    from wherefrom.model import Hashes
 
 MOST_QUIET = 0.5
 """A k-gram of `renamed` or `p_match` is not chained of whose tokens a larger share declares imports or a package, or is

@@ -16,7 +16,7 @@ from wherefrom.analyzers.hashing import CODE_BITS
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import LONG_RUN, RUN
-from wherefrom.model import Representation
+from wherefrom.model import Hashes, Representation
 from wherefrom.queries.alignment.chains import Grams, Sieve
 from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.preparation.patterns import Patterns
@@ -24,7 +24,6 @@ from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
     from wherefrom import _kernel
-    from wherefrom.model import Hashes
 
 ALIGNED: Mapping[Representation, int] = {
     Representation.EXACT: SCHEMES[Representation.EXACT].k,

@@ -7,17 +7,17 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.analyzers.analyzed import Reading
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
 from wherefrom.fitted import LONG, MANY, PART, SHORT_RUN, SLIGHT
-from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
+from wherefrom.model import INDEXED, Candidate, Hashes, Occurrence, Representation, StoredBlob
 from wherefrom.options import SimilarOptions
 from wherefrom.queries.alignment.aligning import Alignment, Chain, Document
 from wherefrom.queries.alignment.chains import heaviest_chain
@@ -39,10 +39,6 @@ from wherefrom.results import (
     TermExplanation,
 )
 from wherefrom.results.search import match_percent, token_percent
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.analyzed import Reading
-    from wherefrom.model import Hashes, Occurrence
 
 CONTAINED: Mapping[Representation, int] = {
     Representation.RENAMED: SHORT_RUN,

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from wherefrom.model import Occurrence
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
     from wherefrom.index import Index
-    from wherefrom.model import Occurrence
     from wherefrom.options import SearchOptions
     from wherefrom.results import Hit, SearchResult
 

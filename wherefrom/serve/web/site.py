@@ -12,14 +12,13 @@ from starlette.convertors import Convertor, register_url_convertor
 from wherefrom.errors import NotFound, UnusableIndex, WherefromError
 from wherefrom.options.shared import NO_SET
 from wherefrom.serve.calls import ALWAYS_LONG, Call, asked
-from wherefrom.serve.desk import CallFailed
+from wherefrom.serve.desk import CallFailed, Desk
 from wherefrom.serve.web import facets
 from wherefrom.serve.web.assets import files, page
 from wherefrom.serve.web.file_page import file_lines, file_page, repositories_page
 from wherefrom.serve.web.search_page import Page, SearchForm, search_page
 
 if TYPE_CHECKING:
-    from wherefrom.serve.desk import Desk
     from wherefrom.serve.web.api import Defaults
 
 _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
