@@ -115,7 +115,7 @@ def test_the_workflow_installs_uploads_whatever_was_found_and_pins_what_it_uses(
     upload = by_name["Show the findings"]
     assert upload["if"] == "success() || failure()"
     assert upload["with"]["sarif_file"] in shlex.split(by_name["Check"]["run"])
-    assert upload["with"]["category"] == "wherefrom/projects/check"
+    assert upload["with"]["category"] == "wherefrom/check"
     assert all(re.fullmatch(r"[\w-]+/[\w/-]+@v\d+", step["uses"]) for step in steps() if "uses" in step)
 
 
