@@ -1,1 +1,1 @@
-"""Measurements: each prints a Markdown table and exits with 1 when a target is missed (`docs/benchmarks.md`)."""
+"""Measurements: each prints a Markdown table, and exits with 1 if a target is missed."""

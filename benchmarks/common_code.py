@@ -55,10 +55,10 @@ FAMILY_SHARE = 0.3
 """Projects are one family if they share more than this share of the k-grams of the smaller one."""
 
 WIDE = 32
-"""A k-gram in more projects than this is no sign of a family."""
+"""A k-gram in more projects than this does not indicate a family."""
 
 SAMPLE = 8
-"""One k-gram in so many is looked at to find families."""
+"""One k-gram in this many is examined to find families."""
 
 MOST_BYTES, MOST_OF_FILE = 1 << 20, 200_000
 """Bytes that are read of a project, and of a file at most. The files are taken in an order that says nothing."""

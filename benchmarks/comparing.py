@@ -1,8 +1,8 @@
 """Many files compared with each other: how well the pairs are ranked, and what it costs, beside the peers.
 
 `--soco FOLDER`: the average precision of all ranked pairs on the training part of SOCO-14 (`benchmarks/effectiveness/
-datasets.py`), one ranking over the whole set; a pair that a tool does not name comes last. Every tool is asked in each
-of its settings, wherefrom in its default.
+datasets.py`), one ranking over the whole set; a pair that a tool does not name comes last. Every tool runs in each of
+its settings, wherefrom in its default.
 
 `--files FOLDER`: the processor time of comparing the files of a folder with each other, and the wall time and memory of
 `wherefrom compare` as a whole command; `--parse python` says the language by whose grammar they are parsed alone,
@@ -67,7 +67,7 @@ def digest(files: Path) -> str:
 
 
 def figures(answer: Mapping[str, Any]) -> dict[str, float]:
-    """What of an answer is the same in every run, and moves with what is found."""
+    """Figures of an answer that are the same in every run, and change with the matches."""
     matches = [match for pair in answer["pairs"] for files in pair["files"] for match in files["regions"]]
     return {
         "files": len(answer["files"]),

@@ -16,7 +16,7 @@ LINES = (10, 40)
 """Lines of code of a function, from and to; blank lines, comments and the docstring do not count."""
 
 EVERY = 4
-"""One statement in so many is deleted, or gets a new one before it."""
+"""One statement in this many is deleted, or gets a new one before it."""
 
 _NEW_STATEMENTS = (
     "checked_{n} = {n} > 3",
@@ -56,7 +56,7 @@ def functions(source: str) -> list[Function]:
 
 
 def _lines_of_code(text: str) -> int:
-    """How many lines of a function hold code, 0 where it does not parse by itself."""
+    """The lines of a function that have code, or 0 if it does not parse by itself."""
     try:
         (function,) = ast.parse(text).body
     except (SyntaxError, ValueError):
@@ -160,7 +160,7 @@ VARIANTS: dict[str, Callable[[str, random.Random], str]] = {
 
 
 def is_host(source: str, lines: Sequence[int]) -> bool:
-    """Whether a function can be embedded in it: it parses, has so many lines (from, to) and several statements."""
+    """True if functions can be embedded in it: it parses, and has several statements and `lines` (from, to) lines."""
     if not lines[0] <= source.count("\n") <= lines[1]:
         return False
     try:

@@ -84,7 +84,7 @@ def add_corpus_option(parser: argparse.ArgumentParser) -> None:
 
 
 def projects(folder: Path) -> list[Project]:
-    """The projects that stand in the folder, by name.
+    """The projects in the folder, by name.
 
     Raises:
         SystemExit: there is none.
@@ -106,7 +106,7 @@ def _measured(repository: Path) -> Project:
 
 
 def fetch(requirement: str, folder: Path) -> None:
-    """Downloads, unpacks and commits one project, unless it stands there already.
+    """Downloads, unpacks and commits one project, unless it is in the folder already.
 
     Raises:
         subprocess.CalledProcessError: pip or git failed.

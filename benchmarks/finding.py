@@ -27,7 +27,7 @@ HOST_LINES = (300, 2000)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A query; `path` is the file that it comes from, None where nothing is to be found."""
+    """A query. `path` is the file that it comes from; None if there must be no hit."""
 
     variant: str
     name: str
@@ -36,7 +36,7 @@ class Case:
 
 
 def place(file: File) -> str:
-    """Where a file stands in the folder that is indexed."""
+    """The path of a file in the indexed folder."""
     return f"{file.project}/{file.path}"
 
 
@@ -52,7 +52,7 @@ def chosen_files(found: Sequence[Project], number: int, seed: int) -> list[File]
 
 
 def chosen_functions(files: Sequence[File], number: int, chance: random.Random) -> list[tuple[File, Function]]:
-    """One function of each of so many files, whose text stands in one of the files only."""
+    """One function from each of `number` files. Its text is in no other file."""
     texts = [file.content.decode("utf-8", "replace") for file in files]
     owners: dict[str, int] = {}
     per_file = [functions(text) for text in texts]
@@ -83,7 +83,7 @@ def paths_of(result: SearchResult, hit: int) -> list[str]:
 
 
 def failure(case: Case, result: SearchResult) -> str | None:
-    """Why a case failed, None where it did not."""
+    """Why a case failed, or None if it did not."""
     if case.path is None:
         if not result.hits:
             return None
@@ -150,7 +150,7 @@ def main() -> None:
         [
             Target("true file first", sum(copies) / len(copies), LEAST_FIRST, at_least=True),
             Target(
-                "answered with nothing, of what is not indexed",
+                "not indexed, and without a hit",
                 sum(right["not indexed"]),
                 options.functions,
                 at_least=True,

@@ -120,7 +120,7 @@ def _work_together(language: str, files: Sequence[File], start: Barrier, end: Ba
 
 
 def throughput(language: str, files: Sequence[File], processes: int, *, bare: bool) -> float:
-    """Bytes a second of so many processes, each of which goes over all files."""
+    """Bytes per second of `processes` processes that each read all files."""
     context = multiprocessing.get_context("spawn")
     start, end = context.Barrier(processes + 1), context.Barrier(processes + 1)
     workers = [

@@ -99,7 +99,7 @@ UNRELATED = (
 
 @dataclass(frozen=True, slots=True)
 class SecurityFix:
-    """A known fix, and the forms that repositories with its code have: by name, which one of which revision."""
+    """A known fix, and the form of its code in repositories by name and revision."""
 
     title: str
     project: str
@@ -192,7 +192,7 @@ class Clone:
 
 
 def renamed(path: str, content: bytes) -> bytes:
-    """A file with all of its names replaced but those of members and of what is called."""
+    """A file with all names replaced, except those of members and of called functions."""
     analysis = analyze_file(path, content)
     if isinstance(analysis, SkipReason):
         return content
@@ -209,7 +209,7 @@ def renamed(path: str, content: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A state of the files that a commit changed, and the form of the functions in them; None where age alone says."""
+    """A state of the files that a commit changed, and the form of their functions; None if only its age tells."""
 
     name: str
     title: str
@@ -229,7 +229,7 @@ STATES = (
 
 
 def write_states(clone: Clone, commit: str, paths: Sequence[str], folder: Path) -> None:
-    """Writes the files that a commit changed, in each state in which they are there."""
+    """Writes the files that a commit changed, in each state that has them."""
     for state in STATES:
         revision = state.revision.format(commit=commit, head=clone.project.head)
         for path in paths:
@@ -258,7 +258,7 @@ class Told:
 
 
 def in_states(index: wherefrom.Index, clone: Clone, commit: str) -> Iterator[Told]:
-    """What is told of each function of a commit in the file that it is in, in each state."""
+    """The answers about each function of a commit in its own file, in each state."""
     here = f"{clone.project.folder}/{commit}"
     states = [state.name for state in STATES]
     for function in index.fixed(commit, project=clone.folder, repositories=states, paths=[f"{here}/**"]).functions:
@@ -269,7 +269,7 @@ def in_states(index: wherefrom.Index, clone: Clone, commit: str) -> Iterator[Tol
 
 
 def forms_table(told: Sequence[Told]) -> str:
-    """Of each state: functions found, those told right and wrong, likely or sure, and sure alone."""
+    """The table of states: functions found, and right and wrong answers, both all and only the sure ones."""
     rows = []
     for state in STATES:
         found = [each.location for each in told if each.where == state.name]
@@ -281,7 +281,7 @@ def forms_table(told: Sequence[Told]) -> str:
 
 
 def in_unrelated(index: wherefrom.Index, clone: Clone, commit: str, projects: Sequence[str]) -> Iterator[Told]:
-    """What is told of each function of a commit in projects that have none of the code."""
+    """The answers about each function of a commit in projects without its code."""
     for function in index.fixed(commit, project=clone.folder, repositories=projects).functions:
         for location in function.locations:
             yield Told("unrelated", f"{clone.project.name} {commit[:10]}", function, location)
@@ -299,7 +299,7 @@ def unrelated_table(told: Sequence[Told]) -> str:
 
 
 def wrong(told: Sequence[Told]) -> list[Told]:
-    """What is told wrong, or in a project that has none of the code."""
+    """The wrong answers, and the answers in projects without the code."""
     forms = {state.name: state.form for state in STATES}
     return [
         each
@@ -314,7 +314,7 @@ def clone_of(name: str, folder: Path, head: str = "") -> Clone:
 
 
 def security_table(folder: Path) -> str:
-    """The security fixes, and what is told of each repository that has the code."""
+    """The table of security fixes, with the answer for each repository that has the code."""
     sources = {}
     for fix in SECURITY_FIXES:
         for name, (project, revision, _) in fix.held.items():
@@ -368,7 +368,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_corpus_option(parser)
     parser.add_argument("--only", choices=TABLES, action="append", help="this table; repeatable (default: all)")
-    parser.add_argument("--list", type=Path, help="a file for what is told wrong, and for what is found in error")
+    parser.add_argument("--list", type=Path, help="write wrong answers and false hits to this file")
     options = parser.parse_args()
     folder = corpus_folder(options.corpus)
     tables = options.only or TABLES

@@ -49,7 +49,7 @@ def repositories(folders: Sequence[Path]) -> list[Path]:
 
 
 def files(repository: Path, per_language: int, seed: int) -> Iterator[tuple[str, bytes]]:
-    """Path and content of so many files of each language."""
+    """The path and content of `per_language` files of each language."""
     git = ("git", "-C", str(repository))
     listed = subprocess.run((*git, "ls-tree", "-r", "-z", "HEAD"), check=True, capture_output=True).stdout
     by_language: dict[str, list[tuple[str, str]]] = {}
@@ -79,7 +79,7 @@ def files(repository: Path, per_language: int, seed: int) -> Iterator[tuple[str,
 
 
 def fragments(path: str, content: bytes, chance: random.Random) -> list[Fragment]:
-    """One fragment of each kind, as far as the file has them.
+    """One fragment of each kind that the file has.
 
     Left out are those that nobody could tell the language of: mostly comment, docstring or blank, or more literals than
     names; and of HTML scripts and styles, which are in a language of their own.

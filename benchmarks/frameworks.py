@@ -36,8 +36,10 @@ from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
-from wherefrom.queries import SetBuilder, analyze_query, frameworks
+from wherefrom.queries import frameworks
+from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.globs import Globs
+from wherefrom.queries.snippet import analyze_query
 
 _LIST = Path(__file__).with_suffix(".toml")
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from benchmarks.files import SEED
 from benchmarks.fragments import Fragment, collected, halves
 from benchmarks.timing import Target, finish, percentile, table
-from wherefrom.analyzers.guessing import Weights, guess_snippet
+from wherefrom.analyzers.guessing import MarkWeights, guess_snippet
 from wherefrom.analyzers.language_marks import marks, pieces, words
 from wherefrom.languages import LANGUAGES, get_installed
 from wherefrom.languages import learned as learned_marks
@@ -70,7 +70,7 @@ def examples(found: Mapping[str, Sequence[Fragment]], chance: random.Random) -> 
 
 
 def common_words(found: Sequence[Example]) -> frozenset[str]:
-    """Words that stand in enough repositories to say nothing of a single one."""
+    """Words in too many repositories to identify one of them."""
     owners: dict[str, set[str]] = {}
     for example in found:
         for word in words(piece for line in pieces(example.text) for piece in line):
@@ -160,7 +160,7 @@ def fitted(
     return weights
 
 
-def learned(found: Mapping[str, Sequence[Fragment]], seed: int) -> Weights:
+def learned(found: Mapping[str, Sequence[Fragment]], seed: int) -> MarkWeights:
     """The weights of the chosen marks for each language."""
     chance = random.Random(seed)
     texts = examples(found, chance)
@@ -178,15 +178,15 @@ def learned(found: Mapping[str, Sequence[Fragment]], seed: int) -> Weights:
     rows = [restyled(marks(example.text, known), chance) for example in texts]
     weights = fitted(matrix(rows, chosen), languages, worth, len(names))
     rounded = in_letters(weights).tolist()
-    return Weights.of(names, {mark: tuple(row) for mark, row in zip(chosen, rounded, strict=True) if any(row)})
+    return MarkWeights.of(names, {mark: tuple(row) for mark, row in zip(chosen, rounded, strict=True) if any(row)})
 
 
-def with_added(found: Mapping[str, Sequence[Fragment]], added: Sequence[str], seed: int) -> Weights:
+def with_added(found: Mapping[str, Sequence[Fragment]], added: Sequence[str], seed: int) -> MarkWeights:
     """The table as it is, and what its marks say for the languages `added`; theirs are the last columns.
 
     If the table holds them already, they are learned again.
     """
-    table = Weights.of(*learned_marks.loads(learned_marks.read()))
+    table = MarkWeights.of(*learned_marks.loads(learned_marks.read()))
     kept = [name for name in table.languages if name not in added]
     names = [*kept, *added]
     chance = random.Random(seed)
@@ -200,12 +200,12 @@ def with_added(found: Mapping[str, Sequence[Fragment]], added: Sequence[str], se
     counted = matrix(rows, list(table.rows))
     held /= learned_marks.SCALE
     weights = fitted(counted, languages, worth, len(names), held)
-    # A text of nothing but comments stays in the language in which it was: fragments do not say what it should be.
+    # A text of comments alone keeps its language: fragments do not tell a better one.
     of_comments = [number for number, mark in enumerate(table.rows) if set(mark.split(" ")) <= _COMMENT_PIECES]
     known = weights[of_comments, : len(kept)].max(1, keepdims=True) - 1 / learned_marks.SCALE
     weights[of_comments, len(kept) :] = np.minimum(weights[of_comments, len(kept) :], known)
     rounded = in_letters(weights).tolist()
-    return Weights.of(names, {mark: tuple(row) for mark, row in zip(table.rows, rounded, strict=True)})
+    return MarkWeights.of(names, {mark: tuple(row) for mark, row in zip(table.rows, rounded, strict=True)})
 
 
 def columns_and_worth(texts: Sequence[Example], names: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -222,7 +222,7 @@ def in_letters(weights: NDArray[np.float32]) -> NDArray[np.int64]:
     return np.clip(np.rint(weights * learned_marks.SCALE), -bound, bound).astype(np.int64)
 
 
-def write(weights: Weights) -> None:
+def write(weights: MarkWeights) -> None:
     """Puts the table into its file, below the comment that is there."""
     comment = "".join(f"{line}\n" for line in learned_marks.read().splitlines() if line.startswith("# "))
     _TABLE.write_text(learned_marks.dumps((weights.languages, weights.rows), comment), encoding="ascii")
@@ -264,7 +264,7 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=200, help="of a language from each clone (default: %(default)d)")
     parser.add_argument("--most", type=int, default=8000, help="fragments that are guessed (default: %(default)d)")
     parser.add_argument("--seed", type=int, default=SEED, help="of every choice (default: %(default)d)")
-    parser.add_argument("--learn", action="store_true", help="learn the table anew and write it")
+    parser.add_argument("--learn", action="store_true", help="learn the table again and write it")
     parser.add_argument(
         "--add", action="append", default=[], choices=LANGUAGES, metavar="LANGUAGE", help="add one to the table"
     )
@@ -274,7 +274,7 @@ def main() -> None:
     found = collected(options.folders, options.files, options.seed)
     if options.learn or options.add:
 
-        def table_of(part: Mapping[str, Sequence[Fragment]]) -> Weights:
+        def table_of(part: Mapping[str, Sequence[Fragment]]) -> MarkWeights:
             return learned(part, options.seed) if options.learn else with_added(part, options.add, options.seed)
 
         half, rest = halves(found)

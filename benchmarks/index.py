@@ -88,7 +88,7 @@ def index_into_server(repositories: Path, location: str) -> Target:
     parsed = sum(len(content) for files in contents.values() for content in files)
     bare = statistics.median(bare_seconds(contents) for _ in range(3))
     print(
-        f"{stats.blobs:,} blobs, {stats.size / 1e6:.1f} MB, of which {parsed / 1e6:.1f} MB have a grammar: "
+        f"{stats.blobs:,} blobs, {stats.size / 1e6:.1f} MB; {parsed / 1e6:.1f} MB of it have a grammar: "
         f"{finished.processor:.1f} s of processors, {finished.seconds:.1f} s in all; bare parsing {bare:.1f} s.\n"
     )
     return Target(
@@ -109,7 +109,7 @@ def parts_of(folder: Path) -> dict[str, int]:
 
 
 def rewrite(engine: Engine, folder: Path, bits: int) -> dict[str, int]:
-    """The parts of an index of the same blobs, without occurrences, whose terms have so many bits."""
+    """The sizes of the parts of an index of the same blobs, without occurrences, with terms of `bits` bits."""
     with (
         closing(open_engine(folder, schemes=scheme_ids(), create=True, term_bits=bits)) as variant,
         variant.writer() as writer,
@@ -178,7 +178,7 @@ def main() -> None:
                         *(f"{finished.peak / 1e6:.0f}", f"{finished.growth:.2f}"),
                     )
                 )
-            print(f"{stats.blobs:,} blobs, {stats.size / 1e6:.1f} MB, of which {parsed / 1e6:.1f} MB have a grammar.\n")
+            print(f"{stats.blobs:,} blobs, {stats.size / 1e6:.1f} MB; {parsed / 1e6:.1f} MB of it have a grammar.\n")
             print(
                 table(
                     (

@@ -21,8 +21,8 @@ class Finished:
     """A command that has ended: what it wrote, how long it took, and the bytes that it held at each look.
 
     `processor` are the seconds that it and all that it started were on a processor.
-    Memory is PSS: a page that several processes share counts once. `anonymous` is what of it is no page of a file: the
-    mapped pages of the index grow with it, but the system takes them back when it needs them.
+    Memory is PSS: a page that several processes share counts once. `anonymous` counts the pages that are not
+    pages of files: mapped pages of the index grow with it, but the system takes them back when it needs them.
     """
 
     code: int
@@ -82,8 +82,8 @@ def _look(process: int, memory: list[tuple[int, int]], ended: threading.Event) -
 
 
 def _tree(process: int) -> list[int]:
-    """The process and its descendants, but for those that are just being started: until it runs its own program, a new
-    process has all the memory of the one that starts it, and would count it once more.
+    """The process and its descendants, except those that are just starting: until it runs its own program, a new
+    process shares all memory of its parent, which would count twice.
     """
     found = [process]
     for parent in found:

@@ -7,7 +7,7 @@ For the `renamed` and `p_match` k-grams of two unrelated projects, with every k 
 - how many of the different k-grams of each project the other has as well, by chance;
 - how many postings an index would have, of the schemes that an index has;
 - of stretches of code with other names, and one token in `DELETED_EVERY` missing, how many find their file first among
-  the files of both projects, by the inverse document frequency of what is shared; a tie counts as lost;
+  the files of both projects, by the inverse document frequency of the shared terms; a tie counts as lost;
 - what hashing takes, in Python, where a constant rolls.
 
 The guarantee is t = w + k - 1 tokens. Where w is 1, all k-grams are compared.
@@ -55,7 +55,7 @@ TRIED: Mapping[Representation, Sequence[tuple[str, int, int]]] = {
 """Names as, k, w."""
 
 STRETCHES, STRETCH = 400, 60
-"""So many stretches of so many tokens are looked for."""
+"""The number of stretches of code that are looked up, and their tokens."""
 
 DELETED_EVERY = 15
 

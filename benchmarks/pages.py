@@ -25,7 +25,7 @@ def _is_changed() -> bool:
 
 
 def _git(*arguments: str) -> str:
-    """What git says of this repository; empty where it says nothing, or this is none."""
+    """The output of git about this repository; empty if git fails."""
     done = subprocess.run(("git", "-C", str(_ROOT), *arguments), capture_output=True, text=True, check=False)
     return done.stdout.strip()
 

@@ -3,8 +3,8 @@
 Reads a job as JSON on standard input and writes the answer as JSON:
 
 - job: `peer`, `files` (a folder), `queries` (a folder, or null: fingerprint the files only; `files` again: every file
-  with every other, each pair once), `options`; queries in one folder are asked together, those of its folders apart
-  from each other where the peer compares queries too;
+  with every other, each pair once), `options`; queries in one folder are sent together, and those of its subfolders
+  apart if the peer also compares queries with each other;
 - answer: `seconds` on a processor without starting and importing, `scores`: (query, file, score) with paths relative to
   the folders.
 """
@@ -32,7 +32,7 @@ def paths(folder: str | None) -> list[Path]:
 
 
 def copydetect(files: Sequence[Path], queries: Sequence[Path], options: Options) -> Iterator[Score]:
-    """The share of the query's fingerprinted code that stands in the file, above the display threshold."""
+    """The share of the query's fingerprinted code that the file has, above the display threshold."""
     detector = importlib.import_module("copydetect").CopyDetector(silent=True, **options)
     if not queries:
         detector.ref_files = list(map(str, files))
@@ -68,7 +68,7 @@ def compare50(files: Sequence[Path], queries: Sequence[Path], options: Options) 
                 for file in submission:
                     index.include(file)
             return
-        # The same files are asked about again and again: their tokens are not made again.
+        # The same files are compared many times: their tokens are cached.
         data.File.tokens = functools.cache(data.File.tokens)
         if queries is files:
             asked = submissions(files, archive=False)
@@ -88,7 +88,7 @@ def compare50(files: Sequence[Path], queries: Sequence[Path], options: Options) 
 
 
 def scanoss(files: Sequence[Path], queries: Sequence[Path], options: Options) -> Iterator[Score]:
-    """The number of distinct hashes that both have: matching is the work of its service, which is not asked."""
+    """The number of distinct hashes that both have: its service does the matching, and is not used."""
     module = "scanoss_winnowing.winnowing" if options["fast"] else "scanoss.winnowing"
     winnowing = importlib.import_module(module).Winnowing(quiet=True, all_extensions=options["all_extensions"])
 

@@ -19,7 +19,7 @@ JAVA_RELEASE = 21
 
 _HERE = Path(__file__).resolve().parent
 _STAMP = "installed"
-"""The file that says of which packages an environment was made; written last."""
+"""The file that lists the packages of an environment. It is written last."""
 
 _JDKS = (("/usr/lib/jvm", "*"), ("/opt", "*"), ("/Library/Java/JavaVirtualMachines", "*/Contents/Home"))
 _COPY_DEPENDENCIES = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
@@ -52,7 +52,7 @@ def program(peer: Peer, folder: Path) -> Path:
 
 
 def java() -> Path | None:
-    """The program of the newest JDK on this machine, of `JAVA_RELEASE` at least; None where there is none.
+    """The program of the newest JDK on this machine, at least `JAVA_RELEASE`, or None if there is none.
 
     JDKs are looked for where JAVA_HOME and the path point to, and in the usual folders.
     """
@@ -72,7 +72,7 @@ def _jdks() -> Iterator[Path]:
 
 
 def _release(home: Path) -> int:
-    """Of a JDK; 0 where the folder is none."""
+    """The release of a JDK, or 0 if the folder is not a JDK."""
     if not (home / "bin" / "javac").exists() or not (home / "release").exists():
         return 0
     named = re.search(r'JAVA_VERSION="(\d+)', (home / "release").read_text())
@@ -98,7 +98,7 @@ def runnable(folder: Path) -> tuple[dict[str, Peer], dict[str, str]]:
 
 
 def missing(peer: Peer, folder: Path) -> str:
-    """Why the peer cannot be run; empty where it can."""
+    """Why the peer cannot run; empty if it can."""
     stamp = folder / peer.name / _STAMP
     if not program(peer, folder).exists() or not stamp.exists():
         return "not installed"
@@ -121,7 +121,7 @@ def missing(peer: Peer, folder: Path) -> str:
 
 
 def install(peer: Peer, folder: Path) -> str:
-    """Makes the peer's environment anew; why it could not be, else empty. Installers speak on standard error."""
+    """Makes the peer's environment from scratch. Returns an error, or an empty text. Installers use standard error."""
     inside = folder / peer.name
     shutil.rmtree(inside, ignore_errors=True)
     inside.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The other tools: what is installed of each, and the settings in which it is run."""
+"""The other tools: the packages and the settings of each."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ class Peer:
         program: what is there once it is installed, relative to that folder: an interpreter, a program or libraries.
         settings: the options of each setting; the first is the tool's default.
         fingerprinting: what a run without queries does.
-        languages: for a tool that is told the language its names of those that it knows, by ours; empty for one that
-            goes by file names.
+        languages: the tool's names of languages, by ours; empty for a tool that goes by file names.
     """
 
     name: str

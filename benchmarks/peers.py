@@ -94,7 +94,7 @@ def _driver(peer: Peer, folder: Path) -> list[str]:
         return [there, str(HERE / "peer_driver.py")]
     if peer.installer == "npm":
         return ["node", "--max-old-space-size=4096", str(HERE / "peer_driver.mjs")]
-    # One thread, but for the compiler of the JVM.
+    # One thread, except the compiler of the JVM.
     return [str(java()), "-XX:+UseSerialGC", "-Xmx4g", "-cp", f"{there}/*", str(HERE / "peer_driver.java")]
 
 

@@ -3,7 +3,7 @@
 What is on them is made here, from modules of Python's library and from the clones of the demo, so they can be taken
 again whenever a page changes:
 
-    python -m benchmarks.pictures                # all of them, into docs/
+    python -m benchmarks.pictures                # all of them, into docs/pictures
     python -m benchmarks.pictures --into FOLDER
 """
 
@@ -45,7 +45,7 @@ HOME = "/home/ann"
 """What the pages show in place of the temporary folder."""
 
 COLORS = 128
-"""Of a picture: fewer are not told apart by eye, and make it a third as large."""
+"""The colors of a picture: the eye sees no difference, and the file is a third as large."""
 
 TEMPLATE = '''\
 """Exercise 4: a small library."""
@@ -177,7 +177,7 @@ class Camera:
 
     @contextmanager
     def page(self, address: str, width: int, height: int, scheme: Literal["light", "dark"] = "light") -> Iterator[Page]:
-        """A page in a window of so many pixels."""
+        """A page in a window of the given size in pixels."""
         context = self._browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})
         try:
             page = context.new_page()
@@ -215,7 +215,7 @@ def search_and_file(camera: Camera, folder: Path) -> None:
     ):
         page.locator("#L90 > button.mark").click()
         page.locator("#elsewhere li").first.wait_for()
-        camera.take(page, "serve-file.png")
+        camera.take(page, "file.png")
 
 
 def check(camera: Camera, folder: Path) -> None:
@@ -225,7 +225,7 @@ def check(camera: Camera, folder: Path) -> None:
     wherefrom.index_sources([folder / "library", *demo.packages()], folder / "index")
     (folder / "check.html").write_text(run(folder, "check", "newsdesk", "--format", "html"))
     with camera.page((folder / "check.html").as_uri(), 1100, 1000) as page:
-        camera.take(page, "pages/check.png")
+        camera.take(page, "check.png")
 
 
 def compare(camera: Camera, folder: Path) -> None:
@@ -235,23 +235,23 @@ def compare(camera: Camera, folder: Path) -> None:
     address = (folder / "report.html").as_uri()
     with camera.page(address, 1100, 960) as page:
         page.locator("#pair-list .list-rows .rank").first.wait_for()
-        camera.take(page, "pages/compare.png")
+        camera.take(page, "compare.png")
     with camera.page(address, 1100, 420) as page:
         page.locator(".graph").wait_for()
         page.locator("#clusters").evaluate("section => section.scrollIntoView()")
-        camera.take(page, "pages/clusters.png")
+        camera.take(page, "clusters.png")
     with camera.page(address, 1100, 800, "dark") as page:
         page.locator("#pair-list .path[title='ann.py']").first.click()
         page.locator("#pair pre").first.wait_for()
         page.keyboard.press("n")
         page.locator("#pair .current").first.wait_for()
-        camera.take(page, "pages/pair.png")
+        camera.take(page, "pair.png")
 
 
 def main() -> None:
     """Takes all of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--into", type=Path, default=ROOT / "docs", help="the folder of the pictures (default: docs)")
+    parser.add_argument("--into", type=Path, default=ROOT / "docs" / "pictures", help="the folder of the pictures")
     into = parser.parse_args().into
     program = shutil.which("chromium") or shutil.which("google-chrome")
     if program is None:

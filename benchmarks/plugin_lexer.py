@@ -1,7 +1,7 @@
 """How many of the client's terms of real files the lexer of the Elasticsearch plug-in gives as well.
 
-The files are drawn at random from git clones, bare or not: so many of each language from each of them, and none that a
-run would skip. With `--differences` also where the tokens of both part first.
+The files are drawn at random from git clones, bare or not: equally many of each language from each, and none that a
+run would skip. With `--differences` it also shows the first token that differs.
 
     python -m benchmarks.plugin_lexer FOLDER
 """
@@ -23,10 +23,10 @@ from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenStream
-from wherefrom.engines.elasticsearch.documents import plugin_terms
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation, SkipReason
 from wherefrom.options import Limits
+from wherefrom.plugin import plugin_terms
 from wherefrom.sources.discover import discover
 
 NAMED = {
@@ -55,7 +55,7 @@ class Counts:
 
     Attributes:
         terms: of the client, by representation.
-        same: those of them that the plug-in gives; `guessed` where it was not told the language.
+        same: those of them that the plug-in gives; `guessed` if it has to guess the language.
     """
 
     files: int = 0

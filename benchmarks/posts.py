@@ -30,7 +30,7 @@ _FIRST_ROW, _END = b"  <row ", b"</posts>"
 class Repeated(io.RawIOBase):
     """A dump of at least `size` bytes: the rows of `sample` again and again, each time with higher ids.
 
-    A read gives one repetition, however much is asked for.
+    A read returns one repetition, whatever size is requested.
     """
 
     def __init__(self, sample: bytes, size: int) -> None:

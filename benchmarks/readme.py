@@ -1,4 +1,4 @@
-"""The commands that README.md and docs/fixed.md show with what they print, run again and compared.
+"""The commands that README.md and docs/how-to/fixed.md show with what they print, run again and compared.
 
 `tests/end_to_end/test_readme.py` runs those that need nothing but this project. Those of `wherefrom fixed` are about
 Redis and Valkey: this runs them on clones of both, bare ones too, which have the tags 6.2.5, 7.0.0 and 7.2.5.
@@ -9,71 +9,18 @@ Redis and Valkey: this runs them on clones of both, bare ones too, which have th
 from __future__ import annotations
 
 import argparse
-import difflib
 import os
-import re
 import shlex
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 import wherefrom
 from benchmarks.fixed import SECURITY_FIXES
+from tests.documentation import ROOT, Example, examples
 
-ROOT = Path(__file__).resolve().parents[1]
-
-PAGES = (ROOT / "README.md", ROOT / "docs" / "fixed.md")
-
-VARIES = (
-    (re.compile(r"(?<=score )\d+\.\d+"), "SCORE"),  # the rarer code is in all that is indexed, the more it weighs
-    (re.compile(r"\b\d+\.\d s$", re.MULTILINE), "SECONDS"),
-    (re.compile(r"^/\S+(?=: commit )", re.MULTILINE), "PATH"),
-)
-"""What differs from one run to the next, and what is compared in its place."""
-
-LEFT_OUT = "..."
-"""A line of a page that stands for any number of lines."""
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A command of a page, what the page says that it prints, and where: a line, from 1."""
-
-    page: Path
-    line: int
-    command: str
-    output: str
-
-    def __str__(self) -> str:
-        return f"{self.page.name}:{self.line}: {self.command}"
-
-    def difference(self, printed: str) -> str:
-        """What it printed beside what the page shows, as a diff; empty if they differ in nothing but what `VARIES`."""
-        shown, printed = _constant(self.output), _constant(printed)
-        pattern = "".join("(?:.*\n)*?" if line == LEFT_OUT else re.escape(f"{line}\n") for line in shown.splitlines())
-        if re.fullmatch(pattern, printed):
-            return ""
-        return "\n".join(
-            difflib.unified_diff(shown.splitlines(), printed.splitlines(), str(self), "printed", lineterm="")
-        )
-
-
-def _constant(text: str) -> str:
-    for pattern, word in VARIES:
-        text = pattern.sub(word, text)
-    return text
-
-
-def examples(page: Path) -> list[Example]:
-    """The commands in the console blocks of a page, in their order."""
-    found, text = [], page.read_text(encoding="utf-8")
-    for block in re.finditer(r"^```console\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
-        for each in re.finditer(r"^\$ (.*\n)((?:(?!\$ ).*\n)*)", block[1], re.MULTILINE):
-            line = text.count("\n", 0, block.start(1) + each.start()) + 1
-            found.append(Example(page, line, each[1].strip(), each[2]))
-    return found
+PAGES = (ROOT / "README.md", ROOT / "docs" / "how-to" / "fixed.md")
 
 
 def run(example: Example, folder: Path, index: Path) -> str:

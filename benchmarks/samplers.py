@@ -96,13 +96,13 @@ def double_decycling(text: Text, w: int, *, k: int) -> Positions:
     roots = np.exp(2j * np.pi * np.arange(k) / k)
     sums = sliding_window_view(weights, k) @ roots
     here, rotated = sums.imag, (sums * roots[1]).imag
-    least = 1e-12  # where all tokens are equal the sums are 0 but for rounding
+    least = 1e-12  # if all tokens are equal, the sums are 0 except for rounding
     kind = np.where((here > least) & (rotated <= least), 0, np.where((here < -least) & (rotated >= -least), 1, 2))
     return _by_kind(kind, text.grams(k), w)
 
 
 def mod_minimizer(text: Text, w: int, *, k: int, t: int) -> Positions:
-    """Groot Koerkamp, Pibiri 2024: the least t-gram among all of the window stands at x; the k-gram at x mod w."""
+    """Groot Koerkamp, Pibiri 2024: with the least t-gram of the window at x, it takes the k-gram at x mod w."""
     inner = text.grams(t)
     if len(inner) < w + k - t:
         return np.empty(0, np.int64)

@@ -5,7 +5,7 @@
 Without a server it is the embedded engine alone.
 
 All of them are given the same blobs (`benchmarks.synthesis`), a portion to each in turn, until they have as many
-postings as the first size says; then all are asked the same queries, some in turn; then they grow on to the next size.
+postings as the first size says; then all get the same queries, some in turn; then they grow on to the next size.
 Seconds are those of the clock, since the server's work is done by other processes; the ratios (times embedded, the
 median over portions or queries) say more than they on a machine that others use. *On a processor* is what a query
 takes of the processors of this process and of the server's together, on average: that of all the work, also of what
@@ -62,13 +62,13 @@ BEST = 50
 LOAD = "load"
 
 TURN = 10
-"""Queries that an engine is asked in its turn."""
+"""Queries that an engine gets in its turn."""
 
 WARM_UP = 2 * TURN
 """Queries of each kind before those that count; a server has to compile itself first."""
 
 REFRESHED = 1.1
-"""Seconds after which a server counts its processor time anew."""
+"""Seconds after which a server measures its processor time again."""
 
 Query = Mapping[Representation, Sequence[int]]
 
@@ -78,8 +78,8 @@ Question = Callable[[Engine], list[str]]
 
 @dataclass(slots=True)
 class Seen:
-    """What was read of one engine at one size: seconds by what was timed, one for each portion or query; processor
-    seconds of each kind of query, one for each; which blobs each query found, best first; and bytes on disk.
+    """Measurements of an engine at one size: seconds by the timed action, one for each portion or query; processor
+    seconds by the kind of query; the blobs that each query found, best first; and bytes on disk.
     """
 
     seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -121,7 +121,7 @@ class Server:
             time.sleep(0.5)
 
     def remove(self, location: str) -> None:
-        """Removes what stands there."""
+        """Removes the index at a location."""
         made = self._client.indices.get(index=f"{parse(location).name}-*", features="settings")
         self._client.indices.delete(index=list(made))
 
@@ -151,7 +151,7 @@ def engines(server: Server | None) -> Iterator[dict[str, Engine]]:
 def load(
     opened: Mapping[str, Engine], documents: Iterator[BlobDocument], postings: int, before: int
 ) -> tuple[dict[str, list[float]], list[int], int]:
-    """Adds so many postings to all engines in turn.
+    """Adds postings to all engines in turn.
 
     Args:
         opened: the engines.
@@ -180,7 +180,7 @@ def load(
 
 
 def queries_of(documents: Sequence[BlobDocument], terms: int, number: int) -> list[Query]:
-    """So many queries of so many terms each: those of one blob after the other in a random order."""
+    """`number` queries of `terms` terms each, from one blob after the other in a random order."""
     chance = random.Random(SEED + terms)
     found: list[Query] = []
     for _ in range(number):
@@ -274,7 +274,7 @@ def measure(
         ask(opened, seen, asked, server)
         for name, engine in opened.items():
             seen[name].seconds[LOAD] = seconds[name]
-            # Only now: Elasticsearch counts its files anew every ten seconds.
+            # Only now: Elasticsearch measures its files every ten seconds.
             seen[name].size = engine.stats().stored or 0
         points.append(Point(postings, blobs, loaded, seen))
     return points

@@ -87,7 +87,7 @@ def whole_files(folder: Path, number: int) -> list[str]:
         if len(found) == number:
             break
         text = file.content.decode("utf-8", "replace")
-        # Few files of another size have so many tokens, and all are parsed.
+        # Few files of another size have this number of tokens, and each file is parsed for it.
         is_near = 3 * WHOLE[0] < len(file.content) < 8 * WHOLE[1]
         if is_near and WHOLE[0] <= len(analyze_snippet(file.content, language="python").tokens) <= WHOLE[1]:
             found.append(text)

@@ -1,12 +1,12 @@
-"""What a collection of so many repositories needs, computed from what was measured.
+"""Computes the needs of a collection of repositories from measurements.
 
     wherefrom index --index clones.wherefrom CLONES...
     python -m benchmarks.sizing --index clones.wherefrom --bytes-per-posting B --terms-per-second T --query N:MS N:MS
 
 The index of real clones says how many bytes of source a repository has, how many of them are distinct contents, and how
-many postings a byte gives. `benchmarks.scale` says the rest. A collection is split into shards of `SHARD_BYTES`, all of
-which are asked at once. What a query takes in one of them is continued from two measured sizes in a straight line: a
-fixed part, and one in step with the postings, which is the worst that an inverted index does.
+many postings a byte gives. `benchmarks.scale` says the rest. A collection is split into shards of `SHARD_BYTES`, which
+all get a query at once. The time in a shard is extrapolated linearly from two measured sizes: a fixed part, and one in
+step with the postings, which is the worst that an inverted index does.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from wherefrom.engines.engine import Engine
 SIZES = (1_000, 100_000, 10_000_000)
 
 EVERY = 10
-"""Of so many blobs the postings of one are counted."""
+"""The postings of one blob in this many are counted."""
 
 SHARD_BYTES = 30e9
 """Of a shard, within the 10 to 50 GB that Elastic advises."""
@@ -41,7 +41,7 @@ NODE_CACHE = 64e9 / 2
 
 HOT = 0.66
 """Of an index, postings and term dictionary, which every query reads; the rest is read for candidates only. By
-docs/benchmarks.md, with 40-bit terms: (0.074 + 0.389) / 0.706.
+benchmarks/notes/benchmarks.md, with 40-bit terms: (0.074 + 0.389) / 0.706.
 """
 
 COPIES = 2
@@ -50,9 +50,7 @@ COPIES = 2
 
 @dataclass(frozen=True, slots=True)
 class Clones:
-    """What real clones are like: bytes of what is indexed of each, and of all of it each content once; postings for
-    each byte of the latter.
-    """
+    """Figures of real clones: indexed bytes of each, the share of distinct contents, and postings per distinct byte."""
 
     sizes: Sequence[int]
     distinct: int
@@ -88,7 +86,7 @@ class Figures:
     queries: tuple[tuple[float, float], tuple[float, float]]
 
     def query_ms(self, postings: float) -> float:
-        """Of one shard with so many postings."""
+        """The time of a query in a shard with `postings` postings."""
         (small, before), (large, after) = self.queries
         return before + (after - before) * (postings - small) / (large - small)
 
@@ -112,7 +110,7 @@ class Needs:
 
 
 def needs(repositories: int, size: float, clones: Clones, figures: Figures) -> Needs:
-    """What so many repositories of so many bytes each need."""
+    """The needs of `repositories` repositories of `size` bytes each."""
     postings = repositories * size * clones.distinct_share * clones.postings_per_byte
     once = postings * figures.bytes_per_posting
     shards = math.ceil(once / SHARD_BYTES)

@@ -3,7 +3,7 @@
 *Throughput* is bytes a second of processor time, one thread each, of what turns files into fingerprints; medians of
 interleaved runs, ratios taken round by round. What a peer does in that time is not the same everywhere: the table says.
 
-*Growth*: indexes of so many postings are made of synthetic blobs with the term statistics of real code
+*Growth*: indexes of the given numbers of postings are made of synthetic blobs with the term statistics of real code
 (`benchmarks.synthesis`).
 """
 
@@ -116,7 +116,7 @@ def _peer_seconds(peer: Peer, peers: Path, folder: Path, language: str) -> float
 
 
 def throughput_report(found: Sequence[Project], megabytes: float, rounds: int, peers: Path) -> str:
-    """The table of throughputs, and what was not run."""
+    """The table of throughputs, and the tools that were not run."""
     ready, absent = runnable(peers)
     files = {language: sources(found, language, megabytes) for language in THROUGHPUT_LANGUAGES}
     measured = {name: throughputs(chosen, name, rounds, peers, ready) for name, chosen in files.items()}
@@ -140,7 +140,7 @@ def throughput_report(found: Sequence[Project], megabytes: float, rounds: int, p
 
 
 def build(folder: Path, documents: Iterator[BlobDocument], postings: int) -> tuple[int, int, float]:
-    """Writes blobs until there are so many postings, each with an occurrence; blobs, postings, processor seconds."""
+    """Writes blobs with an occurrence each, up to `postings`. Returns blobs, postings and processor seconds."""
     blobs = total = uncommitted = 0
     seconds = 0.0
     with closing(open_engine(folder, schemes=scheme_ids(), create=True)) as engine, engine.writer() as writer:

@@ -3,7 +3,7 @@
 Every synthetic blob has the terms of a real one, but a term that r of the real blobs have is kept with the probability
 r*/r only, and else replaced by a new one. Here r* = (r + 1) n(r + 1) / n(r) is how many blobs of a second corpus,
 equally large, are expected to have it (Good-Turing; n(r) is how many terms r blobs have). Its tokens are those of yet
-another real blob, so that it is read and judged like any other, but is no copy. Some real blobs are in every
+another real blob, so that it is read and judged like any other, but is not a copy. Some real blobs are in every
 collection, and edited snippets of them are searched for.
 """
 
@@ -103,7 +103,7 @@ class Synthesis:
 
 
 def document_of(file: File) -> BlobDocument | None:
-    """As `wherefrom index` would write it; None where it is skipped."""
+    """The document that `wherefrom index` would write, or None if it skips the file."""
     found = analyze_file(file.path, file.content)
     if isinstance(found, SkipReason):
         return None
@@ -156,7 +156,7 @@ class Collection:
 
     @classmethod
     def of(cls, projects: Sequence[Project], megabytes: float, smallest: int, queries: int) -> Collection:
-        """A collection from so many megabytes of source, in equal parts of each language.
+        """A collection from `megabytes` of source, in equal parts of each language.
 
         Args:
             projects: of the corpus.
@@ -185,7 +185,7 @@ class Collection:
 
 
 def batches(documents: Iterator[BlobDocument], postings: int) -> Iterator[list[BlobDocument]]:
-    """The next documents until they have so many postings, some at a time."""
+    """The next documents, some at a time, until they have `postings` postings."""
     total = 0
     while total < postings:
         batch: list[BlobDocument] = []

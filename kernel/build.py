@@ -19,21 +19,21 @@ LEAST_CARGO = (1, 85)
 
 
 def build() -> Path:
-    """Builds it and returns the library.
+    """Builds the kernel and returns the library.
 
     Raises:
-        RuntimeError: it cannot be built here.
+        RuntimeError: the kernel cannot be built here.
     """
     if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
         raise RuntimeError("the kernel needs CPython with its GIL")
     cargo = shutil.which("cargo")
     if cargo is None:
         raise RuntimeError("cargo is not found")
-    said = subprocess.run([cargo, "--version"], capture_output=True, text=True, check=False).stdout
-    version = re.search(r"(\d+)\.(\d+)", said)
+    printed = subprocess.run([cargo, "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.search(r"(\d+)\.(\d+)", printed)
     if version is None or (int(version[1]), int(version[2])) < LEAST_CARGO:
         raise RuntimeError(
-            f"cargo {LEAST_CARGO[0]}.{LEAST_CARGO[1]} or newer is needed, not {said.strip() or 'this one'}"
+            f"cargo {LEAST_CARGO[0]}.{LEAST_CARGO[1]} or newer is needed, not {printed.strip() or 'this one'}"
         )
     if subprocess.run([cargo, "build", "--release", "--locked", "--quiet"], cwd=HERE, check=False).returncode:
         raise RuntimeError("cargo could not build it")
@@ -42,7 +42,7 @@ def build() -> Path:
 
 
 def main() -> None:
-    """Builds it where the argument says."""
+    """Builds the kernel and writes it to the path in the arguments."""
     parser = argparse.ArgumentParser(description="Build the kernel with cargo.")
     parser.add_argument("output", type=Path, help="the extension to write, for example wherefrom/_kernel.abi3.so")
     output: Path = parser.parse_args().output
@@ -51,7 +51,7 @@ def main() -> None:
     except RuntimeError as error:
         print(f"the kernel was not built: {error}; wherefrom does the same in Python, more slowly", file=sys.stderr)
         sys.exit(1)
-    # Another process may have the old one loaded: it keeps that file, and the name leads to the new one.
+    # A process that has loaded the old file keeps it; the name now belongs to the new file.
     made = output.with_name(output.name + ".new")
     shutil.copyfile(library, made)
     made.replace(output)

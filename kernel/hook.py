@@ -1,4 +1,4 @@
-"""The build hook of the wheel: with the kernel where cargo builds it, else of Python alone."""
+"""The build hook of the wheel. The wheel contains the kernel if cargo can build it, else only Python."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from packaging.tags import sys_tags
 MODULE = "wherefrom/_kernel.abi3.so"
 
 
-class KernelHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling says no more of its configuration
-    """Adds the extension, and the tag that belongs to it: one wheel for CPython 3.11 and all later ones."""
+class KernelHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling has no type for its configuration
+    """Adds the extension and the tag of the wheel, which is for CPython 3.11 and all later versions."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """See hatchling. `WHEREFROM_KERNEL=0` leaves the kernel out; `require` fails where it cannot be built."""
+        """See hatchling. `WHEREFROM_KERNEL=0` leaves out the kernel; `require` fails if it cannot be built."""
         wish = os.environ.get("WHEREFROM_KERNEL", "1")
         if wish == "0":
             return

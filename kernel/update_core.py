@@ -35,7 +35,7 @@ tree-sitter = "={version}"
 
 
 def main() -> None:
-    """Fetches the crate of the version that is named, copies its sources, and compares them with the binding's."""
+    """Downloads the crate of a version, copies its sources, and compares them with those of the binding."""
     version, binding = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "Cargo.toml").write_text(MANIFEST.replace("{version}", version))
@@ -51,11 +51,11 @@ def main() -> None:
     if different:
         sys.exit(f"py-tree-sitter {binding} has another core, by {', '.join(different)}; name a version with this one")
     (CORE / "BINDING").write_text(binding + "\n")
-    print(f"kernel/core is Tree-sitter {version} now; read docs/kernel.md for what to check")
+    print(f"kernel/core is Tree-sitter {version} now; read benchmarks/notes/kernel.md for what to check")
 
 
 def differences(binding: str) -> list[str]:
-    """The files of the core that are not those in the sources of a version of py-tree-sitter."""
+    """The files of the core that differ from the sources of a version of py-tree-sitter."""
     with tempfile.TemporaryDirectory() as folder:
         download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary=:all:"]
         subprocess.run([*download, f"--dest={folder}", f"tree-sitter=={binding}"], check=True)

@@ -1,1 +1,1 @@
-"""Hours of faults, tried at random: `./dev soak`. What they are, and what came of them, is in docs/reliability.md."""
+"""`./dev soak`: tries faults at random for hours. docs/how-it-works/reliability.md lists them."""

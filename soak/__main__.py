@@ -1,4 +1,4 @@
-"""`./dev soak [MINUTES]`: tries faults at random until the time is over, and says what was tried and what was wrong.
+"""`./dev soak [MINUTES]`: tries faults at random until the time is over, and prints the trials and the failures.
 
 `./dev soak --matrices` runs the tests with all cases of their matrices and many examples instead; a nightly run has
 `./dev soak --matrices random`, which draws the cases by a seed that it prints.
@@ -21,7 +21,7 @@ from soak.world import Ground
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command; the exit code is 0 where nothing was wrong in this run, else 1."""
+    """Runs the command. The exit code is 0 if nothing failed in this run, else 1."""
     parser = argparse.ArgumentParser(prog="./dev soak", description=__doc__.splitlines()[0])
     parser.add_argument("minutes", nargs="?", type=float, default=10.0, help="how long to go on (default: %(default)s)")
     parser.add_argument("--state", type=Path, default=Path(".soak"), help="the folder that adds up all runs (.soak)")
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return matrices(options.matrices, options.jobs)
     if options.replay:
         return max(replay(path, options.state.resolve() / "world") for path in options.replay)
-    # What runs in the background ignores Ctrl-C, and so would the commands that it starts and interrupts.
+    # A process in the background ignores Ctrl-C, and so would the commands that it starts and interrupts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     state = State(options.state.resolve())
     wrong = 0
@@ -53,8 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def soak(state: State, kinds: Sequence[str], jobs: int, seconds: float, seed: int | None) -> int:
-    """Tries rounds of these kinds, always that which has had least of its share of the time; one round of each with a
-    seed. Returns how many trials were wrong.
+    """Tries rounds of these kinds. The next one is always the kind with the least of its share of the time so far. With
+    a seed, tries one round of each. Returns the number of failed trials.
     """
     spent = dict.fromkeys(kinds, 0.0)
     waiting = list(kinds)
@@ -78,7 +78,7 @@ def soak(state: State, kinds: Sequence[str], jobs: int, seconds: float, seed: in
 
 
 def tell(kind: str, seed: int, outcome: Outcome, kept: Path | None) -> None:
-    """A line for a trial, and what was wrong in it."""
+    """Prints a line for a trial, and its failures."""
     counts = ", ".join(f"{number:,} {what}" for what, number in sorted(outcome.counts.items()))
     print(f"{kind}, seed {seed}: {counts or 'a failing case'}", flush=True)
     for fault in outcome.wrong:
@@ -86,7 +86,7 @@ def tell(kind: str, seed: int, outcome: Outcome, kept: Path | None) -> None:
 
 
 def show(state: State) -> None:
-    """Prints what all runs of a folder have added up to."""
+    """Prints the sums of all runs of a folder."""
     figures = state.figures()
     for kind in sorted(figures["counts"]):
         counts = figures["counts"][kind]
@@ -98,13 +98,13 @@ def show(state: State) -> None:
 
 
 def matrices(draw: str, jobs: int) -> int:
-    """Runs the tests that need no server with a draw of their matrices and thorough examples; pytest's exit code."""
-    command = [sys.executable, "-m", "pytest", "-n", str(jobs), "--dist", "loadfile", "-m", "not live"]
+    """Runs all tests with a draw of their cases and thorough examples. Returns pytest's exit code."""
+    command = [sys.executable, "-m", "pytest", "-n", str(jobs), "--dist", "loadfile"]
     return subprocess.run([*command, "--hypothesis-profile", "thorough", "--matrix", draw], check=False).returncode
 
 
 def replay(path: Path, world: Path) -> int:
-    """Tries a kept case again, with the world in that folder; the exit code."""
+    """Tries a kept case again, with the world in that folder. Returns the exit code."""
     case = Case.load(path)
     with TemporaryDirectory(prefix="wherefrom-soak-") as folder:
         outcome = KINDS[case.kind].replay(case, Ground(world, Path(folder)))

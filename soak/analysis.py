@@ -1,4 +1,4 @@
-"""Fuzzed files and snippets through all that is done with a content before an index sees it."""
+"""Sends fuzzed files and snippets through every step before a content reaches an index."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from wherefrom.support.workers.pool import Died, Pool
 LIMITS = Limits(include_generated=True, include_data=True)
 
 INPUTS = 5000
-"""Inputs of a round; one in `SNIPPETS` is also analyzed as a snippet."""
+"""Inputs of a round. One in `SNIPPETS` is also analyzed as a snippet."""
 
 SNIPPETS = 8
 
 BATCH = 100
 
 SECONDS = 60.0
-"""Of a processor, after which an input is given up; a parse alone may take 5, several times in a snippet."""
+"""Processor time after which an input fails. A single parse may take 5 seconds, and a snippet needs several."""
 
 
 def faults_of(content: bytes, tokens: TokenStream) -> list[str]:
-    """What a token stream says that cannot be."""
+    """The contradictions in a token stream."""
     count = len(tokens)
     same = decode(encode(tokens))
     claims = {
@@ -60,14 +60,14 @@ def faults_of(content: bytes, tokens: TokenStream) -> list[str]:
 
 
 def differences(path: str, content: bytes) -> list[str]:
-    """Where the native kernel, if it is used, makes another document of a content than Python does."""
+    """The differences between the documents that the native kernel, if it is used, and Python make of a content."""
     if kernel.active() is None:
         return []
     native = document(path, content, LIMITS)
     with patch.dict(os.environ, {extension.VARIABLE: "0"}):
         pure = document(path, content, LIMITS)
     if isinstance(native, SkipReason) or isinstance(pure, SkipReason):
-        # Which of the two is too slow depends on the machine.
+        # It depends on the machine which of the two is too slow.
         is_timeout = SkipReason.PARSE_TIMEOUT in (native, pure)
         return [] if native == pure or is_timeout else [f"the kernel gives {native}, Python {pure}"]
     terms = {key: values.tolist() for key, values in pure.terms.items()}
@@ -81,7 +81,7 @@ def differences(path: str, content: bytes) -> list[str]:
 
 
 def analyze(path: str, content: bytes, *, is_snippet: bool) -> tuple[str, list[str]]:
-    """What became of a content, in a word, and what was wrong."""
+    """The result for a content, in a word, and the failures."""
     try:
         made = analyze_file(path, content, LIMITS)
         if isinstance(made, Analysis):
@@ -109,7 +109,7 @@ class Input:
 
     @property
     def case(self) -> Case:
-        """It, with its content."""
+        """The input with its content."""
         path, content = fuzzed(Random(f"{self.seed}/{self.number}"))
         return Case("analysis", self.seed, path, content)
 
@@ -121,7 +121,7 @@ def work(task: Input) -> tuple[str, list[str]]:
 
 
 def run(seed: int, jobs: int, inputs: int = INPUTS) -> list[Outcome]:
-    """A round: one outcome for the figures, and one for each input that was wrong."""
+    """A round: one outcome for the figures, and one for each input that failed."""
     total = Outcome(Case("analysis", seed), Counter(inputs=inputs))
     found = [total]
     tasks = [Input(seed, number) for number in range(inputs)]
@@ -130,7 +130,7 @@ def run(seed: int, jobs: int, inputs: int = INPUTS) -> list[Outcome]:
         for results in pool.map(batches):
             for task, result in results:
                 if isinstance(result, Died):
-                    # As when indexing: a counted skip, and nothing else is lost.
+                    # As in indexing: the input counts as skipped, and nothing else is lost.
                     total.counts[f"given up: {result.reason}"] += 1
                     continue
                 word, wrong = result

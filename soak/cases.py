@@ -1,4 +1,4 @@
-"""What one trial is made of, what came of it, and the folder that adds up the trials of all runs."""
+"""The input and the result of a trial, and the folder that adds up the trials of all runs."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Case:
 
     Attributes:
         kind: a key of `soak.kinds.KINDS`.
-        seed: all that is random in the trial follows from it, but for the moment at which the system gets to a fault.
-        path: the name under which a fuzzed content was given, or the damaged file of an index; else empty.
-        content: the fuzzed content, or the damaged index as a ZIP file; empty where the seed alone makes it.
+        seed: decides everything random in the trial, except the moment at which a fault takes effect.
+        path: the name of a fuzzed content, or of the damaged file of an index; else empty.
+        content: the fuzzed content, or the damaged index as a ZIP file; empty if the seed alone decides it.
     """
 
     kind: str
@@ -34,18 +34,18 @@ class Case:
 
     @classmethod
     def load(cls, path: Path) -> Case:
-        """Reads what `Outcome.dump` has written."""
+        """Reads the text of `Outcome.dump`."""
         values = json.loads(path.read_text())
         return cls(values["kind"], values["seed"], values["path"], b64decode(values["content"]))
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a trial.
+    """The result of a trial.
 
     Attributes:
-        counts: what was tried, and what became of it, by words for a person.
-        wrong: what should not have been, one text for each fault; with none, all was well.
+        counts: the numbers of trials and of their results, by a description.
+        wrong: a text for each failure; empty if there was none.
     """
 
     case: Case
@@ -53,7 +53,7 @@ class Outcome:
     wrong: list[str] = field(default_factory=list)
 
     def dump(self) -> bytes:
-        """The case as a file, with what was wrong."""
+        """The case as a file, with its failures."""
         values: dict[str, Any] = {
             "kind": self.case.kind,
             "seed": self.case.seed,
@@ -69,7 +69,7 @@ class State:
 
     Attributes:
         failures: the folder of the failing cases.
-        world: where the repositories and indexes are that the trials work on.
+        world: the folder of the repositories and indexes that the trials use.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -80,16 +80,16 @@ class State:
         self._lock = folder / "figures.lock"
 
     def take_seed(self) -> int:
-        """A number that no other trial of this folder has."""
+        """A seed that no other trial of this folder has."""
         with self._changed() as figures:
             figures["seeds"] += 1
             return int(figures["seeds"])
 
     def add(self, outcome: Outcome, kind: str, seconds: float) -> Path | None:
-        """Adds a trial's figures.
+        """Adds the figures of a trial.
 
         Returns:
-            The file in which the case is kept, where something was wrong.
+            The file that keeps the case, if it failed.
         """
         kept = None
         if outcome.wrong:
@@ -107,7 +107,7 @@ class State:
         return kept
 
     def figures(self) -> dict[str, Any]:
-        """`seeds` that were given out, `seconds` by kind, and `counts` by kind and words."""
+        """The number of used `seeds`, the `seconds` by kind, and the `counts` by kind and description."""
         try:
             found: dict[str, Any] = json.loads(self._path.read_text())
         except FileNotFoundError:
@@ -116,7 +116,7 @@ class State:
 
     @contextmanager
     def _changed(self) -> Iterator[dict[str, Any]]:
-        """The figures, to be changed while no other process does."""
+        """The figures, locked so that no other process changes them."""
         with self._lock.open("a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             figures = self.figures()

@@ -1,4 +1,4 @@
-"""Every command that writes, each with what it begins from, what it makes and how it is ended after a fault."""
+"""All commands that write, each with its input, its result and the way to finish it after a fault."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Command:
     """A command that writes.
 
     Attributes:
-        arguments: of the command; `{clones}` and `{world}` are replaced by folders.
-        begins: what is copied from the world into the folder of the trial, by its name there.
-        result: what the command makes, read from the folder of the trial.
-        codes: with which it may end where nothing disturbs it.
-        ending: what else is run after it was run again. A command that is stopped before it sweeps leaves contents that
-            no repository has any more, which the same command, with nothing left to do, does not look for.
-        folder: where it is run.
+        arguments: its arguments; `{clones}` and `{world}` are replaced by folders.
+        begins: the parts of the world that are copied into the folder of the trial, by their names there.
+        result: reads the result of the command from the folder of the trial.
+        codes: the exit codes that it may end with if nothing disturbs it.
+        ending: a command to run after it was run again. A command that is stopped before it sweeps leaves contents that
+            no repository has any more. Run again, it has nothing to do and does not look for them.
+        folder: its working directory.
         has_workers: whether it starts worker processes.
-        again: an exit code with which it refuses to do again what is done already.
+        again: the exit code of its refusal to do the same again.
     """
 
     arguments: tuple[str, ...]
@@ -116,7 +116,7 @@ class Stage:
 
     @classmethod
     def prepared(cls, command: Command, folder: Path, world: World) -> Stage:
-        """The folder, emptied, with what the command begins from."""
+        """Empties the folder and copies the input of the command into it."""
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "home").mkdir(parents=True)
         for name, source in command.begins.items():
@@ -130,7 +130,7 @@ class Stage:
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         """Starts the command, or another one in its place, in a process group of its own."""
         chosen = arguments or self.command.arguments
-        filled = [each.format(clones=self.world.clones, world=self.world.folder) for each in chosen]
+        filled = [argument.format(clones=self.world.clones, world=self.world.folder) for argument in chosen]
         environment = self.world.environment(self.folder / "home")
         with (self.folder / "errors").open("wb") as errors:
             return subprocess.Popen(
@@ -145,17 +145,17 @@ class Stage:
             )
 
     def errors(self) -> str:
-        """What the last command wrote to its standard error."""
+        """The standard error of the last command."""
         return (self.folder / "errors").read_bytes().decode("utf-8", "replace")
 
     def result(self) -> Result:
-        """What it made."""
+        """The result of the command."""
         return self.command.result(self.folder)
 
 
 @dataclass(frozen=True, slots=True)
 class Undisturbed:
-    """A command that nothing stopped: what it makes, how it ends, and how many seconds it takes."""
+    """A command that nothing stopped: its result, its exit code and its duration in seconds."""
 
     result: Result
     code: int
@@ -163,10 +163,10 @@ class Undisturbed:
 
     @classmethod
     def measured(cls, command: Command, folder: Path, world: World) -> Undisturbed:
-        """Runs it twice; both must make the same.
+        """Runs the command twice. Both results must be the same.
 
         Raises:
-            RuntimeError: it fails, or makes two different things.
+            RuntimeError: it fails, or its results differ.
         """
         made: list[Undisturbed] = []
         for _ in range(2):
@@ -182,7 +182,7 @@ class Undisturbed:
             made.append(cls(stage.result(), code, seconds))
         if made[0].result != made[1].result:
             raise RuntimeError(f"{command.arguments} makes {made[0].result}, then {made[1].result}")
-        return cls(made[0].result, made[0].code, min(each.seconds for each in made))
+        return cls(made[0].result, made[0].code, min(run.seconds for run in made))
 
 
 def group_members(group: int) -> list[int]:

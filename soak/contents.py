@@ -1,4 +1,4 @@
-"""All that an index or a store of posts holds, as digests that can be compared."""
+"""Digests of everything in an index or a store of posts, to be compared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wherefrom.engines.records import bulk, dump_boilerplate, facts
 
 
 def digest(values: Iterable[object]) -> str:
-    """Of the written forms of values, in their order."""
+    """A digest of some values as they are written, in order."""
     running = hashlib.blake2b(digest_size=12)
     for value in values:
         running.update(repr(value).encode("utf-8", "surrogateescape"))
@@ -24,10 +24,10 @@ def digest(values: Iterable[object]) -> str:
 
 
 def index_contents(location: str | Path) -> dict[str, str]:
-    """Digests of what an index holds, by part, without the times; it is verified first.
+    """Digests of an index by part, without times. The index is verified first.
 
     Raises:
-        WherefromError: it cannot be read, or is damaged.
+        WherefromError: the index cannot be read, or is damaged.
     """
     with closing(open_engine(location, schemes=scheme_ids())) as engine:
         engine.verify()
@@ -44,7 +44,7 @@ def index_contents(location: str | Path) -> dict[str, str]:
 
 
 def dangling(location: str | Path) -> list[str]:
-    """What an index says and does not hold, at whatever point its writer was stopped."""
+    """The parts that an index refers to but does not have. There must be none, wherever its writer was stopped."""
     with closing(open_engine(location, schemes=scheme_ids())) as engine:
         engine.verify()
         occurrences = list(engine.occurrences())
@@ -52,12 +52,12 @@ def dangling(location: str | Path) -> list[str]:
         files = {record.key: record.files for record in engine.repositories()}
         missing = blobs - engine.known(blobs)
         unknown = {at.repository for at in occurrences} - files.keys()
-    said = [f"{len(missing)} contents of files are missing"] if missing else []
-    return said + ([f"files of repositories that are not listed: {sorted(unknown)}"] if unknown else [])
+    faults = [f"{len(missing)} contents of files are missing"] if missing else []
+    return faults + ([f"files of repositories that are not listed: {sorted(unknown)}"] if unknown else [])
 
 
 def store_contents(path: Path) -> dict[str, str]:
-    """Digests of what a store of posts holds, by table, without its random identity and the count of its changes."""
+    """Digests of a store of posts by table, without its random identity and the count of its changes."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         tables = {
             "sites": "SELECT host FROM site ORDER BY host",

@@ -1,4 +1,4 @@
-"""Damaged files of an index: an answer is the one that an undamaged index gives, or the damage is told."""
+"""Damages files of an index. Each answer must be that of the undamaged index, or report the damage."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ SECONDS = 120.0
 PAGE = 4096
 
 MODULES = ("bisect", "heapq", "netrc", "shlex", "textwrap")
-"""Whose beginnings are looked up."""
+"""Files whose beginnings are looked up."""
 
 Answers = dict[str, Any]
 
 
 def index_answers(location: Path) -> Answers:
-    """What an index answers, whatever its place and the size of its files."""
+    """The answers of an index, without its location and the sizes of its files."""
     return answers(location, MODULES, _searched, stats={"location": "", "stored": 0})
 
 
@@ -46,12 +46,12 @@ def _searched(index: Index, module: str) -> Answers:
 
 @cache
 def expected(location: Path) -> Answers:
-    """What the undamaged index answers."""
+    """The answers of the undamaged index."""
     return index_answers(location)
 
 
 def damaged(whole: bytes, other: bytes, dice: Random) -> tuple[str, bytes | None]:
-    """What was done to a file, and what it is afterwards (None: it is gone); `other` is another file of the index."""
+    """Damages a file. Returns a description and the new content (None: deleted). `other` is another file."""
     at = dice.randrange(len(whole))
     page = at - at % PAGE
     rest = whole[page + PAGE :]
@@ -75,7 +75,7 @@ def damaged(whole: bytes, other: bytes, dice: Random) -> tuple[str, bytes | None
 
 
 def outcome(location: Path, right: Answers) -> tuple[str, list[str]]:
-    """What became of a damage, in a word, and what was wrong."""
+    """The result of a damage, in a word, and the failures."""
     try:
         try:
             found = index_answers(location)
@@ -108,7 +108,7 @@ def packed(folder: Path) -> bytes:
 
 
 def work(task: tuple[int, int, Path, Path]) -> tuple[str, str, list[str], Case | None]:
-    """Damages one file of a copy of the index: what was done, what became of it, what was wrong, and the case."""
+    """Damages one file of a copy of the index. Returns the damage, its result, the failures and the case."""
     seed, number, index, folder = task
     dice = Random(f"{seed}/{number}")
     copy = folder / f"damaged{number}"
@@ -117,12 +117,12 @@ def work(task: tuple[int, int, Path, Path]) -> tuple[str, str, list[str], Case |
         (path for path in copy.rglob("*") if path.is_file() and path.stat().st_size),
         key=lambda path: (path.suffix, path.stat().st_size, path.name),
     )
-    if dice.randrange(4):  # the small files that say what there is are damaged in one case of four
+    if dice.randrange(4):  # in one case of four, one of the small files that describe the index is damaged
         paths = [path for path in paths if path.suffix != ".json"]
     path, other = dice.choice(paths), dice.choice(paths)
     done, content = damaged(path.read_bytes(), other.read_bytes(), dice)
     if content == other.read_bytes():
-        # No checksum tells a whole file from another whole one: docs/reliability.md says so.
+        # No checksum can tell one intact file from another (docs/how-it-works/reliability.md).
         content = content[:-1]
     path.unlink()
     if content is not None:
@@ -134,7 +134,7 @@ def work(task: tuple[int, int, Path, Path]) -> tuple[str, str, list[str], Case |
 
 
 def run(seed: int, ground: Ground, jobs: int) -> list[Outcome]:
-    """A round: one outcome for the figures, and one for each damage that was wrong."""
+    """A round: one outcome for the figures, and one for each damage that failed."""
     index = ground.world().folder / "newer.wherefrom"
     total = Outcome(Case("damage", seed))
     found = [total]

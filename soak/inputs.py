@@ -1,4 +1,4 @@
-"""Hostile sources: real samples in every language, cut, spliced, repeated, encoded and put into containers."""
+"""Makes hostile sources: real samples in every language, cut, spliced, repeated, encoded and put into containers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wherefrom.languages import LANGUAGES
 SAMPLES = Path(__file__).parents[1] / "tests" / "analyzers" / "samples"
 
 SHORT, LONG = 200, 20_000
-"""Bytes of most inputs, and of one in `RARE`, at most; what is done to an input afterwards can make it longer."""
+"""Most bytes of an input, and of one in `RARE`, before the last edits, which can make it longer."""
 
 RARE = 200
 
@@ -21,7 +21,7 @@ NAMES = (
     *("a", "src/a b", "-rf", "=cmd|x!A1", "@a", "+1", "\x1b[31mred", "line\nfeed", "\u202egpj", "<script>alert(1)"),
     *("a\udcff\udcfe", "%00", "..", "'\"&;", "x" * 200, "package-lock", "min", "vendor/x", "node_modules/y", "LICENSE"),
 )
-"""Hostile names and such as have a meaning, without an ending."""
+"""Hostile names and names with a special meaning, without an ending."""
 
 PIECES = (
     *(b"<", b"a<", b"a => ", b"(", b"[", b"{", b"}", b")", b"]", b"'", b'"', b'"""', b"'''", b"`", b"${", b"#{", b"/*"),
@@ -32,7 +32,7 @@ PIECES = (
     *(b"https://stackoverflow.com/a/12345\n", b"// from https://gist.github.com/a/0123456789abcdef\n", b"@author x\n"),
     *(b"<<EOF\n", b"EOF\n", b"R\"x(", b"if x:\n", b"end\n", b"def f(", b"class A", b"return "),
 )  # fmt: skip
-"""What opens and does not close, what closes what is not open, and what has a meaning in some language."""
+"""Texts that open without closing, close without opening, or have a special meaning in some language."""
 
 _TOKENS = re.compile(rb"\w+|\s+|[^\w\s]+")
 
@@ -66,7 +66,7 @@ def fuzzed(dice: Random) -> tuple[str, bytes]:
 
 
 def _base(dice: Random, sample: bytes, limit: int) -> bytes:
-    """What the input begins as."""
+    """The first form of the input."""
     size = dice.randrange(1, limit)
     match dice.randrange(8):
         case 0:
@@ -86,7 +86,7 @@ def _base(dice: Random, sample: bytes, limit: int) -> bytes:
 
 
 def _edited(dice: Random, content: bytes) -> bytes:
-    """One edit more."""
+    """The input after another edit."""
     start = dice.randrange(len(content) + 1)
     end = min(len(content), start + dice.randrange(1, 40))
     match dice.randrange(7):
@@ -111,7 +111,7 @@ def _edited(dice: Random, content: bytes) -> bytes:
 
 
 def _encoded(dice: Random, content: bytes) -> bytes:
-    """The same in another encoding, or with other line ends."""
+    """The input in another encoding, or with other line ends."""
     text = content.decode("latin-1")
     match dice.randrange(5):
         case 0:
@@ -127,7 +127,7 @@ def _encoded(dice: Random, content: bytes) -> bytes:
 
 
 def _contained(dice: Random, ending: str, content: bytes) -> tuple[str, bytes]:
-    """The same inside of something else, which may itself be cut."""
+    """The input inside a container, which may be cut."""
     text = content.decode("utf-8", "replace")
     match dice.randrange(5):
         case 0:

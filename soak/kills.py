@@ -1,6 +1,6 @@
-"""Kills and stops of commands that write, of whole process groups and of single children.
+"""Kills and stops commands that write: whole process groups, and single children.
 
-After each fault the index must be whole, and the same command, run again, must make what an undisturbed one makes.
+After each fault, the index must be intact. The same command, run again, must have the result of an undisturbed one.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from tests.processes import children
 from wherefrom.errors import WherefromError
 
 ROUNDS = 8
-"""Faults at most that one command meets before it is left alone."""
+"""Most faults for one command before it is left alone."""
 
 PATIENCE = 600.0
 """Seconds after which a command counts as hanging."""
 
 STOPPED = (0.5, 3.0)
-"""For how many seconds something is stopped."""
+"""Seconds for which a process is stopped."""
 
 
 class Fault(StrEnum):
-    """What is done to a running command."""
+    """A fault for a running command."""
 
     KILL_GROUP = "kill of the group"
     KILL_MAIN = "kill of the main process alone"
@@ -46,12 +46,12 @@ class Fault(StrEnum):
 
 
 ENDING = (Fault.KILL_GROUP, Fault.KILL_MAIN, Fault.INTERRUPT, Fault.TERMINATE)
-"""After which the command is gone."""
+"""Faults that end the command."""
 
 
 @lru_cache
 def undisturbed(name: str, made: World, folder: Path) -> Undisturbed:
-    """The command of that name in the world, measured once."""
+    """The command of this name in the world, measured once."""
     return Undisturbed.measured(COMMANDS[name], folder, made)
 
 
@@ -61,7 +61,7 @@ def run(seed: int, ground: Ground, _jobs: int) -> list[Outcome]:
 
 
 def trial(case: Case, ground: Ground) -> Outcome:
-    """The same, from a case."""
+    """Tries the command of a case again."""
     made = ground.world()
     dice = Random(case.seed)
     name = dice.choice(sorted(COMMANDS))
@@ -77,7 +77,7 @@ def trial(case: Case, ground: Ground) -> Outcome:
 
 
 def _disturbed(stage: Stage, name: str, expected: Undisturbed, dice: Random, counts: Counter[str]) -> list[str]:
-    """Runs the command again and again with a fault; gives what was wrong."""
+    """Runs the command several times, each time with a fault. Returns the failures."""
     for _ in range(dice.randrange(1, ROUNDS + 1)):
         fault = _chosen(stage.command, dice)
         running = stage.start()
@@ -96,23 +96,23 @@ def _disturbed(stage: Stage, name: str, expected: Undisturbed, dice: Random, cou
         if fault in ENDING and met:
             allowed: tuple[int, ...] = (-signal.SIGKILL, -signal.SIGTERM, 130, -signal.SIGINT, *stage.command.codes)
         elif fault == Fault.KILL_CHILD and met:
-            allowed = (*stage.command.codes, 2)  # it may have been killed before it began
+            allowed = (*stage.command.codes, 2)  # it may have been killed before it started
         else:
             allowed = stage.command.codes
-        said = stage.errors()
+        errors = stage.errors()
         is_refused = code == stage.command.again and _is_done(stage, expected)
-        if (code not in allowed and not is_refused) or "Traceback" in said:
-            return [f"{name} ends with {code} after {fault}: {said}"]
+        if (code not in allowed and not is_refused) or "Traceback" in errors:
+            return [f"{name} ends with {code} after {fault}: {errors}"]
         wrong = _broken(stage)
         if wrong:
-            return [f"{name} after {fault}: {each}" for each in wrong]
+            return [f"{name} after {fault}: {failure}" for failure in wrong]
         if code in stage.command.codes:
             return []
     return []
 
 
 def _chosen(command: Command, dice: Random) -> Fault:
-    """A fault that the command can meet."""
+    """A fault that is possible for the command."""
     faults = [Fault.KILL_GROUP, Fault.KILL_GROUP, Fault.KILL_GROUP, *ENDING, Fault.STOP_GROUP]
     if command.has_workers:
         faults += [Fault.KILL_CHILD, Fault.KILL_CHILD, Fault.STOP_CHILD]
@@ -120,7 +120,7 @@ def _chosen(command: Command, dice: Random) -> Fault:
 
 
 def _met(running: subprocess.Popen[bytes], fault: Fault, dice: Random, seconds: float) -> bool:
-    """Does it to a running command at some moment; False where the command had ended before."""
+    """Inflicts the fault on a running command at some moment. False if the command had already ended."""
     share, length = dice.uniform(0.1, 1.1), dice.uniform(*STOPPED)
     if fault in (Fault.KILL_CHILD, Fault.STOP_CHILD):
         while not children(running.pid):
@@ -172,7 +172,7 @@ def _wait_for_end(group: int) -> None:
 
 
 def _broken(stage: Stage) -> list[str]:
-    """What a fault has broken in the index, where there is one by now."""
+    """The damage that a fault did to the index, if there is one already."""
     index = stage.folder / INDEX
     if not (index / "wherefrom.json").exists():
         return []
@@ -183,23 +183,23 @@ def _broken(stage: Stage) -> list[str]:
 
 
 def _is_done(stage: Stage, expected: Undisturbed) -> bool:
-    """Whether all has been made, but perhaps for what the ending does."""
+    """Whether the result is complete, except perhaps for the work of the ending."""
     for ending in stage.command.ending:
         stage.start(ending).wait()
     return stage.result() == expected.result
 
 
 def _ended(stage: Stage, name: str, expected: Undisturbed) -> list[str]:
-    """Runs the command without a fault; gives what is not as it is after an undisturbed one."""
+    """Runs the command without a fault. Returns the differences from the result of an undisturbed one."""
     code = stage.start().wait()
-    said = stage.errors()
+    errors = stage.errors()
     if code != expected.code and code not in stage.command.codes and code != stage.command.again:
-        return [f"{name}, run again, ends with {code}: {said}"]
+        return [f"{name}, run again, ends with {code}: {errors}"]
     for ending in stage.command.ending:
         stage.start(ending).wait()
     try:
         found = stage.result()
-    except Exception as error:  # whatever reading it raises is what was wrong
+    except Exception as error:  # any error in reading it is the failure
         return [f"{name}, run again: {error!r}"]
     differ = [part for part, value in expected.result.items() if found.get(part) != value]
-    return [f"{name}, run again, makes something else: {differ}; it said {said!r}"] if differ else []
+    return [f"{name}, run again, makes something else: {differ}; it wrote {errors!r}"] if differ else []

@@ -15,9 +15,9 @@ class Kind:
     """A kind of trial.
 
     Attributes:
-        run: a round of trials from a seed, with so many worker processes.
-        replay: one case again.
-        share: of the time, beside the other kinds.
+        run: does a round of trials from a seed, with this number of worker processes.
+        replay: tries one case again.
+        share: its share of the time, relative to the other kinds.
     """
 
     run: Callable[[int, Ground, int], list[Outcome]]

@@ -1,4 +1,4 @@
-"""Fuzzed sources through search, sources, check and every report of them, on an index of hostile files."""
+"""Sends fuzzed sources through search, sources, check and all of their reports, on an index of hostile files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ INPUTS = 100
 """Inputs of a round."""
 
 AGAIN = 5
-"""One search in so many is made twice, and one input in so many comes with a search for similar files."""
+"""One search in this number is made twice, and one input in this number comes with a search for similar files."""
 
 SECONDS = 120.0
 
@@ -54,7 +54,7 @@ _Answer = TypeVar("_Answer")
 
 @cache
 def opened(location: Path) -> tuple[Index, list[str]]:
-    """The index, open for as long as the process lives, and its files as `similar` takes them."""
+    """The index, open until the process ends, and its files as `similar` takes them."""
     index = open_index(str(location))
     return index, [f"{at.repository}:{at.path}" for at in index._engine.occurrences()]
 
@@ -65,7 +65,7 @@ def _schema(name: str) -> jsonschema.Draft202012Validator:
 
 
 def faults_of(name: str, renderer: Renderer[Any], text: str, look: Look) -> Iterator[str]:
-    """What is wrong with a report."""
+    """The failures in a report."""
     plain = _STYLES.sub("", text) if look.color else text
     raw = {letter for letter in plain if not (letter.isprintable() or letter == "\n" or category(letter) == "Zs")}
     if raw:
@@ -84,7 +84,7 @@ def faults_of(name: str, renderer: Renderer[Any], text: str, look: Look) -> Iter
         if formulas:
             yield f"csv has formulas: {formulas}"
     if name == "html":
-        others = _SCRIPT.sub("", text, count=1)  # a page has one script of its own, and data that no browser runs
+        others = _SCRIPT.sub("", text, count=1)  # a page has one script, and data that no browser runs
         if re.search(
             r"<script(?! type=\"application/json\")|<img|<iframe|\son\w+=[^\"]|javascript:",
             re.sub(r">[^<]*<", "><", others),
@@ -93,7 +93,7 @@ def faults_of(name: str, renderer: Renderer[Any], text: str, look: Look) -> Iter
 
 
 def reported(renderers: Mapping[str, Renderer[_Answer]], answer: _Answer) -> list[str]:
-    """What is wrong with any report of an answer."""
+    """The failures in all reports of an answer."""
     found: list[str] = []
     for name, renderer in renderers.items():
         for look in LOOKS if name == "text" else LOOKS[:1]:
@@ -146,24 +146,24 @@ def _checked(index: Index, path: str, content: bytes, folder: Path, counts: Coun
 
 
 def ask(case: Case, location: Path, folder: Path) -> tuple[Counter[str], list[str]]:
-    """Asks all of an index: what was tried, and what was wrong."""
+    """Sends an input to all calls of an index. Returns the numbers of calls, and the failures."""
     counts: Counter[str] = Counter(inputs=1)
     wrong: list[str] = []
     index, files = opened(location)
     dice = Random(f"{case.seed}".encode() + case.content)
-    asked: dict[str, Callable[[], list[str]]] = {
+    calls: dict[str, Callable[[], list[str]]] = {
         "searches": lambda: _searched(index, case.content, dice, counts),
         "sources": lambda: reported(sources.RENDERERS, index.sources(case.content, SourcesOptions())),
         "checks": lambda: _checked(index, case.path, case.content, folder, counts),
     }
     if dice.randrange(AGAIN) == 0:
-        asked["similar"] = lambda: reported(
+        calls["similar"] = lambda: reported(
             search.RENDERERS, index.similar(dice.choice(files), SimilarOptions(limit=3))
         )
-    for name, what in asked.items():
+    for name, call in calls.items():
         counts[name] += 1
         try:
-            wrong += [f"{name}: {fault}" for fault in what()]
+            wrong += [f"{name}: {fault}" for fault in call()]
         except MemoryError:
             raise
         except WherefromError as error:
@@ -176,7 +176,7 @@ def ask(case: Case, location: Path, folder: Path) -> tuple[Counter[str], list[st
 
 
 def made(seed: int, number: int, location: Path) -> Case:
-    """An input: fuzzed, or the fuzzed copy of a part of what is indexed."""
+    """An input: a fuzzed text, or a fuzzed copy of a part of an indexed file."""
     dice = Random(f"{seed}/{number}")
     path, content = fuzzed(dice)
     if dice.random() < 0.5:
@@ -188,7 +188,7 @@ def made(seed: int, number: int, location: Path) -> Case:
 
 
 def work(task: tuple[int, int, Path, Path]) -> tuple[Counter[str], list[str], Case | None]:
-    """Asks with one input, in a worker process."""
+    """Sends one input to all calls, in a worker process."""
     seed, number, location, folder = task
     case = made(seed, number, location)
     counts, wrong = ask(case, location, folder / f"project{number}")
@@ -197,7 +197,7 @@ def work(task: tuple[int, int, Path, Path]) -> tuple[Counter[str], list[str], Ca
 
 
 def run(seed: int, ground: Ground, jobs: int) -> list[Outcome]:
-    """A round: one outcome for the figures, and one for each input that was wrong."""
+    """A round: one outcome for the figures, and one for each input that failed."""
     location = ground.world().folder / "newer.wherefrom"
     total = Outcome(Case("queries", seed))
     found = [total]
@@ -206,8 +206,8 @@ def run(seed: int, ground: Ground, jobs: int) -> list[Outcome]:
         for results in pool.map([tasks[start : start + 5] for start in range(0, INPUTS, 5)]):
             for task, result in results:
                 if isinstance(result, Died):
-                    said = f"the process that asks ends: {result.reason}"
-                    found.append(Outcome(made(seed, task[1], location), Counter(inputs=1), [said]))
+                    failure = f"the worker process ends: {result.reason}"
+                    found.append(Outcome(made(seed, task[1], location), Counter(inputs=1), [failure]))
                     continue
                 counts, wrong, kept = result
                 total.counts += counts
@@ -217,12 +217,12 @@ def run(seed: int, ground: Ground, jobs: int) -> list[Outcome]:
 
 
 def _again(task: tuple[Case, Path, Path]) -> tuple[Counter[str], list[str]]:
-    """Asks with the input of a case, in a worker process."""
+    """Sends the input of a case to all calls, in a worker process."""
     return ask(*task)
 
 
 def replay(case: Case, ground: Ground) -> Outcome:
-    """Asks again with the input of a case."""
+    """Tries the input of a case again."""
     task = case, ground.world().folder / "newer.wherefrom", ground.folder / "project"
     with Pool(_again, jobs=1, seconds=SECONDS, memory=PARSE_MEMORY) as pool:
         [[(_, result)]] = pool.map([[task]])

@@ -1,4 +1,4 @@
-"""Kills of an Elasticsearch server while a command writes to it: the command waits for it and finishes its work."""
+"""Kills an Elasticsearch server while a command writes to it. The command must wait for it and finish its work."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from wherefrom.errors import WherefromError
 NAME = "soak"
 
 KILLS = 3
-"""Of the server, in one run of a command at most."""
+"""Most kills of the server in one run of a command."""
 
 DOCUMENTS = 30
-"""After how many more written documents at most it is killed."""
+"""Most documents that are written before the next kill."""
 
 PATIENCE = 600.0
 """Seconds after which a command counts as hanging."""
 
 AWAY = b"no node answers (any longer; what was committed is safe)"
-"""What is said where a server comes back later than is waited for."""
+"""Part of the error if a server does not come back in time."""
 
 COMMANDS = {
     "index": (("index", "{clones}", "--keep-source"), "index.wherefrom"),
     "copy": (("copy", "{world}/newer.wherefrom", "{index}"), "newer.wherefrom"),
 }
-"""What is run, and the embedded index that holds the same afterwards."""
+"""A command, and the embedded index that has the same content afterwards."""
 
 
 def run(seed: int, ground: Ground, _jobs: int) -> list[Outcome]:
-    """A round: each command once, on a server of their own."""
+    """A round: each command once, on one new server."""
     try:
         with server() as node:
             return [trial(Case("servers", seed + number), ground, node) for number in range(4)]
@@ -51,7 +51,7 @@ def run(seed: int, ground: Ground, _jobs: int) -> list[Outcome]:
 
 
 def replay(case: Case, ground: Ground) -> Outcome:
-    """One trial again, on a server of its own."""
+    """Tries one case again, on a new server."""
     with server() as node:
         return trial(case, ground, node)
 
@@ -72,7 +72,7 @@ def trial(case: Case, ground: Ground, node: Server) -> Outcome:
     expected = made.folder / same
     if not expected.exists():
         made.do("index", str(made.clones), "--keep-source", index=str(expected))
-    filled = [each.format(clones=made.clones, world=made.folder, index=command.index) for each in arguments]
+    filled = [text.format(clones=made.clones, world=made.folder, index=command.index) for text in arguments]
     running = start_in_steps(command, *filled)
     try:
         _disturb(running, node, place, dice, outcome.counts)
@@ -92,7 +92,7 @@ def trial(case: Case, ground: Ground, node: Server) -> Outcome:
         with suppress(ProcessLookupError):
             os.killpg(running.pid, signal.SIGKILL)
         running.wait()
-        with suppress(OSError):  # it may be away; the next trial has another index
+        with suppress(OSError):  # it may be down; the next trial has another index
             node.remove(place)
     outcome.counts[f"runs of {name}"] += 1
     return outcome
@@ -101,7 +101,7 @@ def trial(case: Case, ground: Ground, node: Server) -> Outcome:
 def _disturb(running: subprocess.Popen[bytes], node: Server, place: str, dice: Random, counts: Counter[str]) -> None:
     """Kills or stops the server at some moments while the command runs."""
     for _ in range(dice.randrange(1, KILLS + 1)):
-        with suppress(OSError):  # nothing more is written, or the server is on its way back
+        with suppress(OSError):  # nothing more is written, or the server is starting again
             wait_for_writing(node, place, dice.randrange(1, DOCUMENTS), running)
         if running.poll() is not None:
             return
@@ -118,7 +118,7 @@ def _disturb(running: subprocess.Popen[bytes], node: Server, place: str, dice: R
 
 
 def _differences(location: str, expected: Path) -> list[str]:
-    """What an index on the server does not hold as the embedded one does."""
+    """The differences between an index on the server and the embedded one."""
     try:
         found, right = index_contents(location), index_contents(expected)
     except WherefromError as error:

@@ -1,4 +1,4 @@
-"""Real repositories, a dump of posts, a project and indexes of them: what the trials work on, made once for a run."""
+"""Makes the world of the trials once for a run: real repositories, a dump of posts, a project and indexes of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MODULES = (
     *("bisect", "cmd", "copy", "fnmatch", "glob", "graphlib", "heapq", "keyword", "netrc", "opcode", "queue", "quopri"),
     *("reprlib", "sched", "shelve", "shlex", "string", "textwrap", "types", "weakref"),
 )
-"""Of the standard library: real code of some ten kilobytes each."""
+"""Modules of the standard library: real code of about ten kilobytes each."""
 
 LICENSE = (
     "# Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated\n"
@@ -37,7 +37,7 @@ LICENSE = (
 CLONES = 5
 
 HOSTILE = 120
-"""Fuzzed files that are indexed beside the real ones, so that they are found and shown."""
+"""Fuzzed files that are indexed with the real ones, so that they are found and shown."""
 
 STEPPING = '''\
 """The command, with a commit, a batch and a synchronized file after each small step, so that there is more to stop."""
@@ -67,10 +67,10 @@ def module_source(name: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """The folder, by its parts.
+    """The parts of the world in its folder.
 
-    `older.wherefrom` holds the clones at their first revision, `newer.wherefrom` at their last one and `hostile`,
-    `unswept.wherefrom` contents that no repository has any more.
+    `older.wherefrom` has the clones at their first revision, `newer.wherefrom` those at their last one and `hostile`.
+    `unswept.wherefrom` has contents that no repository has any more.
     """
 
     folder: Path
@@ -82,11 +82,11 @@ class World:
 
     @property
     def command(self) -> list[str]:
-        """The program of the trials, which takes small steps."""
+        """The program of the trials, which works in small steps."""
         return [sys.executable, str(self.folder / "stepping.py")]
 
     def environment(self, home: Path) -> dict[str, str]:
-        """Of a command that has this home."""
+        """The environment of a command with this home folder."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("WHEREFROM_", "XDG_"))}
         return {**kept, "HOME": str(home), "LC_ALL": "C.UTF-8", "WHEREFROM_POSTS": "posts.sqlite"}
 
@@ -109,18 +109,18 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Where trials are made.
+    """The folders of the trials.
 
     Attributes:
         shared: the folder of the world, which several runs may share.
-        folder: the run's own.
+        folder: the folder of this run.
     """
 
     shared: Path
     folder: Path
 
     def world(self) -> World:
-        """The world; it is made where it is not there yet."""
+        """The world. It is made if it does not exist yet."""
         made = World(self.shared)
         self.shared.parent.mkdir(parents=True, exist_ok=True)
         with self.shared.with_suffix(".lock").open("a") as file:

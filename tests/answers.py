@@ -1,4 +1,4 @@
-"""All that an index answers, so that answers before and after a damage can be compared."""
+"""Collects all answers of an index, to compare those before and after a damage."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ def answers(
     *,
     stats: Mapping[str, object] | None = None,
 ) -> dict[str, Any]:
-    """What an index answers, by question, without those answers that tell of damage.
+    """The answers of an index, by question, without those that report damage.
 
     Args:
         location: of the index.
-        modules: modules of the standard library that are looked up; each is a question.
+        modules: modules of the standard library to look up, one question each.
         searched: looks up one of them.
-        stats: what takes the place of those values of `stats` that may differ.
+        stats: replaces those values of `stats` that may differ.
     """
     found: dict[str, Any] = {}
     with open_index(location) as index:
-        asked: dict[str, Callable[[], object]] = {
+        questions: dict[str, Callable[[], object]] = {
             "repositories": index.repositories,
             "stats": lambda: {**index.stats().to_dict(), **(stats or {})},
             "boilerplate": lambda: [str(index.boilerplate(name)) for name in index.boilerplate_names()],
             **{name: partial(searched, index, name) for name in modules},
         }
-        for name, ask in asked.items():
+        for name, ask in questions.items():
             try:
                 found[name] = ask()
             except IndexDamaged:

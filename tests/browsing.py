@@ -1,4 +1,4 @@
-"""Pages in a real browser, from a file, without a network."""
+"""Opens pages from files in a real browser without a network."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
 NO_BROWSER = "no browser: "
 
-# Without these, Chromium asks for hosts of its maker at its start.
+# Without these, Chromium contacts hosts of its maker when it starts.
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -35,7 +35,7 @@ QUIET = (
 
 @contextmanager
 def running_browser() -> Iterator[Browser]:
-    """Chromium, as Debian installs it; where CI is set it must be there, elsewhere the test is skipped."""
+    """Chromium, as Debian installs it. Without it the test is skipped, or fails if CI is set."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         reason = f"{NO_BROWSER}install one of {', '.join(PROGRAMS)}"
@@ -55,9 +55,9 @@ class Opened:
     """A page that was opened.
 
     Attributes:
-        page: in the browser.
-        requests: the URLs of everything that was asked for.
-        problems: errors of scripts, dialogs, and what the console says of errors and of the policy.
+        page: the page in the browser.
+        requests: all requested URLs.
+        problems: errors of scripts, dialogs, and messages of the console about errors and the policy.
     """
 
     page: Page
@@ -65,7 +65,7 @@ class Opened:
     problems: list[str] = field(default_factory=list)
 
     def violations(self) -> list[str]:
-        """What axe finds wrong, in words."""
+        """The problems that axe finds, in words."""
         found = Axe().run(self.page).response["violations"]
         return [f"{one['id']}: {node['html'][:300]} {node['failureSummary']}" for one in found for node in one["nodes"]]
 
@@ -80,17 +80,19 @@ def opened(
     context: BrowserContext | None = None,
     scripts: bool = True,
     width: int = 1300,
+    site: Path | None = None,
 ) -> Iterator[Opened]:
-    """Opens a file with the network off; nothing but the file may have been asked for, and nothing may have gone wrong.
+    """Opens a file with the network off. Fails if the page requests another file, or if anything goes wrong in it.
 
     Args:
-        browser: that runs.
-        file: to open.
-        place: what follows the address, such as `#pairs`.
+        browser: a running browser.
+        file: the file to open.
+        place: the text behind the address, such as `#pairs`.
         scheme: the colors that the reader prefers.
-        context: with what the browser keeps; a new one unless given.
+        context: has the stored data of the browser (default: a new one).
         scripts: whether the browser runs them.
-        width: of the window.
+        width: the width of the window.
+        site: a folder whose files the page may request as well.
     """
     own = context or browser.new_context(
         color_scheme=scheme, offline=True, java_script_enabled=scripts, viewport={"width": width, "height": 900}
@@ -110,7 +112,11 @@ def opened(
     try:
         page.goto(f"{file.as_uri()}{place}")
         yield shown
-        assert {url.partition("#")[0] for url in shown.requests} == {file.as_uri()}
+        requested = {url.partition("#")[0].partition("?")[0] for url in shown.requests}
+        if site is None:
+            assert requested == {file.as_uri()}
+        else:
+            assert [url for url in requested if not url.startswith((site.as_uri(), "data:"))] == []
         assert shown.problems == []
     finally:
         page.close()

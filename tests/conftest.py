@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and hooks for all tests."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ NO_SERVER = "no live Elasticsearch: "
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what needs a server (`live`) and what takes long (`slow`), and puts the files with such tests first: the
-    files are handed out one by one, and the longest must not be the last.
+    """Marks tests that need a server (`live`) or take long (`slow`), and puts their files first: workers get files one
+    by one, and the longest must not be the last.
     """
     for item in items:
         folder = item.path.relative_to(TESTS).parts[0]
@@ -58,8 +58,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def interruptible() -> Iterator[None]:
-    """What is started obeys SIGINT: a shell starts what runs in its background with SIGINT ignored, and Python leaves
-    it so.
+    """Makes programs that tests start obey SIGINT. A shell starts background programs with SIGINT ignored, which Python
+    would pass on.
     """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
@@ -68,14 +68,14 @@ def interruptible() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def analyzer_process() -> Iterator[None]:
-    """What the tests of a file open shares one process that analyzes, once a first one has started it."""
+    """Keeps one analyzer process for all tests of a file, once a first test has started it."""
     with Analyzer():
         yield
 
 
 @contextmanager
 def live_server() -> Iterator[None]:
-    """Skips what needs a server where none can be had; where CI is set, fails."""
+    """Skips a test that needs a server if there is none; fails if CI is set."""
     from tests.elasticsearch.installation import Unavailable
 
     try:
@@ -88,7 +88,7 @@ def live_server() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def elasticsearch() -> Iterator[Access]:
-    """A real server, one for the whole run."""
+    """A real server for the whole run."""
     from tests.elasticsearch.servers import shared_server  # only the tests with a server load this
 
     with live_server(), shared_server() as server:
@@ -97,7 +97,7 @@ def elasticsearch() -> Iterator[Access]:
 
 @pytest.fixture
 def elasticsearch_location(elasticsearch: Access) -> Iterator[Callable[[], str]]:
-    """Makes locations, `elasticsearch://HOST:PORT/NAME`, with names that nothing else uses."""
+    """Makes locations, `elasticsearch://HOST:PORT/NAME`, with unique names."""
     prefix = f"wherefrom-test-{uuid4().hex[:12]}"
     made = 0
 
@@ -112,7 +112,7 @@ def elasticsearch_location(elasticsearch: Access) -> Iterator[Callable[[], str]]
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A real browser, one for the tests of a file."""
+    """A real browser for the tests of a file."""
     from tests.browsing import running_browser  # only the tests with a browser load this
 
     with running_browser() as running:
@@ -120,7 +120,7 @@ def browser() -> Iterator[Browser]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Says in plain sight how many tests had no server."""
+    """Prints how many tests had no server."""
     without = [report for report in terminalreporter.stats.get("skipped", ()) if NO_SERVER in str(report.longrepr)]
     if without:
         _, _, reason = str(without[0].longrepr).partition(NO_SERVER)

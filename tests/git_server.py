@@ -1,4 +1,4 @@
-"""A server of git repositories over HTTP, as a host has them, that fails when a test wants it to."""
+"""A server of git repositories over HTTP that fails when a test wants it to."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from typing import NamedTuple
 from tests.repositories import ENVIRONMENT
 
 Answer = int | str | None
-"""What a request is answered with in place of git's answer: an HTTP status; `reset`: the connection is cut; `hang`:
-nothing, until the client is gone. None: git's answer."""
+"""The answer to a request: an HTTP status; `reset` to cut the connection; `hang` for no answer until the client is
+gone; None for the answer of git."""
 
 
 class Request(NamedTuple):
-    """What a client asks for: `refs` is the first request of anything, then `ls-refs` and `fetch`."""
+    """A request of a client: first `refs`, then `ls-refs` and `fetch`."""
 
     repository: str
     command: str
@@ -31,10 +31,10 @@ class GitServer:
     """The server of the repositories in a folder, run by `git http-backend`.
 
     Attributes:
-        folder: of the repositories.
-        requests: all that came, in order.
-        plan: what it answers to a request; called in a thread for each connection.
-        left: set when a client has gone away from a request that hangs.
+        folder: the folder of the repositories.
+        requests: all requests in their order.
+        plan: gives the answer to a request; each connection calls it in a thread.
+        left: set when a client has given up a request that hangs.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -48,12 +48,12 @@ class GitServer:
         """The URL of a repository."""
         return f"{self.base}/{repository}"
 
-    def asked(self, repository: str, command: str) -> int:
-        """How often a request came."""
+    def count(self, repository: str, command: str) -> int:
+        """How often a command for a repository was requested."""
         return self.requests.count(Request(repository, command))
 
     def fail_first(self, **answers: list[Answer]) -> None:
-        """Makes the first requests for these repositories fail so, one after the other."""
+        """Gives these answers to the first requests for each repository."""
         left = defaultdict(list, {name: [*given] for name, given in answers.items()})
         self.plan = lambda request: (
             left[request.repository].pop(0) if request.command == "refs" and left[request.repository] else None
@@ -62,7 +62,7 @@ class GitServer:
 
 @contextmanager
 def serve(folder: Path) -> Iterator[GitServer]:
-    """Runs the server; ended at the end, also where requests hang."""
+    """Runs the server during the block, and ends it even if requests hang."""
     made = GitServer(folder)
     is_over = threading.Event()
 
@@ -128,7 +128,7 @@ def serve(folder: Path) -> Iterator[GitServer]:
 
     class Server(ThreadingHTTPServer):
         def handle_error(self, request: object, client_address: object) -> None:
-            """A client that went away is what some tests want."""
+            """Ignores errors: some tests want a client to go away."""
 
     with Server(("127.0.0.1", 0), Handler) as http:
         made.base = f"http://127.0.0.1:{http.server_port}"

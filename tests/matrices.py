@@ -1,4 +1,4 @@
-"""Runs a fixed draw of large matrices of cases, or all of them: the plug-in of pytest behind the marker `matrix`."""
+"""The pytest plug-in that runs a fixed draw of the cases of a matrix or of a slow test, or all of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from collections import defaultdict
 import pytest
 
 SEED = "1"
-"""That of every push."""
+"""The seed for every push."""
+
+SLOW_CASES = 2
+"""The highest number of cases of a slow or live test that a draw keeps, for each language."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -20,43 +23,51 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Registers the marker, and chooses the seed of a random draw before xdist hands it to its workers."""
-    config.addinivalue_line("markers", "matrix(*names): run one case of each value of these parameters; see --matrix")
+    config.addinivalue_line(
+        "markers",
+        "matrix(*names): run one case of each value of these parameters, or one in all if none is named; see --matrix",
+    )
+    config.addinivalue_line("markers", "nightly: takes minutes, and runs with any other --matrix than that of a push")
     if config.getoption("--matrix") == "random":
         config.option.matrix = str(random.SystemRandom().randrange(1_000_000))
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """The line that repeats a draw."""
+    """Prints the option that repeats a draw."""
     return f"matrices: --matrix {config.getoption('--matrix')}"
 
 
 @pytest.hookimpl(trylast=True)  # after -k and -m
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out all but the drawn cases of each test that is marked `matrix`."""
+    """Keeps only the drawn cases: one of each group of a matrix, and a few of each test that is slow or live."""
     seed = config.getoption("--matrix")
     if seed == "all":
         return
-    groups: dict[str, dict[tuple[str, ...], list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
+    left_out = {item for item in items if seed == SEED and item.get_closest_marker("nightly")}
+    groups: dict[tuple[str, ...], list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if marker := item.get_closest_marker("matrix"):
-            groups[item.nodeid.partition("[")[0]][values(item, marker)].append(item)
-    left_out: set[pytest.Item] = set()
-    for test, cases_of in groups.items():
-        # The values are not part of the seed: an object may be written with its address, which differs by process.
-        draw = random.Random(f"{seed} {test}")
-        for cases in cases_of.values():
-            left_out |= {*cases} - {draw.choice(cases)}
+        groups[group(item)].append(item)
+    # The values are not part of the seed: the text of an object may contain its address, which differs by process.
+    draws = {test: random.Random(f"{seed} {test}") for test, *_ in groups}
+    for name, alike in groups.items():
+        marked = alike[0].get_closest_marker("matrix")
+        slow = alike[0].get_closest_marker("slow") or alike[0].get_closest_marker("live")
+        kept = 1 if marked else SLOW_CASES if slow else len(alike)
+        left_out |= {*alike} - {*draws[name[0]].sample(alike, min(kept, len(alike)))}
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=[*left_out])
 
 
-def values(item: pytest.Item, marker: pytest.Mark) -> tuple[str, ...]:
-    """The values of the parameters that the marker names; one case of each such tuple runs.
+def group(item: pytest.Item) -> tuple[str, ...]:
+    """The test of a case, with the values of the parameters that its marker `matrix` names, or else its language.
 
     Raises:
-        pytest.UsageError: The test has no such parameter.
+        pytest.UsageError: the test has no such parameter.
     """
-    parameters = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
-    if not parameters.keys() >= {*marker.args}:
-        raise pytest.UsageError(f"{item.nodeid}: the marker `matrix` names no parameter: {', '.join(marker.args)}")
-    return tuple(repr(parameters[name]) for name in marker.args)
+    test = item.nodeid.partition("[")[0]
+    given = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    marker = item.get_closest_marker("matrix")
+    names = marker.args if marker else [name for name in ("language",) if name in given]
+    if not given.keys() >= {*names}:
+        raise pytest.UsageError(f"{test}: the marker `matrix` names no parameter: {', '.join(names)}")
+    return (test, *(repr(given[name]) for name in names))

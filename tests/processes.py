@@ -1,4 +1,4 @@
-"""Processes that tests start: how long they are waited for, and the ones that they have started."""
+"""Processes that tests start: the longest wait for them, and their children."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import subprocess
 from pathlib import Path
 
 HANGS = 1_800.0
-"""Seconds after which a command hangs for certain. It only ends a test that would never end: a busy machine may pause a
+"""Seconds after which a command certainly hangs. This only ends a test that would never end: a busy machine may pause a
 command for minutes.
 """
 
 
 def children(parent: int) -> list[int]:
-    """The processes that a process has started and not yet waited for."""
+    """The processes that a process has started and not yet reaped."""
     threads = Path(f"/proc/{parent}/task")
     while threads.exists():
         try:
             return [int(child) for thread in threads.iterdir() for child in (thread / "children").read_text().split()]
         except (FileNotFoundError, ProcessLookupError):
-            continue  # a thread has ended since it was listed, and its children are those of another one
+            continue  # the thread has ended meanwhile, and another one has its children
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout
     rows = [line.split(maxsplit=2) for line in listed.splitlines()]
     return [int(pid) for pid, its_parent, name in rows if int(its_parent) == parent and name != "ps"]

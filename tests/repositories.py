@@ -26,7 +26,7 @@ class Repository:
 
     @classmethod
     def make(cls, folder: Path, files: dict[str, bytes] | None = None, *options: str) -> Repository:
-        """A new repository; its files are committed where there are any. `options` are those of `git init`."""
+        """A new repository, with a commit if there are files. `options` are those of `git init`."""
         folder.mkdir(parents=True)
         made = cls(folder)
         made.git("init", "--quiet", "--initial-branch=main", *options)
@@ -35,7 +35,7 @@ class Repository:
         return made
 
     def git(self, *arguments: str | bytes | Path, stdin: bytes = b"") -> str:
-        """Runs git in the folder and gives its output without the last line end."""
+        """Runs git in the folder and gives its output, without the last line end."""
         answer = subprocess.run(
             ["git", "-c", "protocol.file.allow=always", *arguments],
             cwd=self.folder,

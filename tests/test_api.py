@@ -1,4 +1,4 @@
-"""The library as its callers use it, and what it says when they use it wrongly."""
+"""The library as its callers use it, and its errors if they use it wrongly."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wherefrom.posts.store import PostStore
 from wherefrom.queries.learning import Proposals
 
 
-def test_an_index_is_closed_once_and_says_so_afterwards(tmp_path: Path) -> None:
+def test_an_index_can_be_closed_once_and_not_used_afterwards(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "queue.py").write_bytes(module_source("heapq"))
     wherefrom.index_sources([str(tmp_path / "src")], tmp_path / "index", jobs=1)
@@ -69,7 +69,7 @@ def public_calls() -> list[Callable[..., object]]:
 
 
 def lists_of(call: Callable[..., object]) -> list[str]:
-    """The parameters that take several values, those of its options too."""
+    """The parameters of a call that take several values, including those of its options."""
     hints = get_type_hints(call, localns=vars(public))
     options = hints.pop("options", None)
     fields = fields_of(options) if inspect.isclass(options) and issubclass(options, Options) else ()
@@ -138,14 +138,14 @@ def test_sources_are_paths_too(tmp_path: Path) -> None:
     (tmp_path / "code").mkdir()
     (tmp_path / "code" / "a.py").write_bytes(module_source("heapq"))
     report = wherefrom.index_sources([tmp_path / "code"], tmp_path / "index", jobs=1)
-    assert [each.status for each in report.repositories] == ["indexed"]
+    assert [repository.status for repository in report.repositories] == ["indexed"]
 
 
 @pytest.mark.parametrize(
-    ("sources", "said"),
+    ("sources", "message"),
     [([], "no source to index"), ([3], "3 is not a path or a URL"), ([b"code"], "b'code' is not a path")],
 )
-def test_what_is_not_a_source_makes_no_index(sources: list[str], said: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_an_invalid_source_makes_no_index(sources: list[str], message: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=message):
         wherefrom.index_sources(sources, tmp_path / "index")
     assert not [*tmp_path.iterdir()]

@@ -1,4 +1,4 @@
-"""A call takes its options as one object or as keywords, and says so to `help` and to `inspect`."""
+"""A call takes its options as one object or as keywords, and `help` and `inspect` show both."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ CODE = textwrap.dedent("""
 class Little(Options):
     """Options of the calls below."""
 
-    limit: int = option(10, Whole(at_least=1), "How many.")
-    times: int = option(1, Whole(at_least=1), "How often.")
+    limit: int = option(10, Whole(at_least=1), "How many.", flag=False)
+    times: int = option(1, Whole(at_least=1), "How often.", flag=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Less(Options):
-    """Others."""
+    """Other options."""
 
 
 @takes(Little)
@@ -103,7 +103,9 @@ def test_an_object_and_keywords_mean_the_same() -> None:
         (("abc",), {"limit": 0}, "limit must be a whole number, at least 1, not 0"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(arguments: tuple[Any, ...], keywords: dict[str, Any], message: str) -> None:
+def test_contradicting_arguments_are_refused(
+    arguments: tuple[Any, ...], keywords: dict[str, Any], message: str
+) -> None:
     free: Callable[..., str] = repeated
     with pytest.raises(UsageError) as raised:
         free(*arguments, **keywords)
@@ -141,11 +143,11 @@ def test_a_call_shows_its_arguments_its_fields_and_its_meaning(name: str) -> Non
     hints = get_type_hints(call, localns=vars(public))
     options, result = hints["options"], hints["return"]
     fields = {field.name: field.default for field in dataclasses.fields(options)}
-    by_keyword = [each for each in signature.parameters.values() if each.kind is each.KEYWORD_ONLY]
-    leading = [each for each in signature.parameters.values() if each.kind is not each.KEYWORD_ONLY]
-    assert {each.name: each.default for each in by_keyword} == fields
-    assert {each.kind for each in leading} == {inspect.Parameter.POSITIONAL_ONLY}
-    assert [each.name for each in leading if each.name != "self"] == [
+    by_keyword = [parameter for parameter in signature.parameters.values() if parameter.kind is parameter.KEYWORD_ONLY]
+    leading = [parameter for parameter in signature.parameters.values() if parameter.kind is not parameter.KEYWORD_ONLY]
+    assert {parameter.name: parameter.default for parameter in by_keyword} == fields
+    assert {parameter.kind for parameter in leading} == {inspect.Parameter.POSITIONAL_ONLY}
+    assert [parameter.name for parameter in leading if parameter.name != "self"] == [
         key for key in hints if key not in {"options", "return"}
     ]
     assert result is not None

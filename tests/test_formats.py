@@ -1,4 +1,4 @@
-"""The two version numbers of what is stored."""
+"""The two version numbers of stored things."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_what_is_written_can_be_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "reader", "said"),
+    ("version", "reader", "message"),
     [
         (3, 3, None),
         (6, 5, None),  # newer, but readers of format 5 understand it
@@ -25,9 +25,9 @@ def test_what_is_written_can_be_read() -> None:
         (2, 1, "older version of wherefrom (format 2; this version reads from 3 on); index again"),
     ],
 )
-def test_newer_and_older_ones(version: int, reader: int, said: str | None) -> None:
+def test_newer_and_older_formats(version: int, reader: int, message: str | None) -> None:
     refusal = Format(version=5, reader=4, oldest=3).refusal(version, reader, "index again")
-    assert refusal is None if said is None else said in str(refusal)
+    assert refusal is None if message is None else message in str(refusal)
 
 
 @given(

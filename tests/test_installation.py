@@ -1,6 +1,6 @@
-"""The wheel: what is in it, and that it works in a fresh environment, without extras and beside another project.
+"""The wheel has the right content, and works in a fresh environment, without extras and next to another project.
 
-What it wrote there is then used in the environment of these tests, which has all grammars in their newest versions.
+The environment of these tests, which has all grammars in their newest versions, can use what the wheel wrote there.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def running_median(values, width):
 """
 
 OF_ANOTHER_PROJECT = ("tree-sitter-bash<0.24", "tree-sitter-python<0.24")
-"""What another project in the same environment needs: older minor versions of two grammars."""
+"""Requirements of another project in the same environment: older minor versions of two grammars."""
 
 NATIVE = "wherefrom/_kernel.abi3.so"
 
@@ -55,7 +55,7 @@ pytestmark = pytest.mark.slow
 
 
 def run(*command: str | Path, folder: Path, code: int = 0, **variables: str) -> str:
-    """Runs a command outside the repository, with nothing of this environment; gives its output."""
+    """Runs a command outside the repository and this environment; gives its output."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "WHEREFROM_", "XDG_"))}
     done = subprocess.run(
         command,
@@ -71,7 +71,7 @@ def run(*command: str | Path, folder: Path, code: int = 0, **variables: str) -> 
 
 
 def make_wheel(folder: Path, **variables: str) -> Path:
-    """The wheel of this checkout, made as a release makes it."""
+    """The wheel of this checkout, made in the way of a release."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     command = [*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
     subprocess.run(command, check=True, timeout=600, env={**os.environ, **variables})
@@ -81,7 +81,7 @@ def make_wheel(folder: Path, **variables: str) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that is made where there is no cargo."""
+    """The wheel that is made without cargo."""
     folders = os.environ["PATH"].split(os.pathsep)
     path = os.pathsep.join(folder for folder in folders if not Path(folder, "cargo").exists())
     return make_wheel(tmp_path_factory.mktemp("wheel"), PATH=path, WHEREFROM_KERNEL="1")
@@ -89,7 +89,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def native_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that is made where there is one."""
+    """The wheel that is made with cargo."""
     if os.environ.get(extension.VARIABLE) != "require" and shutil.which("cargo") is None:
         pytest.skip("no cargo")
     return make_wheel(tmp_path_factory.mktemp("native"), WHEREFROM_KERNEL="require")
@@ -97,8 +97,8 @@ def native_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the programs of an environment that holds the wheel, what it needs, and what another project pins;
-    no extra.
+    """The folder of the programs of an environment with the wheel, its requirements and those of the other project,
+    without any extra.
     """
     folder = tmp_path_factory.mktemp("installed") / "environment"
     venv.create(folder, with_pip=True, symlinks=True)
@@ -122,7 +122,7 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
 
 
 def test_the_wheel_with_the_kernel(wheel: Path, native_wheel: Path, tmp_path: Path) -> None:
-    """It is for every CPython from 3.11 on, and has nothing else."""
+    """It is for every CPython from 3.11 on."""
     assert re.fullmatch(rf"wherefrom-{wherefrom.__version__}-cp311-abi3-[a-z0-9_]+\.whl", native_wheel.name)
     names, pure = (set(ZipFile(made).namelist()) for made in (native_wheel, wheel))
     assert names - pure == {NATIVE}
@@ -150,9 +150,9 @@ def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: P
     program, index = installed / "wherefrom", str(tmp_path / "index")
     version = run(program, "--version", folder=tmp_path)
     assert re.fullmatch(rf"wherefrom {wherefrom.__version__} \(Python, tree-sitter [\d.]+\)\n", version)
-    said = run(program, "index", "clone", folder=tmp_path, WHEREFROM_INDEX=index)
-    assert "1 repository: 1 indexed" in said
-    assert said.count("indexing takes about twice as long without the native kernel: it was not built; install") == 1
+    printed = run(program, "index", "clone", folder=tmp_path, WHEREFROM_INDEX=index)
+    assert "1 repository: 1 indexed" in printed
+    assert printed.count("indexing takes about twice as long without the native kernel: it was not built; install") == 1
     renamed = CODE.replace("window", "recent").replace("value", "number")
     found = run(program, "search", "--code", renamed, folder=tmp_path, WHEREFROM_INDEX=index)
     assert "src/median.py" in found
@@ -167,7 +167,7 @@ def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: P
         assert f"in a checkout: pip install '.[{extra}]'" in run(program, *command, folder=tmp_path, code=2)
 
 
-def test_types_are_seen_by_those_who_import_it(installed: Path, tmp_path: Path) -> None:
+def test_a_user_of_the_package_sees_its_types(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "uses.py").write_text("import wherefrom\n\nreveal_type(wherefrom.open_index)\n")
     mypy = Path(sys.executable).with_name("mypy")
     done = run(mypy, "--python-executable", installed / "python", "--strict", "uses.py", folder=tmp_path)
@@ -176,11 +176,11 @@ def test_types_are_seen_by_those_who_import_it(installed: Path, tmp_path: Path) 
 
 @pytest.fixture
 def older(installed: Path, tmp_path: Path) -> Path:
-    """A folder with a clone of `FILES` and an index of it that the fresh environment made."""
+    """A folder with a clone of `FILES`, and an index of it that was made in the fresh environment."""
     Repository.make(tmp_path / "clone", FILES)
-    said = run(installed / "wherefrom", "index", "clone", "--index", "index", folder=tmp_path)
-    assert f"{len(FILES)} contents parsed" in said
-    assert "read as text, since their grammars are not installed: haskell 2" in said
+    printed = run(installed / "wherefrom", "index", "clone", "--index", "index", folder=tmp_path)
+    assert f"{len(FILES)} contents parsed" in printed
+    assert "read as text, since their grammars are not installed: haskell 2" in printed
     return tmp_path
 
 
@@ -210,8 +210,8 @@ class TestWithoutExtras:
         assert "(not installed)" not in lines["python"]
         assert text.endswith("in a checkout: pip install '.[languages]'\n")
         listed = json.loads(run(installed / "wherefrom", "languages", "--format", "json", folder=tmp_path))["languages"]
-        extras = {each["name"]: each["grammar"]["extra"] for each in listed if each["grammar"]}
-        missing = {each["name"] for each in listed if each["grammar"] and each["grammar"]["version"] is None}
+        extras = {entry["name"]: entry["grammar"]["extra"] for entry in listed if entry["grammar"]}
+        missing = {entry["name"] for entry in listed if entry["grammar"] and entry["grammar"]["version"] is None}
         assert missing == {name for name, extra in extras.items() if extra == "languages"} != set()
 
     def test_a_file_of_such_a_language_is_indexed_and_found_as_text(self, installed: Path, older: Path) -> None:
@@ -231,7 +231,7 @@ class TestWithoutExtras:
 
 
 class TestUpgrade:
-    def test_what_other_grammars_wrote_is_searched_counted_and_renewed(self, installed: Path, older: Path) -> None:
+    def test_an_index_of_other_grammars_is_searched_counted_and_renewed(self, installed: Path, older: Path) -> None:
         assert languages_of_best_hits(older, "main.py", "run.sh", "serve.go") == ["python", "bash", "go"]
         stats = data(older, "stats")
         assert stats["older"] == {"bash": 1, "markdown": 2, "python": 1, "text": 1}
@@ -245,7 +245,7 @@ class TestUpgrade:
         assert stats["languages"] == {"bash": 1, "go": 1, "haskell": 1, "markdown": 2, "python": 1, "text": 1}
         assert languages_of_best_hits(older, "main.py", "Tree.hs") == ["python", "haskell"]
         assert data(older, "index", "clone")["repositories"][0]["status"] == "unchanged"
-        # The environment with the older grammars reads it still, and renews nothing.
+        # The environment with the older grammars can still read it, and renews nothing.
         program = installed / "wherefrom"
         assert "main.py" in run(program, "search", "clone/main.py", "--index", "index", folder=older)
         assert "1 unchanged" in run(program, "index", "clone", "--index", "index", folder=older)
@@ -264,8 +264,8 @@ class TestUpgrade:
         here(older, "search", "clone/main.py", "--without", "main", code=1)
         assert "shared" in here(older, "boilerplate", "accept", "proposals.json")
 
-    def test_a_language_that_is_new_renews_what_it_claims(self, tmp_path: Path) -> None:
-        """An older version is one without the module of that language."""
+    def test_a_new_language_renews_the_files_that_it_claims(self, tmp_path: Path) -> None:
+        """The older version does not have the module of that language."""
         left_out = shutil.ignore_patterns("__pycache__", "zig.py")
         shutil.copytree(ROOT / "wherefrom", tmp_path / "older" / "wherefrom", ignore=left_out)
         files = {

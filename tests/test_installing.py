@@ -1,5 +1,5 @@
-"""Nothing tells anybody to install wherefrom from an index of packages: it is in none, so whoever registers the name
-there would run code on the machines of those who follow the words.
+"""No text tells anybody to install wherefrom from an index of packages. It is in none of them, so somebody else could
+register the name and run code on the machines of those who follow the text.
 """
 
 from __future__ import annotations
@@ -16,22 +16,24 @@ BY_NAME = re.compile(
     r"""
     \b(?: pip[\d.]* | pipx | uv | uvx | poetry | pdm | conda | mamba | brew | apt | apt-get | npx | cargo )\b
     [^\n]*? [\s'"`=] wherefrom (?: \[ | [=<>~!@] | ['"`\s)] | $ )
-    | \b wherefrom \[ [a-z{]
+    | (?<! [/\w] ) wherefrom \[ [a-z{]
     """,
     re.VERBOSE | re.MULTILINE,
 )
-"""A command that asks an index for the name, or a requirement with an extra, which some command would be given."""
+"""A command that looks up the name in an index, or a requirement with an extra, which is meant for such a command. A
+path such as `./wherefrom[web]` is neither.
+"""
 
 
 def installs(text: str) -> list[str]:
-    """What asks an index of packages for wherefrom, as it is written."""
+    """The parts of a text that look up wherefrom in an index of packages."""
     joined = re.sub(r"\\\n\s*", " ", text)
     commands = re.split(r"&&|[;|\n]", joined)
-    return [found[0] for each in commands if (found := BY_NAME.search(each)) and "--no-index" not in each]
+    return [found[0] for command in commands if (found := BY_NAME.search(command)) and "--no-index" not in command]
 
 
 def files() -> list[Path]:
-    """Every file of the project that somebody reads or runs, except the tests."""
+    """All files of the project that people read or run, except the tests."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -39,7 +41,7 @@ def files() -> list[Path]:
         text=True,
         check=True,
     )
-    # An extra of its own that another one includes is resolved within the project.
+    # If one extra of the project includes another, no index is used.
     names = {name for name in listed.stdout.split("\0") if name and name != "pyproject.toml"}
     return [path for name in sorted(names) if not name.startswith("tests/") and (path := ROOT / name).is_file()]
 
@@ -65,6 +67,7 @@ def test_an_install_by_name_is_seen(text: str) -> None:
     "text",
     [
         "pip install '.[web]'",
+        "pip install './wherefrom[web]'",
         "pip install 'git+https://example.org/wherefrom.git@main'",
         "RUN pip install --no-index --find-links /wheels \\\n  'wherefrom[web]'",
         "pip install . && wherefrom index ~/clones",
@@ -79,13 +82,13 @@ def test_nothing_installs_it_by_name() -> None:
     read = {path: path.read_bytes().decode(errors="replace") for path in files()}
     names = {path.relative_to(ROOT).as_posix() for path in read}
     assert {"README.md", "Dockerfile", ".pre-commit-hooks.yaml", "examples/github-action/wherefrom.yml"} <= names
-    assert {"docs/serve.md", ".github/workflows/release.yml", "wherefrom/cli/extras.py", "compose.yaml"} <= names
+    assert {"docs/install.md", ".github/workflows/release.yml", "wherefrom/cli/given.py", "compose.yaml"} <= names
     found = {str(path.relative_to(ROOT)): installs(text) for path, text in read.items()}
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
 def test_no_document_names_a_version_that_is_not_released() -> None:
-    """A tag exists once it is pushed; until then `rev` is a commit of the reader's choice."""
+    """A tag exists only after it is pushed; until then the reader chooses a commit for `rev`."""
     tags = subprocess.run(["git", "tag"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     named = {
         tag

@@ -1,4 +1,4 @@
-"""What may import what: a file that breaks a rule of pyproject.toml is refused wherever it is, in a new package too."""
+"""A file that breaks a rule of pyproject.toml about imports is refused, even in a new package."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ REFUSED = {
     "wherefrom/serve/desk.py": "import wherefrom.serve.mcp.answers",
     "wherefrom/serve/mcp/stdio.py": "import wherefrom.serve.web.app",
     "wherefrom/posts/store.py": "import wherefrom.posts.search",
-    "wherefrom/projects/check/other.py": "import wherefrom.projects.fixed.fix",
+    "wherefrom/projects/check/other.py": "import wherefrom.projects.fixed.finder",
     "wherefrom/projects/changes/other.py": "import wherefrom.projects.check.checker",
 }
-"""An import that a file must not have, most of them inside a function."""
+"""Forbidden imports by file, most of them inside a function."""
 
 
 def imports(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -55,7 +55,7 @@ def imports(folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def refused(tmp_path_factory: pytest.TempPathFactory) -> set[tuple[str, str]]:
-    """The imports that are refused in a copy of the package to which all of `REFUSED` was added."""
+    """The refused imports in a copy of the package with all of `REFUSED` added."""
     folder = tmp_path_factory.mktemp("layers")
     shutil.copy(ROOT / "pyproject.toml", folder)
     shutil.copytree(ROOT / "wherefrom", folder / "wherefrom", ignore=shutil.ignore_patterns("__pycache__"))

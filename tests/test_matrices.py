@@ -1,4 +1,4 @@
-"""The marker `matrix`: a draw has every value once, is the same for its seed, and `all` runs the whole matrix."""
+"""With the marker `matrix`, a draw has every value once, is the same for the same seed, and `all` runs all cases."""
 
 from __future__ import annotations
 
@@ -21,8 +21,17 @@ import pytest
 def test_a_matrix(language, encoding):
     pass
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_list(number):
+    pass
+
+@pytest.mark.nightly
+def test_at_night():
+    pass
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(9))
+def test_a_slow_list(number):
     pass
 """
 
@@ -61,3 +70,14 @@ def test_all_is_the_whole_matrix(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", ["1", "2"])
 def test_a_case_that_is_chosen_by_other_means_is_not_left_out(tmp_path: Path, seed: str) -> None:
     assert collected(tmp_path, "-k", "e4-go or a_list", "--matrix", seed)[0] == ["e4-go"]
+
+
+def test_two_cases_of_a_slow_test_are_drawn(tmp_path: Path) -> None:
+    assert collected(tmp_path, "-k", "slow or a_list")[1].count("test_a_slow_list[") == 2
+    assert collected(tmp_path, "-k", "slow or a_list", "--matrix", "all")[1].count("test_a_slow_list[") == 9
+
+
+def test_a_test_of_minutes_runs_at_night_only(tmp_path: Path) -> None:
+    assert "test_at_night" not in collected(tmp_path)[1]
+    assert "test_at_night" in collected(tmp_path, "--matrix", "random")[1]
+    assert "test_at_night" in collected(tmp_path, "--matrix", "all")[1]

@@ -1,4 +1,4 @@
-"""One definition of every option: the library, the command line, the configuration file and the environment agree."""
+"""Every option has one definition: library, command line, configuration file and environment agree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from typer.main import get_command
 from wherefrom import public
 from wherefrom.cli import main
 from wherefrom.cli.app import app
-from wherefrom.cli.settings import Configuration, IndexLocation, Settings, known, load
+from wherefrom.cli.settings import Configuration, IndexLocation, Settings, known, load, variable
 from wherefrom.engines import KINDS, ElasticsearchOptions
 from wherefrom.errors import UsageError
 from wherefrom.options import (
@@ -64,10 +64,10 @@ PUBLIC: tuple[type[Options], ...] = tuple(
     for name in vars(public)["__all__"]
     if isinstance(found := getattr(public, name), type) and issubclass(found, Options) and found is not EngineOptions
 )
-"""The options classes that a user of the library knows."""
+"""The options classes of the library."""
 
 SERVERS: tuple[type[Options], ...] = (McpOptions, ServeOptions)
-"""The options classes of commands that the library has no call for."""
+"""The options classes of commands that are not calls of the library."""
 
 ALL: tuple[type[Options], ...] = (Settings, *PUBLIC, *SERVERS)
 
@@ -79,8 +79,8 @@ class Command(NamedTuple):
 
     Attributes:
         options: the class.
-        arguments: what must be given, in a folder with the file `a.py` in it.
-        own: flags of the command alone.
+        arguments: its required arguments, in a folder with the file `a.py`.
+        own: flags that are not fields of the class.
         settings: fields of `Settings` that it has as flags.
         given: fields that the command itself fills.
     """
@@ -93,7 +93,7 @@ class Command(NamedTuple):
 
 
 FORM = ("--brief", "--locations", "--count", "--context", "--max-lines", "--format")
-"""The flags that say how an answer is set."""
+"""The flags for the form of an answer."""
 
 COMMANDS: dict[str, Command] = {
     "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
@@ -144,23 +144,23 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "boilerplate remove": ("--index",),
     "lab": (),
 }
-"""The flags of the commands without options of the library."""
+"""The flags of commands without an options class."""
 
 DIFFERENT = {
-    "name": "of a repository, of a text that is looked up",
-    "limit": "hits, or sets that are proposed, of which more are wanted",
-    "min_tokens": "of a piece of one's own code, or of a run that two files share",
+    "name": "the name of a repository, or of a text to look up",
+    "limit": "the number of hits, or of proposed sets",
+    "min_tokens": "tokens of a piece of one's own code, or of a run that two files share",
     "unattributed": "locations that name the source, or the post",
-    "min_containment": "of a snippet in a file, or of one submission in another",
-    "by": "what similar files are ranked by, or what one submission of a comparison is",
-    "window": "of a query, or of an index",
-    "diff": "a range of revisions that is checked, or a file with what was fixed",
-    "patch": "what is checked, or what was fixed",
-    "index": "of the program, or measured in place of sources",
+    "min_containment": "the containment of a snippet in a file, or of one submission in another",
+    "by": "the order of similar files, or what counts as one submission",
+    "window": "the window of a query, or of an index",
+    "diff": "a range of revisions to check, or a file with a fix",
+    "patch": "a change to check, or a fix",
+    "index": "the index of the program, or an index to measure in place of sources",
     "posts": "the file of all of them, or some of them",
     "progress": "each call has its own",
 }
-"""Names that mean something else in another class, and what."""
+"""Names with different meanings in several classes, and their meanings."""
 
 
 def every_field() -> Iterator[tuple[type[Options], Field]]:
@@ -215,7 +215,7 @@ WRONG: dict[type, Callable[[Any], list[Any]]] = {
 
 
 def wrong_for(kind: Any) -> list[Any]:
-    """None is refused as well, but where it is the default."""
+    """Values to refuse. None is refused as well, unless it is the default."""
     return WRONG[type(kind)](kind)
 
 
@@ -229,9 +229,7 @@ REFUSED = [
 
 @pytest.mark.matrix("field")
 @pytest.mark.parametrize(("options", "field", "wrong"), REFUSED)
-def test_a_value_that_cannot_be_right_is_refused_by_the_name_of_the_field(
-    options: type[Options], field: Field, wrong: Any
-) -> None:
+def test_the_error_for_an_impossible_value_names_the_field(options: type[Options], field: Field, wrong: Any) -> None:
     with pytest.raises(UsageError) as raised:
         options(**{field.name: wrong})
     assert str(raised.value).startswith(field.name)
@@ -284,7 +282,7 @@ def test_what_a_field_shares_with_others_is_defined_once() -> None:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home, which is the working directory too, with the file `a.py`; nothing is set."""
+    """A home with only the file `a.py`, which is also the working directory. Nothing is configured."""
     for name in os.environ:
         if name.startswith(("WHEREFROM_", "XDG_")):
             monkeypatch.delenv(name)
@@ -297,14 +295,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def made(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Options]:
-    """The options that a command makes of its arguments: it runs until it has them."""
+    """Runs a command until it has made the options from its arguments, and gives these."""
 
     def call(name: str, *flags: str) -> Options:
         found: list[Options] = []
         original = Configuration.options
 
-        def options(self: Configuration, call: type[Options], given: Mapping[str, Any], **others: Any) -> Options:
-            result = original(self, call, given, **others)
+        def options(self: Configuration, call: type[Options], given: Mapping[str, Any]) -> Options:
+            result = original(self, call, given)
             if call is not Settings:
                 found.append(result)
                 raise typer.Exit
@@ -320,7 +318,7 @@ def made(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Options]:
 
 
 def commands() -> Iterator[tuple[str, Any]]:
-    """Each command of the command line by its name, the program itself as an empty one."""
+    """The commands by name; the name of the program itself is empty."""
 
     def below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
         yield name, command
@@ -332,7 +330,7 @@ def commands() -> Iterator[tuple[str, Any]]:
 
 
 def flags_of(command: Any) -> dict[str, TyperOption]:
-    """The flags of a command by the first of their names."""
+    """The first names of the flags of a command."""
     return {param.opts[0]: param for param in command.params if isinstance(param, TyperOption)}
 
 
@@ -379,7 +377,7 @@ def test_the_keys_of_the_file_are_the_fields_that_are_settings() -> None:
 def test_a_setting_is_the_same_in_every_class_that_has_it() -> None:
     for options, field in every_field():
         if field.setting and not issubclass(options, EngineOptions):
-            assert known()[field.name].field == field
+            assert known()[field.name] == field
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -436,7 +434,7 @@ TOGETHER: dict[str, dict[str, Any]] = {
     "user": {"password": "text"},
     "password": {"user": "text"},
 }
-"""What a field is given together with."""
+"""Other fields that a field needs."""
 
 
 def typed(field: Field, value: Any) -> list[str]:
@@ -454,7 +452,7 @@ def as_variable(value: Any) -> str:
 
 
 def as_toml(value: Any) -> str:
-    """A value in the configuration file; TOML writes these as JSON does."""
+    """A value in the configuration file. TOML and JSON write these values alike."""
     return json.dumps(value, default=str)
 
 
@@ -480,7 +478,7 @@ def test_a_value_is_the_same_as_a_flag_a_variable_a_key_and_a_keyword(
         assert made(name, *flags) == expected
     if field.setting:
         with monkeypatch.context() as patch:
-            patch.setenv(known()[field.name].variable, as_variable(values[field.name]))
+            patch.setenv(variable(field.name), as_variable(values[field.name]))
             assert made(name) == expected
         (home / "my.toml").write_text(f"{field.name} = {as_toml(values[field.name])}\n")
         monkeypatch.setenv("WHEREFROM_CONFIG", str(home / "my.toml"))
@@ -494,7 +492,7 @@ def test_a_value_of_an_engine_is_the_same_as_a_variable_a_key_and_a_keyword(fiel
     values = {field.name: value, **TOGETHER.get(field.name, {})}
     expected = ElasticsearchOptions(**values)
     assert expected != ElasticsearchOptions()
-    variables = {known()[f"elasticsearch_{key}"].variable: as_variable(value) for key, value in values.items()}
+    variables = {variable(f"elasticsearch_{key}"): as_variable(value) for key, value in values.items()}
     assert load(variables).engine(CLUSTER) == expected
     text = "".join(f"elasticsearch_{key} = {as_toml(value)}\n" for key, value in values.items())
     (home / "my.toml").write_text(text)
@@ -514,6 +512,6 @@ def test_the_settings_of_the_program_are_the_same_as_a_flag_a_variable_and_a_key
     assert SETTINGS.keys() == {field.name for field in fields_of(Settings)}
     expected = Settings(**SETTINGS)
     assert load({}).settings(**{name: str(value) for name, value in SETTINGS.items()}) == expected
-    assert load({known()[name].variable: str(value) for name, value in SETTINGS.items()}).settings() == expected
+    assert load({variable(name): str(value) for name, value in SETTINGS.items()}).settings() == expected
     (home / "my.toml").write_text("".join(f"{name} = {as_toml(value)}\n" for name, value in SETTINGS.items()))
     assert load({"WHEREFROM_CONFIG": str(home / "my.toml")}).settings() == expected

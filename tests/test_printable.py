@@ -1,4 +1,4 @@
-"""Hostile text moves no terminal and breaks no line."""
+"""Hostile text cannot control a terminal or break a line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOSTILE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 @given(st.text())
 @example("\x1b]0;title\x07\x9b31m\u202e\u2066\udcff\ud800\u2028\ufeff\x7f")
-def test_what_is_visible_moves_no_terminal(value: str) -> None:
+def test_visible_text_does_not_control_a_terminal(value: str) -> None:
     shown = visible(value)
     assert not {unicodedata.category(character) for character in shown} & HOSTILE
     assert len(shown) >= len(value)
@@ -38,7 +38,7 @@ def test_replacements(raw: str, shown: str) -> None:
     assert visible(raw) == shown
 
 
-def test_a_path_is_shown_as_it_is_but_for_what_does_not_print() -> None:
+def test_only_characters_of_a_path_that_do_not_print_are_replaced() -> None:
     assert visible(Path("a  b/c\nd")) == "a  b/c␊d"
 
 
@@ -54,7 +54,7 @@ def test_a_quote_is_one_short_line(value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("text", "shown"),
     [
         ("blocked by: [FORBIDDEN/8/index write (api)];", "blocked by: [FORBIDDEN/8/index write (api)]"),
         ("no such file.\n", "no such file"),
@@ -62,5 +62,5 @@ def test_a_quote_is_one_short_line(value: str) -> None:
         ("is it?", "is it?"),
     ],
 )
-def test_a_quote_leaves_the_punctuation_to_what_follows(said: str, shown: str) -> None:
-    assert quoted(said) == shown
+def test_a_quote_does_not_end_with_punctuation(text: str, shown: str) -> None:
+    assert quoted(text) == shown

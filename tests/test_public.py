@@ -1,4 +1,4 @@
-"""What `import wherefrom` gives: every name, its types, and nothing before it is used."""
+"""`import wherefrom` gives every public name with its types, and loads nothing before it is used."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ NAMESPACE = {
     **vars(pathlib),
     **vars(types),
     **vars(public),
-    "Hashes": object,  # an array of NumPy, which this module only names for type checkers
+    "Hashes": object,  # an array of NumPy, which only type checkers import here
     "re": re,
 }
-"""What annotations name that only type checkers import."""
+"""Names in annotations that only type checkers import."""
 
 
 def signatures() -> Iterator[tuple[str, Any]]:
-    """Everything public with annotations: functions, classes for their fields, methods and properties."""
+    """Everything public with annotations: functions, methods, properties, and classes for their fields."""
     for name in vars(public)["__all__"]:
         value = getattr(public, name)
         yield name, value
@@ -84,7 +84,7 @@ def function_of(member: object) -> Callable[..., object] | None:
 
 
 def types_in(hint: Any) -> Iterator[type]:
-    """The classes that a type is made of."""
+    """The classes in a type."""
     if inspect.isclass(hint):
         yield hint
     for part in hint if isinstance(hint, list) else get_args(hint):
@@ -111,7 +111,7 @@ def test_every_public_name_has_a_docstring_of_its_own() -> None:
         assert not (value.__doc__ or "").startswith(f"{name}("), f"{name} has only what dataclasses write"
 
 
-# What a type checker says to a user.
+# The messages of a type checker to a user.
 
 SCRIPT = '''
 """A script of a user with types."""
@@ -186,7 +186,7 @@ wherefrom.search("code")  # no such name
 
 
 def checked(folder: Path, script: str) -> list[str]:
-    """What mypy says of a script."""
+    """The messages of mypy about a script."""
     (folder / "script.py").write_text(script)
     (folder / "mypy.ini").write_text(f"[mypy]\nstrict = true\nmypy_path = {ROOT}\nfollow_imports = silent\n")
     done = subprocess.run(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wherefrom.cli.settings import Configuration, Settings, config_path, known, load
+from wherefrom.cli.settings import Configuration, Settings, config_path, known, load, variable
 from wherefrom.engines import ElasticsearchOptions
 from wherefrom.errors import UsageError
 from wherefrom.model import Rule
@@ -18,7 +18,7 @@ CLUSTER = "elasticsearch://host:9200/name"
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home without any settings; the environment's own are out of sight."""
+    """A home without any settings; those of the environment are hidden."""
     for name in os.environ:
         if name.startswith(("WHEREFROM_", "XDG_")):
             monkeypatch.delenv(name)
@@ -126,7 +126,7 @@ def test_every_setting_has_a_variable(home: Path) -> None:
         "WHEREFROM_CALL_SECONDS": "9.5",
         "WHEREFROM_CALL_MEMORY": "900000000",
     }
-    assert set(environment) == {setting.variable for setting in known().values()}
+    assert set(environment) == set(map(variable, known()))
     configuration = load(environment)
     assert configuration.settings() == Settings(
         index="/i",
@@ -255,7 +255,7 @@ def test_an_empty_variable_counts_as_unset(home: Path) -> None:
         ("color = []", "color must be one of auto, always, never, not []"),
     ],
 )
-def test_what_is_wrong_in_the_file_is_one_line(home: Path, text: str, message: str) -> None:
+def test_an_error_in_the_file_is_one_line(home: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         load(written(home, text))
     assert message in str(raised.value)
@@ -279,7 +279,7 @@ def test_what_is_wrong_in_the_file_is_one_line(home: Path, text: str, message: s
         ("WHEREFROM_CACHE", "~nobody-of-that-name/x", "use an absolute path"),
     ],
 )
-def test_what_is_wrong_in_a_variable_is_one_line(home: Path, name: str, value: str, message: str) -> None:
+def test_an_error_in_a_variable_is_one_line(home: Path, name: str, value: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         load({name: value})
     assert message in str(raised.value)
@@ -291,7 +291,7 @@ def test_what_is_wrong_in_a_variable_is_one_line(home: Path, name: str, value: s
     ("name", "value"),
     [("limit", 0), ("fail_on", ["foo"]), ("own", [""]), ("max_file_size", -1), ("parse_seconds", float("nan"))],
 )
-def test_what_is_wrong_in_a_flag_names_the_flag(home: Path, name: str, value: Any) -> None:
+def test_an_error_in_a_flag_names_the_flag(home: Path, name: str, value: Any) -> None:
     call = SearchOptions if name == "limit" else CheckOptions
     with pytest.raises(UsageError, match=f"^--{name.replace('_', '-')} must be"):
         load({}).options(call, {name: value})

@@ -12,7 +12,7 @@ from wherefrom.support.throttle import Throttle
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time, in its only item."""
+    """A clock, whose only item is the time."""
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     return now
@@ -42,7 +42,7 @@ def test_the_last_event_is_always_reported(clock: list[float]) -> None:
     assert seen == ["last"]
 
 
-def test_nothing_is_made_for_nobody() -> None:
+def test_no_event_is_made_without_a_listener() -> None:
     def event() -> str:
         raise AssertionError
 

@@ -1,4 +1,4 @@
-"""A file is written whole or not at all, with the permissions that its user expects."""
+"""A file is written completely or not at all, with the permissions that its user expects."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_new_file_has_the_permissions_that_the_umask_leaves(
 
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("kept", [0o600, 0o664, 0o755])
-def test_a_file_that_is_there_keeps_its_permissions(tmp_path: Path, writer: str, kept: int) -> None:
+def test_an_existing_file_keeps_its_permissions(tmp_path: Path, writer: str, kept: int) -> None:
     path = tmp_path / "new"
     path.write_bytes(b"before")
     path.chmod(kept)
@@ -57,7 +57,7 @@ def test_the_umask_of_the_process_is_left_alone(tmp_path: Path, monkeypatch: pyt
     write_whole(tmp_path / "new", b"all")
 
 
-def test_what_a_link_leads_to_is_replaced(tmp_path: Path) -> None:
+def test_the_target_of_a_link_is_replaced(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     kept.mkdir()
     (kept / "file").write_bytes(b"before")
@@ -96,7 +96,7 @@ def test_after_an_error_nothing_is_left_and_nothing_lost(tmp_path: Path, is_ther
 
 
 @pytest.mark.parametrize("name", ["missing/file", "folder", "loop", "file/below"])
-def test_a_place_that_cannot_hold_a_file_is_an_error(tmp_path: Path, name: str) -> None:
+def test_a_place_where_no_file_can_be_is_an_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
     (tmp_path / "loop").symlink_to("loop")
@@ -126,7 +126,7 @@ def test_standard_output_is_written_to(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == (b"all", b"")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="/dev/stdout opens the file anew on Linux")
+@pytest.mark.skipif(sys.platform != "linux", reason="/dev/stdout opens the file again on Linux")
 def test_standard_output_that_is_a_file_keeps_what_is_in_it(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"before ")
@@ -182,7 +182,7 @@ PostStore(Path('other/posts.sqlite'), create=True).close()
         assert mode(tmp_path / name) == 0o777 & ~umask
 
 
-def test_a_folder_that_is_there_keeps_its_permissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_existing_folder_keeps_its_permissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     (tmp_path / "wherefrom").mkdir(mode=0o750)
     make_folder(tmp_path / "wherefrom/index")

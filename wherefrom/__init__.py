@@ -10,7 +10,7 @@ with wherefrom.open_index("example.wherefrom") as index:
         print(hit.score, hit.occurrences[0].path)
 ```
 
-The public names are those of `wherefrom.public`, loaded on first use, so that `import wherefrom` costs nothing.
+The public names are those of `wherefrom.public`. They are loaded on first use, so that `import wherefrom` is fast.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from importlib import import_module
 
 from wherefrom.support.version import __version__ as __version__
 
-# Not from `typing`, which takes longer to load than all else here.
+# Not from `typing`, which takes longer to load than everything else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from wherefrom.public import *  # noqa: F403 -- one list of the names, in that module
+    from wherefrom.public import *  # noqa: F403 -- that module has the only list of names
 
 
 if not TYPE_CHECKING:
 
     def __getattr__(name):
-        from importlib.util import find_spec  # noqa: PLC0415 -- what only imports the package does not wait for it
+        from importlib.util import find_spec  # noqa: PLC0415 -- a mere import of the package does not wait for it
 
-        # `from wherefrom import MODULE` asks here before it imports the module.
+        # `from wherefrom import MODULE` calls this before it imports the module.
         if name == "__all__" or not (name.startswith("_") or find_spec(f"{__name__}.{name}")):
             public = import_module("wherefrom.public")
             if name == "__all__":

@@ -1,7 +1,6 @@
-"""What starts from nothing: indexing and copying, posts, boilerplate, experiments.
+"""The functions that need no open index: indexing, copying, comparing, posts, boilerplate and experiments.
 
-`wherefrom.index` opens an index, and what is asked of it is in `wherefrom.index`. The public names of all modules are
-in the package `wherefrom`.
+`wherefrom.index` opens an index and has the calls on it. The package `wherefrom` has the public names of all modules.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
 
-from wherefrom import queries
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import engine_options, is_index, is_same_index, open_engine
@@ -22,16 +20,15 @@ from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, NotFound, SourceError, UsageError
 from wherefrom.indexer.copy import Copy
-from wherefrom.indexer.indexing import Run
+from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.indexer.keys import settle_keys
-from wherefrom.indexer.plugin_fields import plugin_fields as fields_of
 from wherefrom.lab import frequencies, noise, plots, sampler_experiment
 from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.model import STORED_BITS, BoilerplateSet
 from wherefrom.options import CompareOptions, CopyOptions, CorpusOptions, EngineOptions, IndexOptions, SamplerOptions
-from wherefrom.options.arguments import check_lists, default_cache, encoded
+from wherefrom.options.arguments import check_lists, default_cache
 from wherefrom.options.calls import takes
 from wherefrom.posts.blocks import PostBlock, code_blocks
 from wherefrom.posts.client import BASE, Api
@@ -39,6 +36,7 @@ from wherefrom.posts.importing import ImportProgress, ImportReport, import_dump
 from wherefrom.posts.packed import open_dump
 from wherefrom.posts.search.selection import named_post, named_site
 from wherefrom.posts.store import PostStore
+from wherefrom.queries import boilerplate
 from wherefrom.results import Comparison, CopyReport, IndexReport, RepositoryReport
 from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
@@ -53,21 +51,21 @@ def index_sources(
 ) -> IndexReport:
     """Indexes git clones, folders of clones, plain folders, archives and repository URLs.
 
-    A source that is not there or cannot be read does not stop the others: the report says what is wrong with it. If
-    two sources have the same repository key, the one that is not a linked work tree is indexed; otherwise a source on
-    this machine rather than a URL, or the one with the newer commit. The report names the other in `left_out`.
+    A source that is missing or cannot be read does not stop the others: the report has its error. If two sources have
+    the same repository key, one is indexed and the report names the other in `left_out`: a linked work tree loses to
+    other sources, a URL to a local source, and an older commit to a newer one.
 
     Args:
-        sources: paths and URLs, or `ListedSource` for one with its own name or revision; a folder that is not a clone
-            itself is searched for clones.
-        location: path or URL of the index; made if nothing is there yet.
+        sources: paths and URLs, or `ListedSource` for one with its own name or revision. A folder that is not a clone
+            is searched for clones.
+        location: path or URL of the index; created if it does not exist.
         options: how sources are read and stored; or its fields as keywords.
 
     Raises:
-        UsageError: no source, or an option that cannot be right.
-        SourceError: no source is left that can be indexed, or with `strict` one cannot; nothing was written then. With
-            `rebuild` also if one fails: the index in use is as it was then.
-        KeyboardInterrupt: with `rebuild`, if it was interrupted: the index in use is as it was then.
+        UsageError: there is no source, or an option is wrong.
+        SourceError: no source can be indexed, or with `strict` one cannot; nothing was written. With `rebuild` also if
+            one fails; the index in use has not changed.
+        KeyboardInterrupt: a `rebuild` was interrupted; the index in use has not changed.
         UnusableIndex: the index cannot be used.
         KernelError: the native kernel is required and cannot be used.
     """
@@ -75,7 +73,8 @@ def index_sources(
     named = list(sources)
     if not named:
         raise UsageError("no source to index; name a clone, a folder, an archive or a URL")
-    extension.wanted()  # if it is required and missing, that is known before anything is fetched
+    # If the kernel is required and missing, this raises before anything is fetched.
+    extension.wanted()
     found = find_sources(
         named,
         cache=options.cache or default_cache(),
@@ -91,10 +90,11 @@ def index_sources(
             kept, refused = settle_keys(engine, found.sources)
             if refused and (options.strict or not kept):
                 raise combined(refused)
-            return _with_found(Run(engine, kept, options).run(), found, refused)
-    _refuse_failed(_failed(found.unusable))  # before a new index is built in vain
+            return _with_found(IndexingRun(engine, kept, options).run(), found, refused)
+    # With such a source the new index would not be used, so none is built.
+    _refuse_failed(_failed(found.unusable))
     with rebuild_engine(location, schemes=scheme_ids(), term_bits=term_bits, options=options.engine) as engine:
-        report = Run(engine, found.sources, options).run()
+        report = IndexingRun(engine, found.sources, options).run()
         if report.interrupted:
             raise KeyboardInterrupt
         _refuse_failed(report.repositories)
@@ -102,7 +102,7 @@ def index_sources(
 
 
 def _with_found(report: IndexReport, found: FoundSources, refused: Sequence[Unusable] = ()) -> IndexReport:
-    """The report of a run, with what became of the sources that were not part of it."""
+    """The report of a run, completed with the sources that were not part of it."""
     failed = _failed([*found.unusable, *refused])
     slow = (
         [f"indexing takes about twice as long without the native kernel: {why}"] if (why := extension.problem()) else []
@@ -116,7 +116,7 @@ def _with_found(report: IndexReport, found: FoundSources, refused: Sequence[Unus
 
 
 def _without_files(repositories: Iterable[RepositoryReport]) -> Iterator[str]:
-    """A warning for each source without an indexed file."""
+    """A warning for each source without indexed files."""
     for repository in repositories:
         if repository.status != "failed" and not repository.files:
             skipped = ", ".join(
@@ -133,7 +133,7 @@ def _failed(sources: Iterable[Unusable]) -> list[RepositoryReport]:
 
 
 def _refuse_failed(repositories: Iterable[RepositoryReport]) -> None:
-    """Refuses to replace an index by one without these, if one failed."""
+    """Raises `SourceError` if a repository failed, so that a rebuilt index without it does not replace the index."""
     failed = [repository for repository in repositories if repository.status == "failed"]
     if failed:
         more = f" (and for {len(failed) - 1:,} more)" if failed[1:] else ""
@@ -145,20 +145,21 @@ def _refuse_failed(repositories: Iterable[RepositoryReport]) -> None:
 
 @takes(CompareOptions)
 def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOptions) -> Comparison:
-    """Compares submissions with each other: what each pair of them shares, ranked by what cannot be chance.
+    """Compares submissions with each other. The answer has the code that each pair shares; pairs that are least likely
+    chance come first.
 
-    They are read into a temporary index, which goes with the answer. A source that cannot be read does not stop the
-    others: `Comparison.failed` names it.
+    The submissions are read into a temporary index, which lives as long as the answer. A source that cannot be read
+    does not stop the others: `Comparison.failed` names it.
 
     Args:
-        paths: files, folders, clones (as they are committed), archives, URLs; or the folder of one index, of which
-            everything is compared.
-        options: what is compared with what; or its fields as keywords.
+        paths: files, folders, clones (as committed), archives, URLs; or the folder of a single index, to compare
+            everything in it.
+        options: what is compared; or its fields as keywords.
 
     Raises:
-        UsageError: no path, one that is named twice, or an option that cannot be right.
-        SourceError: nothing that is named can be read.
-        BoilerplateError: there is no code in the template; or a set is named: `Index.compare` has them.
+        UsageError: there is no path, a path is named twice, or an option is wrong.
+        SourceError: no path can be read.
+        BoilerplateError: the template has no code; or a set is named, which only `Index.compare` takes.
     """
     from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
 
@@ -169,8 +170,8 @@ def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOption
     comparer, cache = Comparer(options), options.cache or default_cache()
     if len(named) == 1 and is_index(named[0]):
         engine = open_engine(Path(named[0]).expanduser(), schemes=scheme_ids())
-        # It stays open for the contents, for as long as the answer refers to it.
-        return comparer.index(engine, cache=cache, sets=queries.left_out(engine, options))
+        # The engine stays open because the answer reads contents from it.
+        return comparer.index(engine, cache=cache, sets=boilerplate.left_out(engine, options))
     if options.without:
         raise BoilerplateError("boilerplate sets are stored in an index; open it, and use its compare")
     return comparer.paths(named, cache=cache)
@@ -180,19 +181,19 @@ def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOption
 def copy_index(source: str | Path, target: str | Path, options: CopyOptions) -> CopyReport:
     """Copies the repositories and boilerplate sets of an index into another one, without their clones.
 
-    What the target holds already is not sent again, so that a copy that was stopped is simply made again; what else it
-    holds stays. Blobs without an occurrence, and occurrences of a repository whose indexing was never finished, are not
-    copied. At the end what was copied is read back from both and compared.
+    Nothing is sent twice, so call it again to continue a stopped copy. Other data in the target stays. Blobs without an
+    occurrence, and occurrences of a repository that was never completely indexed, are not copied. At the end the copied
+    data is read back from both indexes and compared.
 
     Args:
         source: path or URL of an index.
-        target: path or URL of another one; made if nothing is there yet.
+        target: path or URL of another index; created if it does not exist.
         options: how to copy; or its fields as keywords.
 
     Raises:
         UsageError: both are the same index.
-        CopyError: the source holds a repository whose last run was stopped, or the target a repository or set in
-            another state (nothing was written then); or the two were not the same at the end.
+        CopyError: the last run of a repository in the source was stopped, or a repository or set differs in the target
+            (nothing was written); or the indexes differ at the end.
         UnusableIndex: an index cannot be used.
     """
     with (
@@ -205,17 +206,17 @@ def copy_index(source: str | Path, target: str | Path, options: CopyOptions) -> 
 
 
 def _made(location: str | Path, term_bits: int, options: EngineOptions | None) -> Engine:
-    """An index to write to, made if nothing is there yet."""
+    """Opens an index to write to; creates it if it does not exist."""
     return open_engine(location, schemes=scheme_ids(), create=True, term_bits=term_bits, options=options)
 
 
 def list_languages() -> list[Language]:
-    """The languages that are told apart, in the order of their names."""
+    """The known languages, by name."""
     return list(LANGUAGES.values())
 
 
 def default_posts() -> Path:
-    """Where imported posts are kept unless told otherwise: `wherefrom/posts.sqlite` in the user's data folder."""
+    """The default file for imported posts: `wherefrom/posts.sqlite` in the user's data folder."""
     return user_data_path("wherefrom") / "posts.sqlite"
 
 
@@ -227,49 +228,51 @@ def import_posts(
     tags: Sequence[str] = (),
     progress: Callable[[ImportProgress], None] | None = None,
 ) -> ImportReport:
-    """Reads the code of a Stack Exchange data dump into a store of posts, which is made where it is not there yet.
+    """Imports the code of a Stack Exchange data dump into a store of posts, which is created if it does not exist.
 
-    A run that was stopped is made again and goes on; the same dump is not read twice.
+    Call it again to continue a stopped run. The same dump is not read twice.
 
     Args:
-        dump: the site's `Posts.xml`, as it is or packed with gzip, bzip2 or zstd.
-        store: the store's file (default: `default_posts()`).
-        site: the host of the site whose dump it is.
-        tags: only questions that have one of these, and their answers.
+        dump: the `Posts.xml` of the site, plain or compressed with gzip, bzip2 or zstd.
+        store: the file of the store (default: `default_posts()`).
+        site: the host of the site.
+        tags: import only questions with one of these, and their answers.
         progress: called a few times a second, and once at the end.
 
     Raises:
         UsageError: `site` is not a site of Stack Exchange.
-        SourceError: the dump is missing, is not a dump, or ends in the middle (what comes before that is kept); or the
-            store cannot be used.
+        SourceError: the dump is missing, is not a dump, or is cut off (the posts before the cut are kept); or the store
+            cannot be used.
     """
     check_lists(tags=tags)
     named = named_site(site)
     wanted = tuple(tag.lower() for tag in tags)
-    open_dump(Path(dump)).close()  # before a store is made for nothing
+    # If the dump cannot be opened, this raises before a store is created.
+    open_dump(Path(dump)).close()
     with PostStore(Path(store) if store else default_posts(), create=True) as opened:
         return import_dump(opened, Path(dump), site=named, tags=wanted, progress=progress)
 
 
 def open_posts(store: str | Path | None = None) -> PostStore:
-    """Opens a store of posts for reading; `SourceError` where there is none that can be read."""
+    """Opens a store of posts for reading; raises `SourceError` if it cannot be read."""
     return PostStore(Path(store) if store else default_posts())
 
 
 def fetch_post(
     url: str, *, key: str | None = None, base: str | None = None, cache: str | Path | None = None
 ) -> tuple[PostBlock, ...]:
-    """The blocks of code of one post of Stack Exchange, by the public API; a post is kept for a month.
+    """Fetches the code blocks of one post from the public API of Stack Exchange; a post is cached for a month.
 
     Args:
         url: of a question or an answer.
-        key: of an application that is registered with Stack Exchange; it allows for more requests a day.
+        key: of a registered application, for more requests a day.
         base: the address of the API up to its version, for a mirror.
-        cache: folder in which posts are kept (default: `wherefrom/posts` in the user's cache folder).
+        cache: the folder for posts (default: `wherefrom/posts` in the user's cache folder).
 
     Raises:
-        UsageError: the URL names no such post.
-        SourceError: there is no such post or site (`NotFound`), no code in it, or the API cannot be reached or refuses.
+        UsageError: the URL is not that of a post.
+        SourceError: the post or site does not exist (`NotFound`), the post has no code, or the API cannot be reached or
+            refuses.
     """
     named = named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
@@ -286,12 +289,12 @@ def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOpt
     """Measures density and gaps of every sampler on random text, on a corpus, and on its texts of low entropy.
 
     Args:
-        sources: as `index_sources` takes them; empty for an index.
+        sources: as for `index_sources`; empty for an index.
         options: what is measured; or its fields as keywords.
 
     Raises:
-        UsageError: both sources and an index, or neither; or an option that cannot be right.
-        SourceError: a source is not there.
+        UsageError: there are both sources and an index, or neither; or an option is wrong.
+        SourceError: a source is missing.
         UnusableIndex: the index cannot be used.
     """
     with _corpus(sources, options) as corpus:
@@ -300,23 +303,25 @@ def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOpt
 
 @takes(CorpusOptions)
 def measure_frequencies(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> FrequencyResult:
-    """Counts how often fingerprints occur, by rank, and fits a power law; arguments and errors: `measure_samplers`."""
+    """Counts how often fingerprints occur, by rank, and fits a power law. Arguments and errors: see
+    `measure_samplers`.
+    """
     with _corpus(sources, options) as corpus:
         return frequencies.measure(corpus)
 
 
 @takes(CorpusOptions)
 def measure_noise(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> NoiseResult:
-    """Measures what unrelated repositories share, by k; arguments and errors: `measure_samplers`."""
+    """Measures how much unrelated repositories share, by k. Arguments and errors: see `measure_samplers`."""
     with _corpus(sources, options) as corpus:
         return noise.measure(corpus)
 
 
 def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: str | Path) -> None:
-    """Draws the result of a measurement into a file, SVG or PNG by its ending.
+    """Draws the result of a measurement into a file, `.svg` or `.png`.
 
     Raises:
-        UsageError: another ending, or a folder that is not there.
+        UsageError: the ending is another one, or the folder does not exist.
         ExtraMissing: the extra `lab` is not installed.
         WherefromError: the file cannot be written.
     """
@@ -345,31 +350,10 @@ def make_boilerplate(
     name: str = "given with the query",
     cache: str | Path | None = None,
     parse_memory: int = PARSE_MEMORY,
-    progress: Callable[[queries.BoilerplateProgress], None] | None = None,
+    progress: Callable[[boilerplate.BoilerplateProgress], None] | None = None,
 ) -> BoilerplateSet:
-    """Makes a boilerplate set that no index holds, for `Index.search`; see `Index.add_boilerplate`."""
-    builder = queries.SetBuilder(name, progress, analyzer=Analyzer(parse_memory))
+    """Makes a set for `Index.search` without storing it. Arguments and errors: see `Index.add_boilerplate`."""
+    builder = boilerplate.SetBuilder(name, progress, analyzer=Analyzer(parse_memory))
     check_lists(texts=texts, sources=sources)
     builder.add_all(texts, sources, Path(cache) if cache else default_cache())
     return builder.made()
-
-
-def plugin_fields(
-    code: str | bytes, *, name: str = "", language: str | None = None, parse_memory: int = PARSE_MEMORY
-) -> dict[str, list[str]]:
-    """A text as fields of a document for the Elasticsearch plug-in: `tokens`, which it winnows, a value for each part
-    in one language; and the terms of each representation that the text has: `terms_exact`, `terms_renamed`,
-    `terms_p_match`, `terms_text`.
-
-    Args:
-        code: a whole file, or a snippet in any state.
-        name: a file name; its ending helps to tell the language.
-        language: a name or alias; None: guessed.
-        parse_memory: what may be used to parse it, in bytes.
-
-    Raises:
-        AnalysisError: it cannot be analyzed, or is not text (`BinaryContent`).
-        LanguageError: no language has that name.
-    """
-    analysis = queries.analyze_query(encoded(code), name=name, language=language, analyzer=Analyzer(parse_memory))
-    return fields_of(analysis.tokens)

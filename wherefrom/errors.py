@@ -1,38 +1,37 @@
-"""Every public error: what wherefrom raises on purpose.
+"""Every public error that wherefrom raises on purpose.
 
-Each class is below the one that it is a kind of; the command line prints any of them on one line and exits with 2.
-A message is one line, says what is wrong and ends with the remedy.
+The command line prints any of them on one line and exits with 2. A message is one line: the problem, then the remedy.
 """
 
 from __future__ import annotations
 
 
 class WherefromError(Exception):
-    """Base of all."""
+    """Base of all errors of wherefrom."""
 
 
 class UsageError(WherefromError, ValueError):
-    """An argument that cannot be right; also a ValueError."""
+    """An argument is invalid. It is also a ValueError."""
 
 
 class WindowError(UsageError):
-    """A query window smaller than the index's."""
+    """The window of a query is smaller than the window of the index."""
 
 
 class LanguageError(UsageError):
-    """A language name that is not in the table."""
+    """A language name is unknown."""
 
 
 class AnalysisError(WherefromError):
-    """A content that could not be analysed."""
+    """A content could not be analyzed."""
 
 
 class BinaryContent(AnalysisError):
-    """A query that is not text."""
+    """A query is not text."""
 
 
 class NoSuchLines(AnalysisError):
-    """Lines to look up that the text does not have."""
+    """A text does not have the lines to look up."""
 
 
 class ParseTimeout(AnalysisError):
@@ -44,86 +43,86 @@ class GrammarError(AnalysisError):
 
 
 class SourceError(WherefromError):
-    """A clone, folder, archive, URL or list that cannot be read."""
+    """A clone, folder, archive, URL or list cannot be read."""
 
 
 class NotFound(SourceError):
-    """Nothing is there."""
+    """What the caller named does not exist."""
 
 
 class GitError(SourceError):
-    """git said no; the message quotes its first line."""
+    """git failed; the message quotes its complaint."""
 
 
 class DuplicateSource(SourceError):
-    """Two sources of one run, or one and what the index holds, have the same repository key."""
+    """Two sources of one run, or a source and an indexed repository, have the same repository key."""
 
 
 class DiffError(SourceError):
-    """A diff that is none, or does not apply."""
+    """A diff is malformed or does not apply."""
 
 
 class UnusableIndex(WherefromError):
-    """An index that cannot be used."""
+    """An index cannot be used."""
 
 
 class IndexMissing(UnusableIndex):
-    """Nothing is there yet."""
+    """There is no index yet."""
 
 
 class IndexFormatError(UnusableIndex):
-    """Made by another format version, or not a wherefrom index at all."""
+    """The index has another format version, or is not an index of wherefrom at all."""
 
 
 class SchemeMismatch(UnusableIndex):
-    """Made by another scheme than the one asked for."""
+    """The index was made with another scheme than the requested one."""
 
 
 class IndexBusy(UnusableIndex):
-    """Another process is writing to it."""
+    """Another process is writing to the index."""
 
 
 class IndexClosed(UnusableIndex):
-    """Used after it was closed."""
+    """The index was used after it was closed."""
 
 
 class IndexDamaged(UnusableIndex):
-    """Its files do not open, or what they store has changed."""
+    """The files of the index do not open, or their contents have changed."""
 
 
 class CopyError(WherefromError):
-    """An index that cannot be copied there, or a copy that is not the same."""
+    """An index cannot be copied to its target, or the copy differs."""
 
 
 class UnknownRepository(WherefromError):
-    """The name of a repository that the index does not hold."""
+    """The index has no repository with this name."""
 
 
 class BaselineError(WherefromError):
-    """A baseline file that cannot be used."""
+    """A baseline file cannot be used."""
 
 
 class BoilerplateError(WherefromError):
-    """A boilerplate set that is missing, exists already or is not of this scheme."""
+    """A boilerplate set is missing, exists already or has another scheme."""
 
 
 class ExtraMissing(WherefromError):
-    """A package that only an extra installs."""
+    """A package is missing that only an extra installs."""
 
     @classmethod
     def of(cls, missing: str, extra: str) -> ExtraMissing:
         """The error.
 
         Args:
-            missing: a clause that says what is not installed.
+            missing: a clause that names the missing package.
             extra: the extra of wherefrom that installs it.
         """
         return cls(f"{missing}; {cls.remedy(extra)}")
 
     @staticmethod
     def remedy(extra: str) -> str:
-        """How to install an extra. It names no index of packages, since wherefrom is in none of them: whoever takes the
-        name there would be installed.
+        """How to install an extra. It names a checkout and not an index of packages: wherefrom is in no such index, and
+        somebody else could take its name there.
         """
         return f"install wherefrom with its extra {extra!r}, in a checkout: pip install '.[{extra}]'"
 

@@ -1,4 +1,4 @@
-"""An open index, and everything that can be asked of it."""
+"""An open index, and all calls on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wherefrom import languages, queries, results
+from wherefrom import languages, plugin, results
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
@@ -33,12 +33,14 @@ from wherefrom.options import (
 from wherefrom.options.arguments import check_lists, default_cache, encoded
 from wherefrom.options.calls import takes
 from wherefrom.projects.check.findings import CheckReport
+from wherefrom.queries import boilerplate, occurrences, permalinks, repository_names, searching
+from wherefrom.queries.attributing import index_references
+from wherefrom.queries.similarity import similar_files
 from wherefrom.reports.look import Look
 from wherefrom.results.display import rendered_by
 from wherefrom.results.texts import Texts
 from wherefrom.support import extension
 from wherefrom.support.closing import Closing
-from wherefrom.support.version import __version__
 from wherefrom.support.workers import PARSE_MEMORY
 
 if TYPE_CHECKING:
@@ -51,17 +53,17 @@ rendered_by("wherefrom.reports.notebook")
 
 
 class Index(Closing):
-    """An open index: warm, so that the second search is faster than the first. Use it in a `with` block.
+    """An open index. It stays warm, so that the second search is faster than the first. Use it in a `with` block.
 
-    Calls that take options take one object of them, or its fields as keywords.
+    Calls with options take an options object, or its fields as keywords.
 
     Raises:
-        UsageError: by every call, for an argument or an option that cannot be right.
-        BinaryContent, NoSuchLines: by calls that take a text, if it is not text or has fewer lines than are named.
-        UnknownRepository: by calls that name a repository or a file of one, if it is not indexed.
-        BoilerplateError: by calls that name a boilerplate set, if it is not there or of another scheme.
-        IndexBusy: by calls that change the index, if another process is writing to it.
-        IndexClosed: by every call after `close`.
+        UsageError: every call, for a wrong argument or option.
+        BinaryContent, NoSuchLines: calls with a text, if it is binary or has fewer lines than the named ones.
+        UnknownRepository: calls with a repository or a file of one, if it is not indexed.
+        BoilerplateError: calls with a boilerplate set, if it does not exist or has another scheme.
+        IndexBusy: calls that change the index, if another process is writing to it.
+        IndexClosed: every call after `close`.
     """
 
     def __init__(
@@ -70,19 +72,17 @@ class Index(Closing):
         self._engine = engine
         self._reopen = reopen
         self._analyzer = analyzer or Analyzer()
-        self._references = queries.IndexReferences(engine)
+        self._references = index_references.IndexReferences(engine)
 
     def close(self) -> None:
-        """Frees what is held open; closing again does nothing. Every later call raises `IndexClosed`."""
+        """Closes the index; closing again does nothing. Every later call raises `IndexClosed`."""
         self._engine.close()
         self._analyzer.close()
 
     @takes(SearchOptions)
     def search(self, code: str | bytes, options: SearchOptions) -> results.SearchResult:
-        """Finds where a snippet appears, and whether each location says where it came from. A snippet may be
-        incomplete and dirty.
-        """
-        return queries.search(
+        """Finds where a snippet appears, and whether each location credits it. The snippet may be incomplete."""
+        return searching.search(
             self._engine,
             encoded(code),
             options,
@@ -92,15 +92,15 @@ class Index(Closing):
 
     @takes(PostsOptions)
     def search_posts(self, store: PostStore, options: PostsOptions) -> PostSearch:
-        """Finds where the code of imported posts (`open_posts`) appears, and whether that location names the post.
+        """Finds where the code of imported posts (`open_posts`) appears, and whether these locations credit the post.
 
-        A block's source is its post, named by the answer or by its question, and the source's day is the post's. The
-        blocks are analyzed in another process: one whose analysis crashes or stalls is skipped.
-        The answers come block after block, and the iterator's `report` counts them. To end it early, close it.
+        The source of a block is its post (the answer or its question), written on the day of the post. Blocks that
+        crash or stall the analysis are skipped. The iterator gives an answer for each block, and its `report` counts
+        them. Close it to end it early.
 
         Raises:
-            NotFound: the store has no code of a post that the options name.
-            SourceError: the store cannot be read, perhaps only on the way.
+            NotFound: the store has no code of a post in the options.
+            SourceError: the store cannot be read; perhaps not before the iteration.
         """
         return self._post_search(store, options)
 
@@ -118,16 +118,16 @@ class Index(Closing):
 
     @takes(PostsReportOptions)
     def write_posts_report(self, store: PostStore, options: PostsReportOptions) -> PostsReport:
-        """Writes what `search_posts` finds to a file, one row for each hit of each block.
+        """Writes the hits of `search_posts` to a file, one row for each hit of each block.
 
-        A run that was stopped is made again and goes on: `PATH.position` beside the file says how far it is. The answer
-        counts all runs. The file is never overwritten, and never resumed for other options, or after the posts or the
-        index have changed.
+        Call it again to continue a stopped run, whose position is in `PATH.position` beside the file. The answer counts
+        all runs. The file is never overwritten, and a run is not continued with other options, or after a change of the
+        posts or the index.
 
         Raises:
-            UsageError: also if the file is there and is not such a report that was stopped.
+            UsageError: also if the file exists and is not the report of a stopped run.
             NotFound, SourceError: as `search_posts`.
-            WherefromError: the file cannot be written; what is in it is safe.
+            WherefromError: the file cannot be written; its rows are safe.
         """
         from wherefrom.posts.search.report import write_report  # noqa: PLC0415 -- searches do not wait for it
         from wherefrom.reports.posts import RENDERERS  # noqa: PLC0415 -- searches do not wait for it
@@ -140,14 +140,12 @@ class Index(Closing):
             header=renderer.header,
             rows=lambda answer: renderer.write(answer, Look()),
             search=lambda options, before: self._post_search(store, options, before),
-            version=__version__,
         )
 
     @takes(SourcesOptions)
     def sources(self, code: str | bytes, options: SourcesOptions) -> results.SourcesResult:
-        """Explains a file by few documents that hold its parts, each the one that explains most of what is left.
-
-        They need not be those that it was made of: `docs/sources.md`.
+        """Explains a file by few documents that contain its parts. Each explains most of the rest that those before it
+        do not explain. The file was not necessarily made of them: see `docs/how-to/explain-file.md`.
         """
         from wherefrom.queries.decomposition import sources  # noqa: PLC0415 -- searches do not wait for it
 
@@ -155,13 +153,13 @@ class Index(Closing):
 
     @takes(SimilarOptions)
     def similar(self, target: str, options: SimilarOptions) -> results.SearchResult:
-        """Finds files like one that is indexed, `REPOSITORY:PATH`; the repository as `repositories` takes it."""
-        return queries.similar(self._engine, target, options)
+        """Finds files similar to an indexed file, `REPOSITORY:PATH`; the repository is named as in `repositories`."""
+        return similar_files.similar(self._engine, target, options)
 
     @takes(SimilarOptions)
     def similar_to(self, code: str | bytes, options: SimilarOptions) -> results.SearchResult:
-        """Finds files like one that need not be indexed; if it is, it is a hit itself."""
-        return queries.similar_to(self._engine, encoded(code), options, analyzer=self._analyzer)
+        """Finds indexed files similar to the given one. If the file itself is indexed, it is also a hit."""
+        return similar_files.similar_to(self._engine, encoded(code), options, analyzer=self._analyzer)
 
     def compare_texts(
         self,
@@ -172,46 +170,46 @@ class Index(Closing):
         language: str | None = None,
         options: CompareOptions | None = None,
     ) -> results.Comparison:
-        """Compares two texts as `compare` does two files; boilerplate sets are those of this index. The answer has one
-        pair or none, and the first text is on its left.
+        """Compares two texts like two files in `compare`, with boilerplate sets of this index. The answer has at most
+        one pair, with `left` on its left.
 
         Args:
             left: one text.
-            right: the other one; to `compare`, this is the archive.
-            names: what the answer calls them; their endings help to guess the language.
-            language: of both, else guessed.
-            options: what counts, and from which share on there is a pair.
+            right: the other text, which counts as the archive of `compare`.
+            names: of the texts in the answer; their endings help to guess the language.
+            language: of both; guessed if None.
+            options: what counts, and the smallest share of a pair.
         """
         from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
 
         options = options or CompareOptions()
         both = list(zip(names, (encoded(left), encoded(right)), strict=True))
-        sets = queries.left_out(self._engine, options)
+        sets = boilerplate.left_out(self._engine, options)
         return Comparer(options).texts(both, language=language, analyzer=self._analyzer, sets=sets)
 
     @takes(CheckOptions)
     def check(self, paths: Sequence[str | Path], options: CheckOptions) -> CheckReport:
-        """Looks up every function of your own project, or of a change to it, and tells which also exist elsewhere, and
-        whether the project says so.
+        """Looks up every function of a project, or of a change to it, and tells which of them also exist elsewhere and
+        whether the project credits them.
 
-        The paths are files and folders of one project, none for the working directory; of a change only what is under
-        them counts. What is indexed under the project's path or one of its remotes does not count. Files that are done
-        are kept in the user's cache folder until the check is: a check that was stopped goes on there.
+        The paths are files and folders of one project; without one, the working directory. In a change only files
+        under the paths count. Repositories indexed under the project's path or one of its remotes do not count. The
+        user's cache folder has the finished files of a stopped check, which then continues.
 
         Raises:
             SourceError: the project, a revision or the diff cannot be read, or the diff does not apply.
-            BaselineError: the baseline is not there, or of another version; or it cannot be written.
+            BaselineError: the baseline does not exist, has another version, or cannot be written.
         """
         check_lists(paths=paths)
         return self._checked(paths, options)
 
     @takes(CheckOptions)
     def check_diff(self, content: str | bytes, options: CheckOptions) -> CheckReport:
-        """Looks up what a unified diff, as git writes it, adds, without the project that it is of: each of its files is
-        known only as far as the diff shows it, and what else the project says of its sources is not known.
+        """Looks up the code that a unified diff of git adds, without its project. Only the lines in the diff are known,
+        so credits elsewhere in the project do not count.
 
         Raises:
-            UsageError: also for an option that names a state of a project.
+            UsageError: also for an option that needs the project.
             DiffError: it is not a diff.
         """
         return self._checked(None, dataclasses.replace(options, patch=encoded(content)))
@@ -224,15 +222,15 @@ class Index(Closing):
 
     @takes(FixedOptions)
     def fixed(self, commit: str | None, options: FixedOptions) -> results.FixedReport:
-        """Finds who has the code that a commit changed: which locations still hold the old form of each function, and
-        which already hold the new one.
+        """Finds which locations still have the old form of each function that a commit changed, and which already have
+        the new form.
 
-        The commit is a revision of the repository (of a merge, what it changes in its first parent), a range, `A..B` or
-        `A...B` (from their merge base), or None for a diff. The repository that was fixed is not counted: what is
+        The commit is a revision of the repository (a merge is compared with its first parent), a range `A..B` or
+        `A...B` (from their merge base), or None for a diff. The fixed repository itself does not count: repositories
         indexed under its path or one of its remotes.
 
         Raises:
-            SourceError: the repository, the commit or the diff cannot be read, or the diff is not of these files.
+            SourceError: the repository, the commit or the diff cannot be read, or the diff does not fit the files.
         """
         from wherefrom.projects.fixed.finder import Fixed  # noqa: PLC0415 -- searches do not wait for it
 
@@ -240,56 +238,56 @@ class Index(Closing):
 
     @takes(CompareOptions)
     def compare(self, paths: Iterable[str | PathLike[str]], options: CompareOptions) -> results.Comparison:
-        """Compares submissions with each other, as `compare_sources` does; without a path, everything in this index.
-        Boilerplate sets are those of this index.
+        """Compares submissions with each other like `compare_sources`, with boilerplate sets of this index. Without a
+        path it compares everything in this index.
 
         Raises:
-            SourceError: nothing that is named can be read.
-            BoilerplateError: also if there is no code in the template.
+            SourceError: no path can be read.
+            BoilerplateError: also if the template has no code.
         """
         from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
 
         check_lists(paths=paths)
-        sets = queries.left_out(self._engine, options)
+        sets = boilerplate.left_out(self._engine, options)
         comparer, cache, named = Comparer(options), options.cache or default_cache(), list(paths)
         if named:
             return comparer.paths(named, cache=cache, sets=sets)
         return comparer.index(self._engine, cache=cache, sets=sets)
 
     def linked_code(self, url: str, *, dated: bool = False) -> results.LinkedCode:
-        """The code that a permalink of a code host names, to be looked up with `search`, `sources` or `similar_to`.
+        """The code of a permalink of a code host, for `search`, `sources` or `similar_to`.
 
-        It is read from the clone of the indexed repository at the revision that the URL names, else from what is
-        indexed of it. Nothing is fetched.
+        It is read from the clone of the indexed repository at the revision in the URL, else from the indexed revision.
+        Nothing is fetched.
 
         Args:
             url: such as `https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20`, or of another host in
                 `wherefrom.support.hosts`.
-            dated: find in the history of the clone also since when the lines are there, which takes up to 10 seconds.
+            dated: also find in the history of the clone when the lines were written, which takes up to 10 seconds.
 
         Raises:
-            NotFound: it has no such file, or its content is neither in the index nor in the clone.
+            NotFound: there is no such file, or neither the index nor the clone has its content.
         """
-        return queries.linked_code(self._engine, url, dated=dated)
+        return permalinks.linked_code(self._engine, url, dated=dated)
 
     def target_source(self, target: str) -> bytes | None:
-        """The content of the file that `similar` takes, as `source` finds it."""
-        return self.source(queries.find_occurrence(self._engine, target))
+        """The content of an indexed file, `REPOSITORY:PATH`, from the index or the clone, as `source` finds it."""
+        return self.source(similar_files.find_occurrence(self._engine, target))
 
     def source(self, occurrence: Occurrence) -> bytes | None:
-        """The content at an occurrence: from the index where it was kept, else from the clone by blob id; None where
-        neither has it (any longer).
+        """The content of an occurrence: from the index if it is stored there, else from the clone by its blob id. None
+        if neither has it.
         """
-        return queries.content_at(self._engine, occurrence.repository, occurrence.path, occurrence.blob)
+        return occurrences.content_at(self._engine, occurrence.repository, occurrence.path, occurrence.blob)
 
     def document(self, blob: str) -> results.IndexedDocument:
-        """An indexed content, by its git blob id: what it is, everywhere it is, and the licenses that hold there.
+        """An indexed content by its git blob id, with all its locations and the licenses there.
 
         Raises:
-            NotFound: the index does not hold it.
+            NotFound: the index does not have it.
         """
         stored = self._engine.blobs([blob]).get(blob)
-        places = queries.current_occurrences(self._engine, [blob])[blob]
+        places = occurrences.current_occurrences(self._engine, [blob])[blob]
         if stored is None or not places:
             raise NotFound(f"no content {blob[:80]!a} is in this index; use the blob of a hit")
         self._references.refresh()
@@ -300,13 +298,13 @@ class Index(Closing):
             stored.token_count,
             tuple(places),
             tuple(self.licenses(at) for at in places),
-            queries.records_at(self._engine, places),
-            queries.texts(self._engine),
+            occurrences.records_at(self._engine, places),
+            occurrences.texts(self._engine),
         )
 
     def licenses(self, occurrence: Occurrence, lines: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
-        """The licenses that hold for a file of this index, or for ranges of its lines (first and last, 1-based,
-        inclusive): those of the SPDX snippet around them, else of the file, else of the nearest license files.
+        """The licenses of an indexed file, or of ranges of its lines (first and last, 1-based, inclusive): those of the
+        SPDX snippet around the lines, else of the file, else of the nearest license files.
         """
         check_lists(lines=lines)
         return self._references.statements(occurrence).licenses(lines)
@@ -314,38 +312,38 @@ class Index(Closing):
     def highlights(
         self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
     ) -> list[tuple[int, int, str]]:
-        """How code is colored: stretches (byte offsets, half-open, ascending) that are a `keyword`, `string`, `number`
-        or `comment` by the highlight query of the language's grammar. Nothing where there is none, or for long files.
+        """The colors of code: stretches (byte offsets, half-open, ascending), each a `keyword`, `string`, `number` or
+        `comment`, by the highlight query of the language's grammar. Empty without such a query, and for long files.
 
         Args:
             name: of the file; it tells the language.
             content: all its bytes.
             language: of the file, if its name does not tell it.
-            within: the bytes (half-open) whose colors are wanted, None for all: others have some colors or none.
+            within: the range of bytes (half-open) to color, None for all. Other bytes may have colors or not.
         """
         known = language and languages.get(language).name
         return [*self._analyzer.highlights(name, content, language=known, within=within)]
 
     def hit_source(self, hit: results.Hit) -> bytes | None:
-        """The content of a hit's best blob, by the first of its occurrences that can be read."""
+        """The content of a hit's best blob, from the first occurrence that can be read; None if none can."""
         return Texts(at=self.source).of(hit.blob, hit.occurrences)
 
     def repositories(self, *names: str) -> list[RepositoryRecord]:
-        """The indexed repositories, by key; with names only those with one of these keys, with a key like one of these
-        (`*`, `?`), or the one whose key has this last part.
+        """The indexed repositories, by key. `names` are keys, patterns for keys (`*`, `?`) or last parts of keys, and
+        select some of them.
         """
-        return queries.repositories(self._engine, names) if names else self._engine.repositories()
+        return repository_names.repositories(self._engine, names) if names else self._engine.repositories()
 
     def files(self, repository: str) -> Iterator[Occurrence]:
-        """The indexed files of one repository, named as in `repositories`, by path; a few are held at a time."""
-        return self._engine.occurrences(repository=queries.repository(self._engine, repository).key)
+        """The indexed files of one repository, named as in `repositories`, by path. Few are in memory at a time."""
+        return self._engine.occurrences(repository=repository_names.repository(self._engine, repository).key)
 
     def stats(self, *, verify: bool = False) -> results.IndexStats:
-        """Counts over the index. To `verify`, everything that is stored is first read and compared with its checksums,
-        which takes as long as reading all files of the index.
+        """The sizes of the index. With `verify` all stored data is first read and compared with its checksums, which
+        takes as long as reading all files of the index.
 
         Raises:
-            IndexDamaged: something has changed, or is missing.
+            IndexDamaged: stored data has changed or is missing.
         """
         if verify:
             self._engine.verify()
@@ -358,21 +356,21 @@ class Index(Closing):
         )
 
     def remove(self, *names: str) -> dict[str, int]:
-        """Removes repositories, named as in `repositories`, and every blob that only they had; nothing if one
-        of the names is wrong. The answer is how many occurrences each of them had, by key.
+        """Removes repositories, named as in `repositories`, and every blob that only they have; nothing if a name is
+        wrong. Returns the number of occurrences of each, by key.
         """
         if not names:
             raise UsageError("no repository to remove; give a key, or a pattern over keys such as 'github.com/old/*'")
         return self._remove([record.key for record in self.repositories(*names)])
 
     def missing_sources(self) -> list[results.MissingSource]:
-        """The repositories whose source is not where it was indexed, by key; `MissingSource.doubt` says if in doubt."""
+        """The repositories whose source is not where it was indexed, by key; `MissingSource.doubt` tells doubts."""
         from wherefrom.sources.presence import missing_source  # noqa: PLC0415 -- searches do not wait for it
 
         return [missing for record in self._engine.repositories() if (missing := missing_source(record))]
 
     def prune(self, repositories: Iterable[str] | None = None) -> list[results.MissingSource]:
-        """Removes repositories whose source is gone and not in doubt, of those with these keys if any; gives these."""
+        """Removes repositories whose source is gone without doubt, and returns them; with keys only these."""
         check_lists(repositories=repositories)
         allowed = None if repositories is None else set(repositories)
         gone = {missing.repository: missing for missing in self.missing_sources() if missing.is_gone}
@@ -388,13 +386,13 @@ class Index(Closing):
                 writer.delete_occurrences(key)
                 writer.delete_repository(key)
             writer.commit()
-            # Beside other writers it is put off: the next sweep finds what is left.
+            # Another process may be writing; then a later sweep removes the blobs.
             with suppress(IndexBusy):
                 writer.sweep()
         return files
 
     def sweep(self) -> int:
-        """Removes blobs that no repository refers to any longer; returns how many."""
+        """Removes blobs that no repository refers to any longer; returns their number."""
         with self._engine.writer() as writer:
             return writer.sweep()
 
@@ -406,43 +404,43 @@ class Index(Closing):
         sources: Iterable[str | PathLike[str]] = (),
         repositories: Iterable[str] = (),
         cache: str | Path | None = None,
-        progress: Callable[[queries.BoilerplateProgress], None] | None = None,
+        progress: Callable[[boilerplate.BoilerplateProgress], None] | None = None,
     ) -> BoilerplateSet:
-        """Makes a boilerplate set and stores it; one of that name is replaced.
+        """Makes and stores a boilerplate set; an existing set of this name is replaced.
 
         Args:
             name: of the set.
             texts: (file name, content) of files.
-            sources: corpora, as `index_sources` takes them.
-            repositories: of this index, as `repositories` takes them; their clones are not needed.
-            cache: folder in which clones of URLs are kept (default: `default_cache()`).
+            sources: as for `index_sources`.
+            repositories: of this index, named as in `repositories`; their clones are not needed.
+            cache: the folder for clones of URLs (default: `default_cache()`).
             progress: called a few times a second.
 
         Raises:
-            BoilerplateError: nothing in them is long enough, or they are too large; or the name does not print.
+            BoilerplateError: no code is long enough, the set would be too large, or the name is not printable.
             SourceError: a source cannot be read.
         """
         if not name or not name.isprintable():
             raise BoilerplateError(f"a boilerplate set needs a printable name, not {name!r}")
         check_lists(repositories=repositories, texts=texts, sources=sources)
-        builder = queries.SetBuilder(name, progress, most=queries.MOST_STORED, analyzer=self._analyzer)
+        builder = boilerplate.SetBuilder(name, progress, most=boilerplate.MOST_STORED, analyzer=self._analyzer)
         builder.add_all(texts, sources, Path(cache) if cache else default_cache())
         if names := list(repositories):
             for record in self.repositories(*names):
                 builder.add_repository(self._engine, record.key)
-        [boilerplate] = self._stored([builder.made()])
-        return boilerplate
+        [stored] = self._stored([builder.made()])
+        return stored
 
     @takes(LearnOptions)
     def learn_boilerplate(self, options: LearnOptions) -> Proposals:
-        """Proposes boilerplate sets from what many repositories of the index share; writes nothing to it."""
+        """Proposes boilerplate sets of code that many repositories of the index share, without storing them."""
         from wherefrom.queries.learning import learn  # noqa: PLC0415 -- searches do not wait for it
 
         return learn(self._engine, options)
 
     def accept_boilerplate(self, proposals: Proposals, names: Iterable[str] = ()) -> list[BoilerplateSet]:
-        """Stores the proposals of these names as sets, or all of them, or none if one is not there; sets of
-        their names are replaced.
+        """Stores the proposals with these names as sets, by default all; existing sets of the same names are replaced.
+        If a name has no proposal, nothing is stored.
         """
         check_lists(names=names)
         return self._stored(proposals.chosen(names))
@@ -454,18 +452,18 @@ class Index(Closing):
         return sets
 
     def boilerplate_names(self, *, built_in: bool = False) -> list[str]:
-        """The stored sets, by name; with `built_in` also those that every index has."""
-        return queries.set_names(self._engine) if built_in else self._engine.boilerplate_names()
+        """The names of the stored sets; with `built_in` also of those that every index has."""
+        return boilerplate.set_names(self._engine) if built_in else self._engine.boilerplate_names()
 
     def boilerplate(self, name: str) -> BoilerplateSet:
-        """One stored set."""
-        return queries.stored_set(self._engine, name)
+        """A stored set."""
+        return boilerplate.stored_set(self._engine, name)
 
     def export_boilerplate(self, name: str, representation: str = Representation.EXACT) -> results.BoilerplateTerms:
-        """The terms of one stored set in a representation, as the Elasticsearch plug-in writes them."""
+        """The terms of a stored set in one representation, in the form of the Elasticsearch plug-in."""
         if representation not in list(Representation):
             raise UsageError(f"a representation is one of {', '.join(Representation)}, not {representation!r}")
-        return queries.boilerplate_terms(self.boilerplate(name), Representation(representation))
+        return plugin.boilerplate_terms(self.boilerplate(name), Representation(representation))
 
     def remove_boilerplate(self, name: str) -> None:
         """Removes a stored set."""
@@ -482,12 +480,12 @@ def open_index(
 
     Args:
         location: path or URL.
-        options: what its engine needs, such as `ElasticsearchOptions`.
-        parse_memory: what may be used to parse a snippet or a file, in bytes; a process of its own does that.
+        options: of its engine, such as `ElasticsearchOptions`.
+        parse_memory: the highest memory of the parser, which is another process, in bytes.
 
     Raises:
-        UsageError: no such engine, options of another one, or too little memory.
-        IndexMissing, IndexFormatError, SchemeMismatch: nothing is there, or not an index that this version can read.
+        UsageError: there is no such engine, the options are those of another engine, or the memory is too small.
+        IndexMissing, IndexFormatError, SchemeMismatch: there is no index, or none that this version can read.
         UnusableIndex: it cannot be used for another reason.
     """
     analyzer = Analyzer(parse_memory)

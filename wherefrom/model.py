@@ -1,8 +1,8 @@
-"""What an index stores, as frozen values; what a call answers is in `wherefrom.results`.
+"""The values that an index stores; `wherefrom.results` has the answers of calls.
 
 Positions: bytes are 0-based and half-open, lines are 1-based and inclusive, token spans are 0-based and half-open.
-A blob is named by its git blob id, 40 (SHA-1) or 64 (SHA-256) lower-case hexadecimal digits. A path is relative to its
-repository's root, with `/` between its parts; a path that is not UTF-8 is percent-encoded.
+The id of a blob is its git blob id, 40 (SHA-1) or 64 (SHA-256) lower-case hexadecimal digits. A path is relative to the
+root of its repository, with `/` between its parts; a path that is not UTF-8 is percent-encoded.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Hashes: TypeAlias = "NDArray[np.uint64]"
 
 
 class Representation(StrEnum):
-    """What a token is turned into before hashing."""
+    """The forms of a token that are hashed."""
 
     EXACT = "exact"
     RENAMED = "renamed"
@@ -34,15 +34,15 @@ class Representation(StrEnum):
 
 
 INDEXED = (Representation.EXACT, Representation.RENAMED, Representation.P_MATCH, Representation.TEXT)
-"""The representations whose terms an index holds, in the order in which they are always listed."""
+"""The representations whose terms an index stores, in the order of every listing."""
 
 TERM_BITS = 48
-"""Leading bits of a fingerprint's hash that are its term."""
+"""A term is this many leading bits of a fingerprint's hash."""
 
 STORED_BITS = (40, TERM_BITS)
-"""Leading bits of each term that an index may store, the usual first. With 40 bits, a term that no content has gets a
-posting by chance once an index holds 2^40 postings; a chance posting costs a candidate, never a wrong hit. So 40 bits
-serve up to 10^10 postings (docs/scale.md)."""
+"""How many leading bits of each term an index can store; the first is the usual choice. With 40 bits, a term that no
+content has gets one posting by chance once an index has 2^40 postings. A chance posting costs a candidate, but never
+causes a wrong hit. So 40 bits are enough for 10^10 postings (docs/scale.md)."""
 
 
 class SkipReason(StrEnum):
@@ -65,7 +65,7 @@ class SkipReason(StrEnum):
 
 
 class Rule(StrEnum):
-    """What a check says of a piece of code that also exists elsewhere."""
+    """The result of a check for a piece of code that also exists elsewhere."""
 
     COPIED_UNATTRIBUTED = "copied-unattributed"
     COPIED_ATTRIBUTED = "copied-attributed"
@@ -73,16 +73,16 @@ class Rule(StrEnum):
 
 
 UNKNOWN_LICENSE = "LicenseRef-unknown"
-"""Names a license whose text is there but not recognized; SPDX leaves such names to each writer."""
+"""Names a license whose text exists but is not recognized. SPDX leaves the choice of such names to each writer."""
 
 
 class LicenseJudgment(StrEnum):
-    """What can be said of the licenses of a piece of code and of where it also appears."""
+    """Whether the license of a piece of code conflicts with the license where the code also appears."""
 
     CONFLICT = "conflict"
-    """They may not go together."""
+    """The licenses may be incompatible."""
     NONE = "none"
-    """No conflict is seen."""
+    """There is no known conflict."""
     OWN_NOT_STATED = "own-not-stated"
     """Not judged: the project states no license for the code."""
     OWN_UNKNOWN = "own-unknown"
@@ -101,30 +101,30 @@ class LicenseJudgment(StrEnum):
 
 
 class Strength(StrEnum):
-    """How good a hit is as evidence that code was copied: a band of its probability (`queries.judging.rule`)."""
+    """How strong a hit is as evidence of copying: a range of its probability (`queries.judging.rule`)."""
 
     WEAK = "weak"
-    """It may be a copy, or similar code that was written independently."""
+    """The hit is either a copy or similar code that was written independently."""
     FAIR = "fair"
     STRONG = "strong"
 
 
 class ProposalKind(StrEnum):
-    """What is proposed as boilerplate."""
+    """The kinds of proposed boilerplate."""
 
     SHARED = "shared"
     """Code or prose that many repositories contain."""
     LICENSE = "license"
-    """Texts and notices of licenses; of those in comments nothing is indexed, and nothing needs to be left out."""
+    """Texts and notices of licenses. Those in comments need no boilerplate, since comments are not indexed."""
     GENERATED = "generated"
-    """What generators write."""
+    """Generated code."""
     FRAMEWORK = "framework"
-    """Files of one name that are much alike in every repository."""
+    """Files with one name that are similar in every repository."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence(JsonObject):
-    """A place where a blob is found at its repository's indexed revision."""
+    """A place of a blob in the indexed revision of a repository."""
 
     JSON = "repository path revision blob"
 
@@ -136,17 +136,18 @@ class Occurrence(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class StoredBlob:
-    """What an index holds of one file content, but for its terms.
+    """The stored data of one file content, except its terms.
 
     Attributes:
-        blob: its id.
-        language: of the whole content.
-        size: bytes.
-        token_count: tokens of the stream.
+        blob: the blob id.
+        language: the language of the whole content.
+        size: the length in bytes.
+        token_count: the number of tokens in the stream.
         tokens: the encoded token stream (`analyzers.tokens`).
-        source: the content itself, None if it is not kept.
-        references: what it says of its source, as `analyzers.references.dump_references` writes it; empty for nothing.
-        analysis: the stamp of what analyzed it (`analyzers.stamps`); empty if that is not known.
+        source: the content itself; None if it is not stored.
+        references: the references in it to its origin, as `analyzers.references.dump_references` writes them; empty for
+            none.
+        analysis: the stamp of the analyzer (`analyzers.stamps`); empty if it is unknown.
     """
 
     blob: str
@@ -161,12 +162,12 @@ class StoredBlob:
 
 @dataclass(frozen=True, slots=True)
 class BlobDocument:
-    """A blob to be written: what is stored, and the terms by which it is found.
+    """A blob to write into an index: its stored data and its terms.
 
     `terms` maps each of `INDEXED` that the content has to its distinct terms, ascending, dtype uint64.
 
-    A process hands it to another as plain values: to pickle arrays and data classes takes a fifth of the time in which
-    a small file is parsed.
+    It is pickled as plain values: pickling arrays and dataclasses would take a fifth of the time for parsing a small
+    file.
     """
 
     stored: StoredBlob
@@ -181,7 +182,7 @@ _values = attrgetter(*(field.name for field in fields(StoredBlob)))
 
 
 def _restored(stored: tuple[Any, ...], terms: Sequence[tuple[str, bytes]]) -> BlobDocument:
-    import numpy as np  # noqa: PLC0415  # most of what uses the model needs no arrays
+    import numpy as np  # noqa: PLC0415  # most users of the model need no arrays
 
     return BlobDocument(
         StoredBlob(*stored), {Representation(key): np.frombuffer(values, np.uint64) for key, values in terms}
@@ -190,14 +191,14 @@ def _restored(stored: tuple[Any, ...], terms: Sequence[tuple[str, bytes]]) -> Bl
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A content that was tried and not indexed, at a cost that is not to be paid at each run.
+    """A content that could not be indexed. It is stored so that the next run does not try it again.
 
     Attributes:
-        blob: its id.
-        reason: why; plain text if only a newer version knows it.
-        analysis: the stamp of what refused it (`analyzers.stamps`).
-        seconds: the limit on parsing then.
-        memory: the limit on the memory of what parses then, in bytes.
+        blob: the blob id.
+        reason: why it was refused; plain text if only a newer version knows the reason.
+        analysis: the stamp of the analyzer that refused it (`analyzers.stamps`).
+        seconds: the limit on parsing at that time.
+        memory: the limit on the parser's memory at that time, in bytes.
     """
 
     blob: str
@@ -209,8 +210,8 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A blob that shares terms with a query; `score` is the sum of the weights of the shared terms. Of the blob, what
-    only `Engine.blobs` gives (`source`, `references`) is left out.
+    """A blob that shares terms with a query. `score` is the sum of the weights of the shared terms. `blob` has no
+    `source` and no `references`, which only `Engine.blobs` gives.
     """
 
     score: float
@@ -219,31 +220,42 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A file that speaks for more than itself: a license, a notice, a README, a list of authors."""
+    """A file that applies to a whole folder: a license, a notice, a README, a list of authors."""
 
     path: str
     blob: str
 
 
 class KeyKind(StrEnum):
-    """What the key of a repository is."""
+    """The kinds of repository keys."""
 
     REMOTE = "remote"
-    """Host and path of its remote, such as `github.com/owner/repo`."""
+    """Host and path of the repository's remote, such as `github.com/owner/repo`."""
     PATH = "path"
-    """Its absolute path on the machine that indexed it, or a `file://` URL."""
+    """The absolute path of the repository on the machine that indexed it, or the URL of a folder."""
     NAME = "name"
-    """Any other name, such as that of `--name`. It does not say where the repository is."""
+    """Any other name, such as one from `--name`. It does not tell where the repository is."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RepositoryRecord(JsonObject):
-    """One indexed repository. `kind` is `git`, `directory` or `archive`; `settings` is a digest of the options that
-    decide what is indexed; `files` counts occurrences, `size` their bytes; `indexed_at` is UTC, ISO 8601. `notices`
-    are its files that speak for a folder, those nearest to the root first, not all where there are very many.
-    `analysis` has the version of every component that analyzed it (`analyzers.stamps.installed`).
-    `skipped` counts files by `SkipReason`, `key_kind` says what the key is; a reason or a kind that only a newer
-    version knows is its plain text.
+    """One indexed repository.
+
+    A skip reason or a kind of key that only a newer version knows is plain text.
+
+    Attributes:
+        key: the repository key.
+        location: the path of its source.
+        kind: `git`, `directory` or `archive`.
+        revision: the indexed revision, as `Source.revision` gives it.
+        settings: a digest of the options that decide what is indexed.
+        files: the number of occurrences.
+        size: their bytes.
+        skipped: the number of skipped files by `SkipReason`.
+        indexed_at: UTC, ISO 8601.
+        notices: its files that apply to a folder, those nearest to the root first; incomplete if there are very many.
+        analysis: the version of every component that analyzed it (`analyzers.stamps.installed`).
+        key_kind: what the key is.
     """
 
     JSON = "repository=key key_kind location kind revision files size +skipped indexed_at"
@@ -263,7 +275,7 @@ class RepositoryRecord(JsonObject):
 
     @property
     def remote(self) -> str | None:
-        """Host and path of its remote, such as `github.com/owner/repo`; None if its key does not say them."""
+        """Host and path of its remote, such as `github.com/owner/repo`; None if the key is another one."""
         return self.key if self.key_kind == KeyKind.REMOTE else None
 
     def __repr__(self) -> str:
@@ -272,10 +284,13 @@ class RepositoryRecord(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class BoilerplateSet(JsonObject):
-    """A named set of k-grams that weigh nothing in a query.
+    """A named set of k-grams that have no weight in a query.
 
-    `hashes` maps each of `INDEXED` to every distinct k-gram hash (w = 1) of the set's texts, ascending; `schemes` are
-    the ids under which they were made; `files` names the texts.
+    Attributes:
+        name: the name of the set.
+        files: the names of its texts.
+        schemes: the ids of the schemes that made the hashes.
+        hashes: for each of `INDEXED`, the distinct k-gram hashes (w = 1) of the texts, ascending.
     """
 
     JSON = "name files schemes"
@@ -286,7 +301,7 @@ class BoilerplateSet(JsonObject):
     hashes: Mapping[Representation, Hashes]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values, with the count of its k-grams by representation."""
+        """The JSON values, with the number of k-grams for each representation."""
         return {**encoded(self), "kgrams": {str(key): len(hashes) for key, hashes in self.hashes.items()}}
 
     def __repr__(self) -> str:

@@ -1,6 +1,6 @@
-"""Every public name. `wherefrom` loads this module when the first of them is used."""
+"""Every public name. `wherefrom` loads this module on the first use of one."""
 
-# ruff: noqa: F403, PLC0414, PLE0605 -- `as` makes a name public, `*` all of a module, and `__all__` is of these names
+# ruff: noqa: F403, PLC0414, PLE0605 -- `as` makes a name public, `*` all names of a module; `__all__` has these names
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from wherefrom.api import measure_noise as measure_noise
 from wherefrom.api import measure_samplers as measure_samplers
 from wherefrom.api import open_posts as open_posts
 from wherefrom.api import plot as plot
-from wherefrom.api import plugin_fields as plugin_fields
 from wherefrom.compare.reviews import read_reviews as read_reviews
 from wherefrom.engines import ElasticsearchOptions as ElasticsearchOptions
 from wherefrom.errors import *
@@ -38,13 +37,13 @@ from wherefrom.languages import Grammar as Grammar
 from wherefrom.languages import Language as Language
 from wherefrom.languages.language import Claim as Claim
 from wherefrom.languages.language import FormatterNoise as FormatterNoise
+from wherefrom.languages.language import Imports as Imports
+from wherefrom.languages.language import Lexical as Lexical
 from wherefrom.languages.language import Minified as Minified
 from wherefrom.languages.language import Opening as Opening
 from wherefrom.languages.language import Prompt as Prompt
 from wherefrom.languages.language import Quote as Quote
 from wherefrom.languages.language import Spelling as Spelling
-from wherefrom.languages.lexical import Imports as Imports
-from wherefrom.languages.lexical import Lexical as Lexical
 from wherefrom.languages.nothing import Nothing as Nothing
 from wherefrom.model import BoilerplateSet as BoilerplateSet
 from wherefrom.model import KeyKind as KeyKind
@@ -59,6 +58,7 @@ from wherefrom.model import SkipReason as SkipReason
 from wherefrom.model import Strength as Strength
 from wherefrom.options import *
 from wherefrom.options.arguments import default_cache as default_cache
+from wherefrom.plugin import plugin_fields as plugin_fields
 from wherefrom.posts.blocks import CodeBlock as CodeBlock
 from wherefrom.posts.blocks import PostBlock as PostBlock
 from wherefrom.posts.dump import RowSkip as RowSkip
@@ -82,7 +82,7 @@ from wherefrom.projects.check.findings import Finding as Finding
 from wherefrom.projects.check.findings import FolderCopy as FolderCopy
 from wherefrom.projects.check.findings import MatchedLocation as MatchedLocation
 from wherefrom.projects.check.findings import Relicensed as Relicensed
-from wherefrom.queries import BoilerplateProgress as BoilerplateProgress
+from wherefrom.queries.boilerplate import BoilerplateProgress as BoilerplateProgress
 from wherefrom.queries.learning import LearningProgress as LearningProgress
 from wherefrom.queries.learning import Proposal as Proposal
 from wherefrom.queries.learning import Proposals as Proposals
@@ -93,7 +93,7 @@ from wherefrom.results import *
 from wherefrom.results.texts import Texts as Texts
 from wherefrom.sources.listed import ListedSource as ListedSource
 
-if not TYPE_CHECKING:  # type checkers take what is imported `as`
+if not TYPE_CHECKING:  # Type checkers see the names that are imported with `as`.
     __all__ = sorted(
         name for name, value in vars().items() if getattr(value, "__module__", "").startswith("wherefrom.")
     )

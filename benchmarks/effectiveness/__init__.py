@@ -1,1 +1,1 @@
-"""How well wherefrom finds copies: public data sets, and mutations of real functions (`docs/effectiveness.md`)."""
+"""How well wherefrom finds copies, on public data sets and on mutations of real functions."""

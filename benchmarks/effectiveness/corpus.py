@@ -21,11 +21,11 @@ LEAST_BYTES, MOST_BYTES = 500, 200_000
 """Smaller and larger files are not chosen."""
 
 _HELD_OUT = 4
-"""One project in so many is not indexed, at least one."""
+"""One project in this many is not indexed, and at least one."""
 
 _PROJECT = 50
-"""Files of a language from which on a repository can be held out; where fewer than two have so many, the folders and
-files at the top of repositories are the projects.
+"""The fewest files of a language in a repository that can be held out. If fewer than two repositories have that many,
+their top folders and files are the projects.
 """
 
 
@@ -40,7 +40,7 @@ class File:
 
     @property
     def place(self) -> str:
-        """Where it stands in the folder that is indexed."""
+        """Its path in the indexed folder."""
         return re.sub(r"[^\w./+-]", "_", f"{self.project}/{self.path}")
 
 
@@ -65,7 +65,7 @@ def load(specs: Sequence[str], languages: Sequence[str], number: int, seed: int,
     listed = [(source, _by_language(source, languages)) for source in discover(specs, cache=cache)]
     groups = {language: _groups(language, listed) for language in languages}
     held_out: set[str] = set()
-    for language, (_, large) in groups.items():  # a project that is held out for one language is so for all
+    for language, (_, large) in groups.items():  # a project left out for one language is left out for all
         left = -(-len(large) // _HELD_OUT) - len(held_out & set(large))
         free = [name for name in large if name not in held_out]
         if left > 0 and len(free) > 1:
@@ -83,7 +83,7 @@ def load(specs: Sequence[str], languages: Sequence[str], number: int, seed: int,
 
 
 def add_choice_options(parser: argparse.ArgumentParser, *, functions: int) -> None:
-    """The options of every run over functions; so many of each language by default."""
+    """Adds the options of every run over functions. `functions` is the default number for each language."""
     parser.add_argument("--language", action="append", choices=sorted(SHAPES), help="only this one; may be repeated")
     parser.add_argument("--functions", type=int, default=functions, help="of each language (default: %(default)d)")
     parser.add_argument("--seed", type=int, default=5, help="of every choice (default: %(default)d)")
@@ -132,7 +132,7 @@ def _short(key: str) -> str:
 
 
 def _chosen(language: str, groups: Mapping[str, _Group], number: int, chance: random.Random) -> list[File]:
-    """Files of all groups in equal parts, as far as they have so many; every content once."""
+    """`number` files, equally many from each group that has enough, without equal contents."""
     files: list[File] = []
     seen: set[bytes] = set()
     for left, (source, entries) in zip(

@@ -1,4 +1,4 @@
-"""Public data sets in the layouts in which they are given out: OCD, and SOCO-14's training part.
+"""Reads public data sets in their published layouts: OCD, and the training part of SOCO-14.
 
 OCD: `resources/tests/PROGRAM/VERSION/*.java` and cluster files (`file,cluster,method`) in `resources`. SOCO-14: a
 folder of files for each language and `SOCO14-LANGUAGE.qrel`, two file names a line that are one re-used from the other.
@@ -18,7 +18,7 @@ _OCD_TESTS = "resources/tests"
 _OCD_FILES = "resources/cloplag_clone_clusters_FILE-LEVEL.csv"
 _OCD_METHODS = "resources/cloplag_clone_clusters_METHOD-LEVEL.csv"
 _WHOLE_FILE = "method"
-"""What stands in a cluster file's column `method` where the whole file is meant."""
+"""The value of a cluster file's column `method` for a whole file."""
 
 PROGUARD = "_pg_"
 """In the name of a version that ProGuard has obfuscated."""
@@ -41,7 +41,7 @@ SAME_IN_OCD = (
         "public static int ReadInteger()",
     ),
 )
-"""Methods that stand in two programs of OCD, token for token, and are two clusters in its cluster file."""
+"""Methods that two programs of OCD share token for token, though its cluster file has two clusters of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the draws of `benchmarks.effectiveness.draws` are made with: real files, what of them is in which, and cases."""
+"""The material of `benchmarks.effectiveness.draws`: real files, the code that they share, and cases."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Case:
 
     Attributes:
         id: tells it from the others of its draw.
-        kind: what it is and what was done to it; that of code that is not indexed begins with `unrelated`.
+        kind: the kind of text and the changes to it. It begins with `unrelated` for code that is not indexed.
         name: of a file that has this text.
         language: of the text.
         code: the text.

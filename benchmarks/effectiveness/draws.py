@@ -37,7 +37,7 @@ AROUND = 100
 """Lines of another project before and behind a function that is pasted."""
 
 MOST_METHODS = 4
-"""Functions of a text of which one is indexed."""
+"""The most functions in a text that has one indexed function."""
 
 FUNCTIONS, PIECES_OF_EACH, UNRELATED = 300, 300, 1000
 """Functions, pieces of each length, and unrelated functions and pieces of each length."""
@@ -107,7 +107,7 @@ def pasted(code: str, host: File, places: Sequence[int], chance: random.Random) 
 
 
 def piece(function: Function, lines: int, chance: random.Random) -> tuple[int, int] | None:
-    """The tokens, half-open, of so many lines in a row; None if no lines have enough tokens."""
+    """The tokens, half-open, of `lines` consecutive lines; None if no lines have enough tokens."""
     edges = lines_of(function.tokens)
     fitting = [
         (one, other)
@@ -118,7 +118,7 @@ def piece(function: Function, lines: int, chance: random.Random) -> tuple[int, i
 
 
 def part_of(function: Function, begin: int, end: int) -> Function:
-    """Some tokens of a function in a row, with the statements among them but for one that begins them."""
+    """Consecutive tokens of a function, with their statements except one that begins with the first token."""
     statements = tuple(
         replace(each, begin=each.begin - begin, end=each.end - begin)
         for each in function.statements

@@ -192,7 +192,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a setting came to: recall at each of `DEPTHS`, the variant in which it is least, what it costs."""
+    """The result of a setting: recall at each of `DEPTHS`, the variant with the least recall, and the cost."""
 
     setting: Setting
     recalls: Sequence[float]

@@ -18,8 +18,7 @@ def judged(ranked: Iterable[str], relevant: Collection[str], query: str, *, coun
         ranked: the documents, best first, with or without the query itself.
         relevant: the documents to be found, without the query.
         query: the document that was the query.
-        count_query: the query itself is a relevant document where it stands in the ranking (Siamese counts so; then
-            there is one relevant document more), else it is left out.
+        count_query: whether the query itself counts as one more relevant document, as in Siamese, or is left out.
     """
     if count_query:
         return [document == query or document in relevant for document in ranked]
@@ -34,7 +33,7 @@ def average_precision(judgements: Sequence[bool], relevant: int) -> float:
 
 
 def reciprocal_rank(judgements: Sequence[bool]) -> float:
-    """1 by the rank of the first relevant document, 0 where there is none."""
+    """The reciprocal rank of the first relevant document, or 0 if there is none."""
     return next((1 / rank for rank, right in enumerate(judgements, 1) if right), 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Blocks of a function moved around: how much of what was copied lies in marked regions, and in the right ones.
+"""Moves blocks of functions: how many of the copied tokens are in marked regions, and in the right ones?
 
 Functions of real files are cut into blocks of whole statements, which change places; so edited, they are looked up in
 an index of those files. A token of the query is marked where it lies in a region of the first hit that is the true
@@ -61,7 +61,7 @@ def half_of(project: str) -> str:
 
 
 def moved(source: str, rows: Sequence[tuple[int, int]], chance: random.Random) -> str | None:
-    """The function with its blocks in another order; None where it has too few statements.
+    """The function with its blocks in another order, or None if it has too few statements.
 
     Args:
         source: of the function.

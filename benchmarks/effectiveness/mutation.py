@@ -1,8 +1,8 @@
 """The mutation benchmark: functions of real files, edited as copiers edit, looked up in an index of those files.
 
 Every function is looked up in every variant of `variants`, by its code alone, and so are functions of projects that are
-not indexed, of which nothing is to be found. A file counts as the true one where the function's tokens stand in it, and
-a hit as right where one of its occurrences is a true file. Exits with 1 where a figure falls below `expected.json` or,
+not indexed, which must have no hits. A file with the function's tokens is a true file, and a hit is right if one of its
+occurrences is a true file. Exits with 1 where a figure falls below `expected.json` or,
 for files that it does not know, below the targets.
 """
 
@@ -56,9 +56,7 @@ _HITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A query; `places` are the true files, none where nothing is to be found; `tokens` counts those of the function as
-    it was.
-    """
+    """A query. `places` are the true files; empty if there must be no hit. `tokens` is the length of the original."""
 
     variant: str
     language: str
@@ -87,8 +85,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of one variant: shares of the cases whose true file is first, or among the first ten; of what is not indexed the
-    share that is answered with nothing.
+    """Figures of a variant: the share of cases whose true file is first, or among the first ten. For code that is not
+    indexed, the share of cases without a hit.
     """
 
     top_1: float
@@ -96,7 +94,7 @@ class Figures:
 
 
 def cases(corpus: Corpus, number: int, seed: int, *, strangers: int | None = None) -> Iterator[Case]:
-    """Every chosen function in every variant, and as many functions that are not indexed, or so many `strangers`."""
+    """Every chosen function in every variant, and `strangers` functions that are not indexed, by default as many."""
     most = number if strangers is None else strangers
     for language in corpus.indexed:
         chance = random.Random(f"{seed} {language} functions")
@@ -124,7 +122,7 @@ def cases(corpus: Corpus, number: int, seed: int, *, strangers: int | None = Non
 
 
 def _chosen(language: str, files: Sequence[File], number: int, chance: random.Random) -> list[tuple[File, Function]]:
-    """One function of each of so many files, if there are so many."""
+    """One function from each of `number` files, or fewer if there are fewer files."""
     shuffled = list(files)
     chance.shuffle(shuffled)
     found = []
@@ -252,7 +250,7 @@ def report(answers: Sequence[Answer], seen: Mapping[str, Figures]) -> str:
 
 
 def gaps(answers: Sequence[Answer]) -> str:
-    """For each language the weakest true hit over all variants beside the strongest hit of what is not indexed."""
+    """For each language the weakest true hit of all variants beside the strongest hit for code that is not indexed."""
     rows = []
     for language in sorted({each.case.language for each in answers}):
         group = [each for each in answers if each.case.language == language]
@@ -279,7 +277,7 @@ def main() -> None:
     add_choice_options(parser, functions=20)
     parser.add_argument("--files", type=int, default=300, help="of each language (default: %(default)d)")
     parser.add_argument("--tell-language", action="store_true", help="name the language with each query")
-    parser.add_argument("--windows", action="store_true", help="also with w' = w, 2 w and 3 w, but for embedded")
+    parser.add_argument("--windows", action="store_true", help="also with w' = w, 2 w and 3 w, except embedded")
     parser.add_argument(
         "--failures", type=int, default=100, help="cases that are named, at most (default: %(default)d)"
     )

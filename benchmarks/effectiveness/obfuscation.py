@@ -232,7 +232,7 @@ public class Procyon {
     }
 }
 """
-"""Procyon's own command is in no registry: this is what is needed of it."""
+"""A minimal command for Procyon, whose own command is in no registry."""
 
 
 def _written(path: Path, text: str) -> str:

@@ -18,7 +18,7 @@ LEAST_LINES, MOST_LINES, LEAST_LETTERS = 5, 20, 150
 """Lines that are not blank of a passage that is taken as it is, from and to, and its letters and digits at least."""
 
 LEAST_KEPT, MOST_KEPT = 0.2, 0.8
-"""Words, three in a row, that a passage shares with what was made of it since, from and to."""
+"""The least and the greatest share of three-word sequences that a passage keeps in its later version."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?:])[\"')\]`*]*\s+(?=[\"'(\[`*]*[A-Z0-9])")
 _MARKUP = re.compile(r"[{}<>|=]|::|^\s*(?:[-*+#.>$|]|\d+[.)])", re.MULTILINE)
@@ -52,7 +52,7 @@ SYNONYMS: Mapping[str, Sequence[str]] = {
         "allow": "permit let",
         "allows": "permits lets",
         "however": "but though",
-        "therefore": "so thus",
+        "therefore": "so " + "thus",
         "also": "too additionally",
         "very": "quite really",
         "many": "several numerous",
@@ -206,7 +206,7 @@ def prose(document: Document) -> list[list[str]]:
 
 
 def _sentences(paragraph: str) -> list[str]:
-    """The sentences of a paragraph; none where it is a list, a title, a table or code."""
+    """The sentences of a paragraph; empty for a list, a title, a table or code."""
     written = [line for line in paragraph.splitlines() if line.strip()]
     if not written or any(line[:1].isspace() or _MARKUP.search(line) for line in written):
         return []

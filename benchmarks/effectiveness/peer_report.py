@@ -98,7 +98,7 @@ def numbered_cost(verdicts: Verdicts) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What was run: state of code and peers, command, number of files of each language; and what was not run."""
+    """The circumstances of a run: state of code and peers, command, files of each language, and the peers left out."""
 
     state: str
     command: str

@@ -1,10 +1,10 @@
 """The mutation benchmark given to the peers: which file does each name for a copied function, and at what rank.
 
 For each language and variant the chosen functions are planted as files of their own (or inside a long file of another
-project), and each tool is asked for the pairs of a planted file and one of the others, once in its default setting and
-once in each of some others. So are strangers: functions of projects that are not among the files, for which any answer
-is wrong. A tool names what it shows itself in that setting, with a score above 0. The best setting is chosen in
-hindsight on the very same functions, in the peers' favour; wherefrom has its default only.
+project), and each tool names pairs of a planted file and another, once in its default setting and once in each of some
+others. Strangers are planted too: functions of projects that are not among the files, for which any answer is wrong. A
+tool names what it shows itself in that setting, with a score above 0. The best setting is chosen in hindsight on the
+very same functions, in the peers' favour; wherefrom has its default only.
 
 `--markdown PAGE` writes the tables into a page, between its marks `<!-- finding: begin -->` and
 `<!-- finding: end -->`, unless the code has changed meanwhile; `--answers FILE` keeps every answer as JSON Lines.
@@ -53,7 +53,7 @@ def planted(chosen: Sequence[Case], folder: Path) -> dict[str, Case]:
 
 
 def ours(index: wherefrom.Index, queries: Mapping[str, Case]) -> Scores:
-    """The answers of wherefrom, which is told nothing but the code; the files of a hit have its score."""
+    """The answers of wherefrom, which gets only the code. The files of a hit have its score."""
     return {
         name: {
             occurrence.path: hit.score
@@ -67,8 +67,8 @@ def ours(index: wherefrom.Index, queries: Mapping[str, Case]) -> Scores:
 def answers(
     files: Sequence[File], queries: Mapping[str, Case], scratch: Path, peers: Path, ready: Mapping[str, Peer]
 ) -> Iterator[tuple[Run, Scores | str]]:
-    """Asks every tool in every setting about the queries, which stand in `scratch / "planted"`, of one language; its
-    answers, or why there are none.
+    """Runs every tool in every setting on the queries of a language in `scratch / "planted"`. Yields its answers, or
+    why it has none.
     """
     folder, index = scratch / "files", scratch / "index"
     for file in files:

@@ -48,11 +48,11 @@ class Draw:
     """A choice of projects, by language.
 
     Attributes:
-        programs: whose programs are changed by obfuscators and decompilers; all of their files are indexed.
-        unknown: of which nothing is indexed; none of a language that is left out.
-        idioms: scripts of which nothing is indexed either; those of their files are taken in which there are idioms.
-        parts: what the parts are called that it is dealt to.
-        seed: of what is chosen among the files.
+        programs: projects whose programs obfuscators and decompilers change. All their files are indexed.
+        unknown: projects that are not indexed; none for a language that is left out.
+        idioms: projects of scripts that are not indexed. Only files with idioms are used.
+        parts: the names of the parts that the files are dealt to.
+        seed: the seed of the choice of files.
     """
 
     programs: Mapping[str, Sequence[str]]

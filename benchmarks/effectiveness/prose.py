@@ -79,9 +79,7 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A query: its set and half, the places that are right (none where nothing is), its text and the name it is given,
-    and where it is from.
-    """
+    """A query: its set and half, the right places (empty if there must be no hit), text, name and origin."""
 
     kind: str
     half: str
@@ -93,7 +91,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a case came to: the rank of the first right hit, whether there is a wrong one, and what was seen."""
+    """The result of a case: the rank of the first right hit, whether there is a wrong one, and the hits."""
 
     case: Case
     rank: int | None
@@ -148,7 +146,7 @@ def load(specs: Sequence[str], number: int, seed: int, cache: Path) -> Corpus:
 
 
 def _ending(entries: Sequence[Entry], endings: tuple[str, ...], number: int, chance: random.Random) -> list[Entry]:
-    """So many of the entries with one of these endings, if there are so many, in their order."""
+    """`number` of the entries with one of these endings, or fewer if there are fewer, in their order."""
     there = [entry for entry in entries if entry.path.lower().endswith(endings)]
     return [there[at] for at in sorted(chance.sample(range(len(there)), min(number, len(there))))]
 
@@ -185,9 +183,7 @@ def _older(source: Source, documents: Sequence[Document]) -> dict[str, Document]
 
 
 def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
-    """Every set, with so many passages of each project, if there are so many; four times as many where it is not
-    indexed.
-    """
+    """Every set, with at most `number` passages of each project; four times as many of those not indexed."""
     letters = {each.place: squashed(each.text) for each in (*corpus.indexed, *corpus.code)}
     for project, documents in _by_project(corpus.indexed):
         half, chance = corpus.halves[project], random.Random(f"{seed} {project} passages")
@@ -241,7 +237,7 @@ def _by_project(documents: Iterable[Document]) -> list[tuple[str, list[Document]
 def _sampled(
     documents: Iterable[Document], number: int | None, chance: random.Random
 ) -> list[tuple[Document, list[str]]]:
-    """So many passages of prose of these documents, if there are so many; all where it is None."""
+    """At most `number` passages of prose of these documents, or all if it is None."""
     found = [(document, sentences) for document in documents for sentences in passages.prose(document)]
     return chance.sample(found, len(found) if number is None else min(number, len(found)))
 

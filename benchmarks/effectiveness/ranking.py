@@ -65,7 +65,7 @@ HEAD = ("MAP, query left out", "MAP, query counted in", "MRR", f"recall@{RECALL_
 
 def ranked_by_product(data: DataSet) -> dict[str, Ranked]:
     """Indexes the documents as a folder and ranks for each query those that share a term with it, and all of them;
-    equal scores stand in the order of names.
+    equal scores are ordered by name.
     """
     with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
         for name, content in data.documents.items():

@@ -2,9 +2,9 @@
 
 Of each formatter's languages some functions of the folders are taken, one of a file. The whole file is formatted, and
 the function at the same place of it is looked up in an index of all folders, beside the function as it was. It is found
-first if no hit is before its file, but for those that are before it as it was. `tokens matched` is the share of the
-query that matches its own file, over that of the function as it was; 0 where the file is not found. The last column
-counts the functions in which a token changed.
+first if no other hit is before its file than for the original function. `tokens matched` is the share of the query that
+matches its own file, divided by that of the original function, or 0 if the file is not found. The last column counts
+the functions with a changed token.
 
 The formatters are found on the path, google-java-format as a jar (`--google-java-format`). What is missing is left out.
 """

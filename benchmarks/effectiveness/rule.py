@@ -52,7 +52,7 @@ PULL = 0.1
 """How much weights are pulled to 0, in standard deviations of their signs."""
 
 MIX = 2.0
-"""Queries without a copy for each with one, in the mix of which a probability is true."""
+"""Queries without a copy for each query with one. The probabilities hold for this mix."""
 
 UNRELATED = "unrelated"
 
@@ -168,7 +168,7 @@ def counted(cases: Sequence[Case], has_copy: NDArray[np.bool_]) -> NDArray[np.fl
 
 
 def best_of(rows: Rows, weights: Sequence[float], queries: int) -> NDArray[np.float64]:
-    """The probability of the most probable candidate of each query that may be an answer, 0 where it has none."""
+    """The highest probability among each query's candidates that may be an answer, or 0 if it has none."""
     best = np.zeros(queries)
     np.maximum.at(best, rows.query, 1 / (1 + np.exp(-rows.log_odds(weights))))
     return best
@@ -228,7 +228,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.effectiveness.rule", description=__doc__)
     parser.add_argument("work", type=Path, help="folder with index.wherefrom and cases.jsonl")
     parser.add_argument("--judge", action="store_true", help="fit nothing; say what the weights in use are worth")
-    parser.add_argument("--every", type=int, default=1, help="take one query in so many of each kind (default: 1)")
+    parser.add_argument("--every", type=int, default=1, help="use only every Nth query of each kind (default: 1)")
     options = parser.parse_args()
     cases = [Case(**json.loads(line)) for line in (options.work / "cases.jsonl").read_text().splitlines()]
     places: Counter[str] = Counter()

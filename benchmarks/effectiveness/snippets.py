@@ -1,13 +1,12 @@
 """Short windows of functions among many other functions: where the function comes in the answer.
 
-Every function of the chosen files is a file of its own. Of some of them so many tokens in a row are looked up, as they
-are, with variables and types renamed, and with every name renamed; literals stay. Each is looked up with its language
-named and guessed. Beside it is the simplest search that could do this: winnowing of k = 8 and w = 8 over tokens of
-which every name is the same, and literals are their text, ranked by the number of shared fingerprints. The projects are
-split into two halves: what is tuned is tuned on A. The measure is the mean reciprocal rank (MRR); a hit is right where
-one of its locations has the window. The last columns count a hit as right as well that holds the query itself, but for
-the names that were replaced: literals and all other names are the same there, and one name stands for each that was
-replaced. Of functions that differ in nothing else, which one was looked up is not in the query.
+Every function of the chosen files is a file of its own. From some of them a window of tokens is looked up: unchanged,
+with variables and types renamed, and with every name renamed; literals stay. Each is looked up with its language named
+and guessed. Beside it is the simplest search that could do this: winnowing of k = 8 and w = 8 over tokens with one name
+in place of all names, and with their literals, ranked by the number of shared fingerprints. The projects are split into
+two halves: what is tuned is tuned on A. The measure is the mean reciprocal rank (MRR); a hit is right if one of its
+locations has the window. The last columns also count a hit as right if it has the query with other names in place of
+the replaced ones, one for each. If functions differ in nothing else, the query does not tell which one was looked up.
 """
 
 from __future__ import annotations
@@ -151,7 +150,7 @@ class Baseline:
         self._paths = [member.path for member in found]
 
     def rank(self, stream: TokenStream, right: frozenset[str]) -> float | None:
-        """The rank of the first right document, of equally good ones the middle; None where none shares anything."""
+        """The rank of the first right document, the middle among equals; None if no right one shares a term."""
         shared = Counter(number for term in fingerprints(stream) for number in self._holders.get(term, ()))
         best = max((count for number, count in shared.items() if self._paths[number] in right), default=0)
         if not best:
@@ -161,7 +160,7 @@ class Baseline:
 
 
 def fingerprints(stream: TokenStream) -> set[int]:
-    """What winnowing keeps of tokens of which every name is the same."""
+    """The fingerprints by winnowing, with all names replaced by one."""
     codes = np.where(stream.classes == TokenClass.NAME, np.uint64(1), stream.codes)
     if len(codes) < K:
         return set()
@@ -179,7 +178,7 @@ def _winnowed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def is_tie(case: Case, function: TokenStream) -> bool:
-    """Whether a function holds a query, but for the names that were replaced, each by another one."""
+    """True if a function has the query, up to consistent renaming of the replaced names."""
     window, size = case.window, len(case.window)
     if len(function) < size:
         return False

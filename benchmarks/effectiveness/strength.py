@@ -5,9 +5,9 @@ are some of them in every variant of the mutation benchmark, windows of 30 token
 other projects, and functions and files of other projects. The projects are split into two halves: what is tuned is
 tuned on A.
 
-A hit is a copy where it is the function that was looked up, or another one that was copied from it or with it, as the
-tokens show as they are written: it holds `COPIED` of the 5-grams of that function or of what is looked up, or
-`IN_ORDER` of its tokens in their order, or what is looked up holds `HELD` of its own 5-grams.
+A hit is a copy if it is the looked-up function, or if the written tokens show that one was copied from the other: it
+has `COPIED` of the 5-grams of that function or of the query, or `IN_ORDER` of its tokens in their order, or the query
+has `HELD` of the hit's 5-grams.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from wherefrom.model import Strength
 COPIED, IN_ORDER, HELD = 0.4, 0.7, 0.6
 
 LEAST = 40
-"""5-grams of a function at least, for what is looked up to hold a copy of it."""
+"""The fewest 5-grams of a function that a query can have a copy of."""
 
 TOKENS = (40, 400)
 """Tokens of a function that is looked up, from and to."""
@@ -95,7 +95,7 @@ def is_copy(case: Case, query: TokenStream, found: TokenStream) -> bool:
 
 
 def cases(found: Sequence[Member], corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
-    """Of each language and half so many functions in every variant, and strangers beside them."""
+    """`number` functions of each language and half in every variant, and strangers."""
     for language in sorted(corpus.indexed):
         chance = random.Random(f"{seed} {language} strength")
         group = [member for member in found if member.function.language == language and _is_fit(member)]

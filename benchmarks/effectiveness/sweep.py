@@ -3,8 +3,8 @@
 Every pair of documents is compared. The groups of copies are dealt in turn to two halves: a setting is chosen by its
 mean MAP over all data sets on the queries of the first half, and what it reaches on the second is reported beside it.
 
-With `--draws` so many settings are drawn by chance instead, each one sum over its measures, as `queries.similarity`
-has it, and the best ones for each data set are shown beside the one that is in use.
+With `--draws N`, N random settings are tried instead. Each is a sum over its measures, as in `queries.similarity`, and
+the best ones for each data set are shown beside the one in use.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ def drawn(number: int) -> Iterator[Summed]:
 
 
 def print_drawn(sets: Sequence[Documents], number: int) -> None:
-    """The settings that are best for each data set, and those of which no data set falls."""
+    """Prints the best settings for each data set, and the settings that are worse for none."""
     found = []
     for setting in (IN_USE, *drawn(number)):
         scores = [
@@ -251,7 +251,7 @@ def print_drawn(sets: Sequence[Documents], number: int) -> None:
 
 
 def mean_precision(documents: Documents, scores: Scores, queries: Sequence[str], *, count_query: bool) -> float:
-    """MAP over some queries; equal scores stand in the order of names."""
+    """MAP over some queries. Equal scores are ordered by name."""
     values = []
     for query in queries:
         row = np.round(scores[documents.names.index(query)], 9)

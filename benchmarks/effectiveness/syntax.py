@@ -149,7 +149,7 @@ def root(language: str, source: bytes) -> tree_sitter.Node:
 
 
 def nodes(top: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The node and all below it, in the order of the text; deep nesting is no danger."""
+    """The node and all below it, in the order of the text, without recursion."""
     waiting = [top]
     while waiting:
         node = waiting.pop()

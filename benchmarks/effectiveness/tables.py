@@ -1,4 +1,4 @@
-"""Tables of literals: answers in which only the shape agrees.
+"""Tables of literals: hits that share only the shape.
 
 Tables of ranges, of regular expressions, of names and of numbers are cut out of real files, and looked up in an index
 of files of the same projects and of others: alone, and with the lines around them. An answer is one of shape alone

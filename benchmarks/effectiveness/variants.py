@@ -19,13 +19,13 @@ from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.tokens import TokenClass
 
 EVERY = 4
-"""One statement in so many is deleted, or gets a new one before it."""
+"""One statement in this many is deleted, or gets a new one before it."""
 
 MARKS = (".", "->", "::", "?.", "?->", "&.")
 _KEPT = frozenset({"self", "this", "cls", "super", "$this", "_", "None", "True", "False", "nil", "null", "undefined"})
 _SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "xu", "za")
 _CHARACTERS = frozenset({"c", "cpp", "csharp", "java", "go", "rust"})
-"""Languages in which what stands between single quotes is one character."""
+"""Languages whose single quotes enclose one character."""
 
 _WHOLE_STRING = re.compile(r"""[A-Za-z@$#]*(["'`]).*\1#*|<<.*""", re.DOTALL)
 """Not a part of a string before, behind or between code in it."""
@@ -34,12 +34,12 @@ _SPACED = frozenset({",", "=", "==", "!=", "+", "-", "*", "<=", ">=", "&&", "||"
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _WRAPPERS = frozenset({"decorated_definition", "export_statement", "template_declaration"})
 _BRACE_BELOW = frozenset({"c", "cpp", "csharp", "java", "javascript", "typescript", "php", "rust"})
-"""Languages in which the brace that opens a body may stand on the next line."""
+"""Languages that allow a body's opening brace on the next line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token and what stands before it: `gap` as it is, `bare` the same without comments.
+    """A token and the text before it: `gap` unchanged, `bare` without comments.
 
     Both also have what formatters add and take away, such as a trailing comma, since it is not a token.
     """
@@ -75,15 +75,15 @@ class Function:
 
 
 def text(tokens: Sequence[Token]) -> str:
-    """The source that tokens stand for."""
+    """The source of the tokens."""
     return "".join(token.gap + token.text for token in tokens)
 
 
 def functions(
     language: str, content: bytes, analysis: Analysis, lines: tuple[int, int], kinds: frozenset[str] = frozenset()
 ) -> list[Function]:
-    """The functions of so many lines (from, to; those with code) in a file whose bytes are UTF-8; none of them inside
-    another, none with an error in its syntax. Nodes of these kinds are functions as well.
+    """The functions of a UTF-8 file that have `lines` (from, to) lines of code. None is inside another, and none has a
+    syntax error. Nodes of the given kinds count as functions as well.
     """
     kinds |= EVERY_SHAPE[language].functions
     found: list[Function] = []

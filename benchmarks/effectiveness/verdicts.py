@@ -37,9 +37,9 @@ class Verdict:
     Attributes:
         case: the query.
         first, short_list: the chances that a true file is the first one, and among the first ten.
-        true: the score of the best true file, 0 where none is named.
-        wrong: the best file that is not true, empty where none is named.
-        wrong_score: its score, 0 where there is none.
+        true: the score of the best true file; 0 if none is named.
+        wrong: the best file that is not true; empty if none is named.
+        wrong_score: its score; 0 if none is named.
     """
 
     case: Case
@@ -51,12 +51,12 @@ class Verdict:
 
     @property
     def is_stranger(self) -> bool:
-        """Whether the function stands in none of the files."""
+        """True if none of the files has the function."""
         return not self.case.places
 
     @property
     def is_misled(self) -> bool:
-        """Whether a wrong file stands above every true one."""
+        """True if a wrong file ranks above every true one."""
         return self.wrong_score > self.true
 
 
@@ -88,7 +88,7 @@ class Figures:
         first, short_list: a true file is the first one, or among the first ten.
         certain: a true file is the first one, with a score above every answer to a stranger in the same language: what
             is left where the tool is asked to be silent on all strangers.
-        misled: a wrong file stands above every true one.
+        misled: a wrong file ranks above every true one.
         silent: no file is named.
         answered: the share of the strangers for which a file is named.
     """

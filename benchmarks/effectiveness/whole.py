@@ -1,4 +1,4 @@
-"""Whole programs and what is like nothing: changed copies that are to be found, strangers that are not to be answered.
+"""Whole programs: changed copies must be found, and strangers must have no hits.
 
 Ten thousand files of the projects in `programs` are indexed. Looked up are
 
@@ -71,7 +71,7 @@ class Query:
         name: tells it from others; decides its part.
         language: of the text.
         code: the text.
-        place: the file that is to be first, None where nothing is.
+        place: the file that must be first; None if there must be no hit.
     """
 
     group: str
@@ -87,7 +87,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a query came to: the first place, None where nothing was found."""
+    """The result of a query: the first place, or None if there is no hit."""
 
     query: Query
     call: str
@@ -160,7 +160,7 @@ def strangers(clones: Path, draw: Draw) -> Iterator[Query]:
 
 
 def idiomatic(clones: Path, draw: str) -> Iterator[Query]:
-    """Scripts of projects that are not indexed in which there are idioms, and such that were made of idioms."""
+    """Scripts with idioms from projects that are not indexed, and scripts made of idioms."""
     found = [
         program
         for program in files(clones, "javascript", DRAWS[draw].idioms)
@@ -264,7 +264,7 @@ def wrong(answers: Iterable[Answer]) -> Iterator[str]:
 
 
 def thinned(queries: Iterable[Query], every: int) -> list[Query]:
-    """One query in so many of each group."""
+    """Every Nth query of each group; N is `every`."""
     groups: dict[str, list[Query]] = defaultdict(list)
     for query in queries:
         groups[query.group].append(query)
@@ -281,8 +281,10 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for the index, which is used again")
     parser.add_argument("--group", action="append", help="only groups that begin so; may be repeated")
     parser.add_argument("--call", action="append", choices=sorted(CALLS), help="only this one; may be repeated")
-    parser.add_argument("--every", type=int, default=3, help="one query in so many of a group (default: %(default)d)")
-    parser.add_argument("--answers", type=Path, help="file for what is answered to whom, to be read")
+    parser.add_argument(
+        "--every", type=int, default=3, help="use only every Nth query of a group (default: %(default)d)"
+    )
+    parser.add_argument("--answers", type=Path, help="write the answers to this file, for reading")
     parser.add_argument("--update", action="store_true", help=f"write what is seen to {EXPECTED.name}")
     options = parser.parse_args()
     draw = DRAWS[options.draw]

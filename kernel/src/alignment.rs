@@ -16,7 +16,7 @@ pub struct Grams {
 }
 
 impl Grams {
-    /// None where the values do not belong together, or a k-gram begins before the first token.
+    /// Returns None if the values do not belong together, or a k-gram begins before the first token.
     pub fn new(k: usize, counts: &[u32], heaviest: Vec<f64>, positions: Vec<i64>, weights: Vec<f64>) -> Option<Self> {
         let running = counts.iter().scan(0, |end, &count| {
             *end += count as usize;
@@ -89,8 +89,8 @@ pub fn chains(grams: &[Grams], shared: &[Shared], width: i64, masked: &[u8], ban
     windows.into_iter().map(within).collect()
 }
 
-/// Where the window begins in which the k-grams weigh most; without `repeats` those that occur again within its width
-/// count once.
+/// The begin of the window whose k-grams weigh most. Without `repeats`, a k-gram that occurs again within the width counts
+/// once.
 fn best_window(grams: &[Grams], shared: &[Shared], width: i64, repeats: bool) -> i64 {
     let mut places = Vec::new();
     for own in shared {
@@ -125,7 +125,7 @@ fn best_window(grams: &[Grams], shared: &[Shared], width: i64, repeats: bool) ->
     best
 }
 
-/// The heaviest chain of one representation within a window of the document, None where it has nothing there.
+/// The heaviest chain of one representation within a window of the document, None if nothing is shared there.
 fn within(of: &Grams, shared: &Shared, (begin, end): (i64, i64), masked: &[u8], bands: Bands) -> Option<Chain> {
     let low = shared.positions.partition_point(|&position| position < begin);
     let high = shared.positions.partition_point(|&position| position < end);

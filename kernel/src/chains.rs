@@ -1,7 +1,6 @@
 //! The heaviest chain of shared k-grams, as `heaviest_chain` in `wherefrom/queries/alignment/chains.py` defines it.
 
-/// A step of the staircase: a chain that ends at this position of the query weighs so much, and no lighter one ends
-/// behind it.
+/// A step of the staircase: the weight of a chain that ends at this position of the query. No lighter chain ends after it.
 struct Step {
     end: i64,
     sum: f64,

@@ -8,13 +8,13 @@ use crate::tokens::{CHARACTER, Tokens};
 pub const PAGE: usize = 256;
 const PAGES: usize = 0x11_0000 / PAGE;
 
-/// Stands for "no token".
+/// The code of characters that are not tokens.
 const NONE: u64 = u64::MAX;
 
 pub type Page = Box<[u64; PAGE]>;
 
-/// The codes of all characters, page by page as they are met: Python says which characters are letters or digits, and
-/// what their codes are.
+/// The codes of all characters in pages, which are loaded on first use. Python decides which characters are letters or
+/// digits, and their codes.
 pub struct Characters {
     pages: Box<[OnceLock<Page>]>,
 }
@@ -26,7 +26,7 @@ impl Characters {
 
     /// The letters and digits of a text; bytes that are not UTF-8 are left out.
     ///
-    /// `load` gives the page of a number that was not met before.
+    /// `load` returns the page of a number on first use.
     pub fn tokens<Error>(&self, text: &[u8], load: impl Fn(usize) -> Result<Page, Error>) -> Result<Tokens, Error> {
         let mut tokens = Tokens::default();
         let mut at = 0;

@@ -8,7 +8,7 @@ use crate::stream::{Planes, Stream, planes, symbols, terms};
 use crate::tokens::{self, Grammar, Tokens};
 use crate::tree::{Failure, with_parser};
 
-/// What Python decides, once for all contents.
+/// The rules of Python, the same for all contents.
 pub struct Rules {
     pub coding: Coding,
     pub writing: Writing,
@@ -24,7 +24,7 @@ pub struct Content<'a> {
     pub parts: Vec<Part<'a>>,
     /// Where its lines end, if it is UTF-16; else they end at its line feeds.
     pub newlines: Option<Vec<u32>>,
-    /// Whether all of it may say where it comes from.
+    /// Whether all of it may have references.
     pub is_prose: bool,
 }
 
@@ -32,14 +32,14 @@ pub struct Content<'a> {
 pub struct Part<'a> {
     pub grammar: Option<&'a Grammar>,
     pub text: &'a [u8],
-    /// Bytes at the beginning of the text that are not of the content: the opening that the grammar wants of a fragment.
+    /// Bytes at the beginning of the text that are not from the content: the opening that the grammar requires.
     pub opening: usize,
-    /// Where in the content each byte after the opening begins and ends; None: they are the same.
+    /// Where each byte after the opening begins and ends in the content; None if the positions are the same.
     pub place: Option<(Vec<i64>, Vec<i64>)>,
     pub speech: Speech,
 }
 
-/// What is made of a content; `_kernel.pyi` says what it means.
+/// The result for a content; `_kernel.pyi` describes the fields.
 pub struct Document {
     pub tokens: usize,
     pub planes: Planes,
@@ -50,8 +50,8 @@ pub struct Document {
     pub stretches: Vec<Stretch>,
 }
 
-/// A part of a content in which references are looked for: its half-open byte span, its first line (1-based), and the
-/// words in it, a bit for each.
+/// A part of a content that is searched for references: its half-open byte span, its first line (1-based), and a bit for
+/// each word in it.
 pub type Stretch = (u32, u32, u32, u64);
 
 /// The tokens of a source.
@@ -69,8 +69,8 @@ pub fn parse(
 }
 
 impl Rules {
-    /// Makes the document of a content; each part may take so many nanoseconds of processor time to parse, and `load`
-    /// gives pages of characters.
+    /// Makes the document of a content. `nanoseconds` is the limit of processor time for parsing each part, and `load`
+    /// returns pages of characters.
     pub fn document<Error: From<Failure>>(
         &self,
         content: &Content,
@@ -127,7 +127,7 @@ impl Rules {
         comments: Vec<(u32, u32)>,
         newlines: &[u32],
     ) -> (u64, Vec<Stretch>) {
-        // Words are looked for in UTF-8, so of UTF-16 every stretch may hold all of them.
+        // Words are searched in UTF-8 only, so every stretch of UTF-16 may have all of them.
         let is_wide = content.newlines.is_some();
         let found = self.words.find(content.bytes);
         let spans = if found.words == 0 && !is_wide {
@@ -171,7 +171,7 @@ fn move_to(tokens: &mut Tokens, offsets: &[i64], stops: &[i64]) {
         *end = stops[*end as usize - 1] as u32;
     }
     for (start, end) in &mut tokens.comments {
-        // A comment of blanks alone is empty, at the beginning of a text too: there -1 stands for its last byte.
+        // A comment of blanks is empty. At the beginning of a text its last byte has the index -1.
         let last = (*end as usize).checked_sub(1).unwrap_or(stops.len() - 1);
         (*start, *end) = (offsets[*start as usize] as u32, stops[last] as u32);
     }
@@ -180,7 +180,7 @@ fn move_to(tokens: &mut Tokens, offsets: &[i64], stops: &[i64]) {
 fn newlines_of(content: &[u8]) -> Vec<u32> {
     let mut found = Vec::with_capacity(content.len() / 24);
     for (number, chunk) in content.chunks(64).enumerate() {
-        // Most lines are longer than half a chunk: one quick look at all of it says whether to look closer.
+        // Most lines are longer than half a chunk, so one quick look at the chunk tells whether to look closer.
         if chunk.iter().fold(false, |any, &byte| any | (byte == b'\n')) {
             let begin = number * 64;
             found.extend(

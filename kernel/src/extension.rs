@@ -1,4 +1,4 @@
-//! The border to Python: `wherefrom/_kernel.pyi` says what each class and method is for.
+//! The interface to Python. `wherefrom/_kernel.pyi` describes each class and method.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -38,7 +38,7 @@ struct PyGrammar {
     _capsule: Py<PyCapsule>,
 }
 
-/// The quotes (mark, escapes, same), and the plain, raw and all prefixes of strings; what letters mean behind a backslash.
+/// The quotes (mark, escapes, same); the plain, raw and all prefixes of strings; the meanings of letters after a backslash.
 type PySpelling = (Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, Vec<u8>, Vec<u8>, Vec<u8>, (Vec<u8>, Vec<u8>));
 
 /// The fields of `Noise`.
@@ -135,7 +135,7 @@ fn array<Value, const SIZE: usize>(
     Ok(made.unbind())
 }
 
-/// What an index stores of one content.
+/// Everything that an index stores of one content.
 #[pyclass(frozen, get_all, name = "Document")]
 struct PyDocument {
     tokens: usize,
@@ -153,7 +153,7 @@ struct PyDocument {
 #[pyclass(frozen, name = "Sought")]
 struct PySought(Sought);
 
-/// For each representation of a window its k-grams, as a part of those of the whole query.
+/// By representation, the k-grams of a window as a part of those of the whole query.
 #[pyclass(frozen, name = "Window")]
 struct PyWindow(Vec<sharing::Part>);
 
@@ -169,7 +169,7 @@ impl PyWindow {
     }
 }
 
-/// What a text shares with each of the representations of a query.
+/// What a text shares with a query, by representation.
 #[pyclass(frozen, name = "Common")]
 struct PyCommon(Vec<Shared>);
 
@@ -207,7 +207,7 @@ fn places(py: Python<'_>, shared: &Shared) -> PyResult<(Py<PyBytes>, Py<PyBytes>
     Ok((bytes(&shared.positions)?, bytes(&shared.numbers)?))
 }
 
-/// A text as `growth::Side` has it.
+/// A text as the fields of `growth::Side`.
 type PySide = (PyBuffer<u64>, PyBuffer<u8>, PyBuffer<u8>, PyBuffer<u8>);
 
 fn side(py: Python<'_>, (codes, classes, kept, taken): &PySide) -> PyResult<Side> {
@@ -238,7 +238,7 @@ impl PyNumbers {
     }
 }
 
-/// A text as `Text` has it.
+/// A text as the fields of `Text`.
 type PyText = (PyBuffer<u64>, PyBuffer<u8>, PyNumbers, PyBuffer<i64>);
 
 fn text(py: Python<'_>, (codes, classes, numbers, segments): PyText) -> PyResult<Text> {
@@ -257,7 +257,7 @@ fn text(py: Python<'_>, (codes, classes, numbers, segments): PyText) -> PyResult
 #[pyclass(frozen, name = "Comparable")]
 struct PyComparable(Comparable);
 
-/// A part of a content, as Python hands it over.
+/// A part of a content, from Python.
 type PyPart<'py> =
     (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, usize, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
 
@@ -439,7 +439,7 @@ fn heaviest_chain(py: Python<'_>, positions: PyBuffer<i64>, weights: PyBuffer<f6
 #[pyclass(frozen, name = "Chained")]
 struct PyChained(Vec<alignment::Grams>);
 
-/// k, and by distinct hash how often it occurs and the greatest weight; by occurrence its position and its weight.
+/// k; by distinct hash, the number of occurrences and the greatest weight; by occurrence, its position and weight.
 type PyGrams = (usize, PyBuffer<u32>, PyBuffer<f64>, PyBuffer<i64>, PyBuffer<f64>);
 
 #[pymethods]
@@ -510,7 +510,7 @@ struct PyRun {
     layout: Layout,
     file: PyBuffer<u8>,
     checked: PyBuffer<u8>,
-    /// A 0 for each document; empty while it is in use.
+    /// A 0 for each document; empty while a call uses it.
     sums: Mutex<Vec<f64>>,
 }
 
@@ -609,11 +609,11 @@ impl PyRun {
     }
 }
 
-/// The bytes of a buffer, as long as the GIL is held; None where they are not one stretch.
+/// The bytes of a buffer, for as long as the caller has the GIL; None if they are not contiguous.
 fn cells<'a>(_py: Python<'a>, buffer: &'a PyBuffer<u8>) -> Option<&'a [Cell<u8>]> {
     let bytes = buffer.as_slice_ptr()?;
     // SAFETY: the buffer is there as long as its object is. A cell is laid out as its value and may be changed by
-    // others, of which none runs before the caller lets go of the GIL.
+    // others, but none of them runs before the caller releases the GIL.
     Some(unsafe { &*(bytes.as_ptr() as *const [Cell<u8>]) })
 }
 
@@ -686,7 +686,7 @@ fn scheme((name, k, inner, w, bits): &(String, usize, usize, usize, u32), distan
     Ok(Scheme { representation: representation(name, *k, distances)?, k: *k, inner: *inner, w: *w, bits: *bits })
 }
 
-/// A representation that can have k-grams of so many tokens.
+/// A representation that can have k-grams of `k` tokens.
 fn representation(name: &str, k: usize, distances: usize) -> PyResult<Representation> {
     let Some(found) = Representation::of(name) else {
         return Err(PyValueError::new_err(format!("{name} is not a representation")));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::tokens::{CHARACTER, NAME, SYMBOL};
 
-/// A text, token by token; `kept` are the names that `renamed` keeps, `taken` what no run grows into.
+/// A text, token by token: `kept` has the names that `renamed` keeps, `taken` the tokens that runs do not grow into.
 pub struct Side {
     pub codes: Vec<u64>,
     pub classes: Vec<u8>,
@@ -24,8 +24,8 @@ impl Side {
     }
 }
 
-/// The tokens `begin` to `end` of the query match those of the document that are `shift` further on; `keeps`: names that
-/// `renamed` keeps have to be the same.
+/// The tokens `begin` to `end` of the query match those of the document at `shift` tokens further on. With `keeps`, names
+/// that `renamed` keeps must be equal.
 #[derive(Clone, Copy)]
 pub struct Run {
     pub shift: isize,
@@ -67,7 +67,7 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Of the tokens of a run in this order the last one counts.
+    /// If tokens of the run contradict each other, the last one in this order counts.
     fn new(query: &'a Side, document: &'a Side, run: Run, tokens: impl Iterator<Item = usize>) -> Self {
         let mut names = Self { query, document, keeps: run.keeps, forth: HashMap::new(), back: HashMap::new() };
         for at in tokens {
@@ -97,8 +97,8 @@ impl<'a> Names<'a> {
         reached
     }
 
-    /// Whether two tokens agree: None if not, true if they are the same or a renaming that is known, false if the one
-    /// only may be the other.
+    /// Whether two tokens agree: None if not, true if they are equal or a known renaming, false if one may be a new
+    /// renaming of the other.
     fn agree(&mut self, at: usize, other: usize) -> Option<bool> {
         let (ours, theirs) = (self.query.codes[at], self.document.codes[other]);
         let kind = self.query.classes[at];

@@ -39,7 +39,7 @@ impl Place {
 }
 
 impl Joined<'_> {
-    /// The stream at `place` of `count`; None where the columns are damaged.
+    /// The stream at `place` of `count`, or None if the columns are damaged.
     pub fn stream(&self, place: usize, count: usize) -> Option<Vec<u8>> {
         let symbols = self.codes.len() / CODE_BYTES;
         let mut rest = self.tables;

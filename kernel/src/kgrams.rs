@@ -10,10 +10,10 @@ pub struct Writing {
     pub member_marks: Vec<u64>,
     /// The code of an opening parenthesis.
     pub call_mark: u64,
-    /// What stands for a string and for a number.
+    /// The codes of a string and of a number.
     pub string: u64,
     pub number: u64,
-    /// What stands for a name at each distance from its previous occurrence; entry 0 for the first one.
+    /// The code of a name by its distance to its previous occurrence; entry 0 is for a first occurrence.
     pub distances: Vec<u64>,
 }
 
@@ -49,7 +49,7 @@ pub struct Scheme {
 }
 
 /// The symbols of one segment, and for each name how far it is to the next name of the same code, and from the one
-/// before: 0 where there is none within 255 tokens. Once for all names, once for those that `renamed` does not keep.
+/// before: 0 if there is none within 255 tokens. Once for all names, once for those that `renamed` does not keep.
 pub struct Segment<'a> {
     pub codes: &'a [u64],
     pub classes: &'a [u8],

@@ -2,7 +2,7 @@
 
 use crate::tokens::{SYMBOL, Tokens};
 
-/// The rules of a language, by token codes; `noise.Rules` says what they mean.
+/// The rules of a language, by token codes; `FormatterNoise` in `wherefrom/languages/language.py` describes them.
 pub struct Noise {
     pub anywhere: Vec<u64>,
     pub before_closing: Vec<u64>,

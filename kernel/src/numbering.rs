@@ -15,7 +15,7 @@ pub struct KeyTable {
 }
 
 impl KeyTable {
-    /// A table for about so many keys; it grows with them.
+    /// A table for about this number of keys; it grows if there are more.
     pub fn new(keys: usize) -> Self {
         let slots = (keys * 2).next_power_of_two().clamp(64, 4096);
         Self {
@@ -91,7 +91,7 @@ pub struct Numbered<Attributes> {
     pub numbers: Vec<u32>,
 }
 
-/// Numbers rows in the order in which they come.
+/// Numbers rows in the order of their first appearance.
 pub struct Numbering<Attributes> {
     table: KeyTable,
     pub numbered: Numbered<Attributes>,

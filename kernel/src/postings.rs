@@ -16,11 +16,11 @@ const STRIDE: u64 = 64;
 /// Ranges of more postings are narrowed by bisection.
 const LARGE: u64 = 64;
 
-/// Something in a run is not what was written.
+/// A run is damaged.
 #[derive(Debug)]
 pub struct Damaged;
 
-/// What the description of a run says.
+/// The description of a run.
 pub struct Layout {
     /// Bytes under one checksum.
     pub block: usize,
@@ -31,7 +31,7 @@ pub struct Layout {
     pub table_bytes: usize,
     /// Whether places that are kept have 8 bytes and not 4.
     pub is_wide: bool,
-    /// Of each representation its first bucket; None where it has no postings.
+    /// The first bucket of each representation; None without postings.
     pub first_buckets: Vec<Option<u64>>,
     pub term_bits: u32,
     pub bucket_bits: u32,
@@ -147,7 +147,7 @@ impl Reader<'_> {
         Ok(begin..end)
     }
 
-    /// The first position of a range whose rest is as asked, from which on all are.
+    /// The first position of a range whose rest meets the condition; all later ones meet it too.
     fn first(&self, range: &Range<u64>, is_found: impl Fn(u64) -> bool) -> Result<u64, Damaged> {
         let Range { start: mut low, end: mut high } = *range;
         while high.saturating_sub(low) > LARGE {

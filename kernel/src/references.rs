@@ -4,7 +4,7 @@
 use crate::stream::Stream;
 use crate::tokens::STRING;
 
-/// The words without which no text holds a reference, in lower case; at most 64.
+/// The words, in lower case, at most 64. Every text with a reference contains one of them.
 pub struct Words {
     words: Vec<Vec<u8>>,
     /// For each byte, and each of the first four places of a word: the words that may have it there, a bit for each of
@@ -33,7 +33,7 @@ impl Found {
 }
 
 impl Words {
-    /// None where there are more than 64, or an empty one.
+    /// Returns None if there are more than 64 words, or an empty one.
     pub fn new(words: Vec<Vec<u8>>) -> Option<Self> {
         if words.len() > 64 || words.iter().any(Vec::is_empty) {
             return None;
@@ -51,7 +51,7 @@ impl Words {
         Some(Self { words, places })
     }
 
-    /// Which words appear in a text, the case of ASCII letters aside, and where.
+    /// The words that appear in a text, in any case of ASCII letters, with their places.
     pub fn find(&self, text: &[u8]) -> Found {
         let mut found = Found::default();
         let place = |byte: u8, at: usize| self.places[usize::from(byte)][at];
@@ -86,13 +86,13 @@ impl Words {
 pub struct Speech {
     /// Whether documentation is a string by itself.
     pub has_doc_strings: bool,
-    /// Whether it is in no language with a grammar: all of it may speak of its source.
+    /// Whether it is in no language with a grammar: all of it may have references.
     pub is_prose: bool,
 }
 
 /// The bytes that decide about doc strings and joined comments.
 pub struct Marks {
-    /// The last byte of a line whose expression goes on.
+    /// The last bytes of lines whose expression continues.
     pub continued: Vec<u8>,
     /// White space between two comments that are read as one text.
     pub blanks: Vec<u8>,

@@ -3,7 +3,7 @@
 //!
 //! Most tokens of most documents have nothing to do with the query, so two cheap passes find the stretches that may: for
 //! `exact` the runs of symbols that the query has as well, for `renamed` and `p_match` the runs of its skeleton k-grams,
-//! in which all names are alike. K-grams are made of these stretches alone.
+//! whose names are all equal. Only the k-grams of these stretches are computed.
 
 use crate::hashing::Coding;
 use crate::kgrams::{self, Distances, Representation, Segment, Writing};
@@ -11,7 +11,7 @@ use crate::numbering::KeyTable;
 use crate::stream::note;
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
-/// A sieve has so many bits for each hash at least, and these numbers of bits at least and at most, as powers of two.
+/// The least number of bits of a sieve for each hash, and the least and greatest size of a sieve, as powers of two.
 const SPARSE: usize = 16;
 const LEAST_BITS: u32 = 16;
 const MOST_BITS: u32 = 23;
@@ -50,7 +50,7 @@ pub struct Grams {
 }
 
 impl Grams {
-    /// None where the hashes do not rise.
+    /// Returns None if the hashes are not ascending.
     pub fn new(representation: Representation, k: usize, hashes: &[u64]) -> Option<Self> {
         if !hashes.is_sorted_by(|one, next| one < next) {
             return None;
@@ -82,7 +82,7 @@ impl Grams {
 /// What documents are compared with.
 pub struct Sought {
     pub grams: Vec<Grams>,
-    /// Of the skeleton k-grams, of so many tokens each.
+    /// The hashes of the skeleton k-grams, and their k.
     pub skeletons: Sieve,
     pub skeleton_k: usize,
     /// Of the codes of symbols, shifted so that their bits lead.
@@ -137,7 +137,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// None where the places of the window's hashes among those of the whole do not rise.
+    /// Returns None if the places of the window's hashes among those of the whole query are not ascending.
     pub fn new(places: &[u32]) -> Option<Self> {
         if !places.is_sorted_by(|one, next| one < next) {
             return None;
@@ -178,7 +178,7 @@ impl Part {
     }
 }
 
-/// What a text shares with each of the representations of a query.
+/// What a text shares with a query, by representation.
 pub fn shared(text: &Text, sought: &Sought, writing: &Writing, coding: Coding) -> Vec<Shared> {
     let mut search = Search::new(text, sought, writing, coding);
     for (begin, end) in text.spans() {

@@ -6,7 +6,7 @@ pub const FORMAT: u8 = 2;
 pub const CODE_BYTES: usize = 5;
 pub const TABLE_BYTES: usize = 4;
 
-/// The symbols of a stream that is not compressed; None where it is not what was written.
+/// The symbols of an uncompressed stream, or None if it is damaged.
 pub fn opened(stored: &[u8]) -> Option<Text> {
     let (&kind, stored) = stored.split_first()?;
     let mut rest = stored;
@@ -41,7 +41,7 @@ pub fn taken<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
     Some(part)
 }
 
-/// Bytes that number so many different things.
+/// The bytes of a number below `count`.
 pub fn width(different: usize) -> usize {
     match different {
         0..=0x100 => 1,
@@ -50,7 +50,7 @@ pub fn width(different: usize) -> usize {
     }
 }
 
-/// So many numbers, of which the lowest bytes come first, then the next ones.
+/// Numbers in planes: the lowest bytes of all come first, then the next ones.
 fn planes(bytes: &[u8], count: usize) -> Vec<u32> {
     let mut numbers = vec![0; count];
     for (place, plane) in bytes.chunks_exact(count.max(1)).enumerate() {

@@ -163,7 +163,7 @@ fn add_table(values: impl Iterator<Item = u32> + Clone, planes: &mut Vec<u8>) {
     }
 }
 
-/// The same for numbers of so many rows, in as many planes as number them all.
+/// The same for numbers of rows, in as many planes as the number of rows needs.
 fn add_numbers(numbers: &[u32], rows: usize, planes: &mut Vec<u8>) {
     let width = match rows {
         0..=0x100 => 1,
@@ -183,7 +183,7 @@ fn by_neighbors(numbers: &[u32], rows: usize) -> Vec<u32> {
     sorted_by(sorted_by(0..numbers.len() as u32, numbers, rows), &before, rows)
 }
 
-/// Tokens ordered by their numbers, of so many rows; ties in the order in which they come.
+/// A stable order of tokens by their numbers, which are below the number of rows.
 fn sorted_by(tokens: impl IntoIterator<Item = u32>, numbers: &[u32], rows: usize) -> Vec<u32> {
     let mut places = vec![0; rows + 1];
     for &number in numbers {
@@ -201,7 +201,7 @@ fn sorted_by(tokens: impl IntoIterator<Item = u32>, numbers: &[u32], rows: usize
     order
 }
 
-/// The distinct terms of a stream under each scheme, ascending; None where it has no k-gram.
+/// The distinct terms of a stream under each scheme, ascending; None without k-grams.
 pub fn terms(
     stream: &Stream,
     symbols: &Numbered<Attributes>,
@@ -224,7 +224,7 @@ pub fn terms(
         .collect()
 }
 
-/// What `renamed` and `p_match` need to know of the names of a stream.
+/// The facts about the names of a stream that `renamed` and `p_match` need.
 struct Names {
     is_kept: Vec<bool>,
     all: (Vec<u8>, Vec<u8>),
@@ -276,7 +276,7 @@ impl Names {
     }
 }
 
-/// What follows from a symbol alone, by its number.
+/// The properties of symbols, by number.
 struct Rows {
     is_member_mark: Vec<bool>,
     is_call_mark: Vec<bool>,

@@ -10,7 +10,7 @@ use crate::sharing::{Sieve, Stretch, Text};
 use crate::tokens::CHARACTER;
 use crate::winnowing::OpenClosed;
 
-/// What is a run; `matching.py` says what the values are for.
+/// The rules for runs; `matching.py` describes the values.
 #[derive(Clone, Copy)]
 pub struct Rules {
     pub repeated: usize,
@@ -89,7 +89,7 @@ impl Counted {
     }
 }
 
-/// The tokens at which k-grams begin, by hash, ascending: those in which others are looked up.
+/// The tokens at which k-grams begin, by hash, ascending. Other k-grams are looked up in them.
 struct Table {
     sieve: Sieve,
     places: KeyTable,
@@ -262,7 +262,7 @@ pub fn matching_runs(left: &Comparable, right: &Comparable, least: usize) -> Vec
     runs
 }
 
-/// The runs of which those of one diagonal that overlap or touch are one.
+/// Joins the runs of one diagonal that overlap or touch.
 fn joined(mut runs: Vec<Run>) -> Vec<Run> {
     runs.sort_unstable_by_key(|run| (run.shift, run.begin));
     runs.dedup_by(|run, before| {
@@ -275,7 +275,7 @@ fn joined(mut runs: Vec<Run>) -> Vec<Run> {
     runs
 }
 
-/// The longest part of a run of which no token is taken on either side, the first of equal ones.
+/// The longest part of a run without taken tokens on either side; the first one if several are equally long.
 fn longest_free(run: Run, here: &[u8], there: &[u8]) -> Run {
     let there = &there[(i64::from(run.begin) + run.shift) as usize..];
     let mut best = Run { end: run.begin, ..run };

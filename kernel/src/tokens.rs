@@ -21,7 +21,7 @@ const LITERAL: u8 = 12;
 
 const LAST_BLANK: u8 = 0x20;
 
-/// A grammar with its tables, by kind id; `parsing._Grammar` says what they mean.
+/// A grammar with its tables, by kind id; `grammars.LoadedGrammar` describes them.
 pub struct Grammar {
     pub language: Language,
     pub actions: Box<[u8; KINDS]>,
@@ -33,7 +33,7 @@ pub struct Grammar {
     pub noise: Option<Noise>,
 }
 
-/// The tokens of a text in order, none of them empty, none overlapping another.
+/// The tokens of a text in order, without empty ones and without overlaps.
 #[derive(Default)]
 pub struct Tokens {
     pub starts: Vec<u32>,
@@ -54,8 +54,8 @@ impl Tokens {
         self.codes.push(code);
     }
 
-    /// Adds a token with the code of its text, of a literal with that of its value; of a piece of a string that is nothing
-    /// but a quotation mark none.
+    /// Adds a token with the code of its text, or of its value for a literal. A piece of a string that is only a quotation
+    /// mark is not added.
     #[inline]
     fn add_text(&mut self, start: u32, end: u32, class: u8, text: &[u8], grammar: &Grammar, coding: Coding) {
         let value = match (class, &grammar.spelling) {
@@ -76,7 +76,7 @@ impl Tokens {
     }
 }
 
-/// Turns leaves into tokens: comments and white space out, raw text split, symbols coded.
+/// Turns leaves into tokens: leaves out comments and white space, splits raw text, and codes symbols.
 pub fn tokens(grammar: &Grammar, source: &[u8], leaves: &Leaves, coding: Coding) -> Tokens {
     let mut tokens = Tokens { errors: leaves.error_bytes, ..Tokens::default() };
     tokens.reserve(leaves.leaves.len());
@@ -109,15 +109,14 @@ pub fn tokens(grammar: &Grammar, source: &[u8], leaves: &Leaves, coding: Coding)
     tokens
 }
 
-/// Whether a leaf has a fixed text, perhaps behind white space, a line that goes on included: Bash's ` $(` in a string
-/// has it.
+/// Whether a leaf is a fixed text, perhaps after white space or a line continuation, such as Bash's ` $(` in a string.
 #[inline]
 fn is_fixed(fixed: &[u8], text: &[u8]) -> bool {
     let is_blank = |at: usize| text[at] <= LAST_BLANK || text[at] == b'\\' && text[at + 1] == b'\n';
     !fixed.is_empty() && (*fixed == *text || text.ends_with(fixed) && (0..text.len() - fixed.len()).all(is_blank))
 }
 
-/// Whether a leaf is a token itself: of a `TokenClass`, and without white space; a string without any around it.
+/// Whether a leaf is exactly one token: of a `TokenClass` and without white space; a string may have some inside.
 #[inline]
 fn is_token(class: u8, source: &[u8], start: usize, end: usize) -> bool {
     if class >= COMMENT {
@@ -126,7 +125,7 @@ fn is_token(class: u8, source: &[u8], start: usize, end: usize) -> bool {
     if class == STRING {
         return source[start] > LAST_BLANK && source[end - 1] > LAST_BLANK;
     }
-    // A line that goes on is white space in the C family, Python and shells.
+    // A line continuation is white space in the C family, Python and shells.
     (start..end).all(|at| source[at] > LAST_BLANK && !(source[at] == b'\\' && source.get(at + 1) == Some(&b'\n')))
 }
 
@@ -160,7 +159,7 @@ fn split(leaf: &[u8], class: u8, keywords: &HashSet<Vec<u8>>, mut add: impl FnMu
                 at += length;
             }
         }
-        // A name with white space in it is one under an ERROR node, or a grammar's keyword of two words.
+        // Names with white space in them are under an ERROR node, or keywords of two words.
         _ => {
             let mut at = 0;
             loop {
@@ -190,7 +189,7 @@ fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
 const OPERATORS: [&[u8]; 13] =
     [b"<<=", b">>=", b"...", b"->*", b"->", b"++", b"--", b"<<", b">>", b"&&", b"||", b"::", b"##"];
 
-/// The length and class of the first token or comment of a fragment, which begins with neither a blank nor a backslash.
+/// The length and class of the first token or comment of a fragment that does not begin with a blank or a backslash.
 fn fragment_part(text: &[u8]) -> (usize, u8) {
     if text.starts_with(b"/*") {
         return (find(&text[2..], b"*/").map_or(text.len(), |at| at + 4), COMMENT);
@@ -212,7 +211,7 @@ fn fragment_part(text: &[u8]) -> (usize, u8) {
     (operator(text), SYMBOL)
 }
 
-/// The length of a string or character literal with its prefix; None where the text begins with none that is closed.
+/// The length of a string or character literal with its prefix; None if the text does not begin with a closed one.
 fn quoted(text: &[u8]) -> Option<usize> {
     let prefix = match text {
         [b'"' | b'\'', ..] => 0,
@@ -261,7 +260,7 @@ fn operator(text: &[u8]) -> usize {
     if text.get(1) == Some(&b'=') && may_assign(text[0]) { 2 } else { 1 }
 }
 
-/// Whether a literal is a string, a number, or a word such as NULL, by its first and last byte.
+/// The class of a literal by its first and last byte: a string, a number, or a word such as NULL.
 fn literal_class(text: &[u8]) -> u8 {
     match (text.first(), text.last()) {
         (_, Some(b'\'' | b'"' | b'`' | b'$')) => STRING,

@@ -102,9 +102,9 @@ impl Parser {
 
     /// Parses UTF-8, other bytes end up under ERROR nodes, and lists the leaves.
     ///
-    /// `actions` says for each kind id what to do at a node: 0 looks at its children, 1 and 2 take it whole, 3 counts it
-    /// as an error and looks at its children, 4 takes it whole but for the children whose action has 8 added, which it
-    /// looks at. `by_cursor` walks with the core's public cursor; it gives the same.
+    /// `actions` has for each kind id what to do at a node: 0 visits its children, 1 and 2 take it whole, 3 counts it as
+    /// an error and visits its children, 4 takes it whole except the children whose action has 8 added, which it
+    /// visits. `by_cursor` walks with the core's public cursor; it gives the same.
     pub fn parse(
         &mut self,
         language: Language,
@@ -138,7 +138,7 @@ impl Parser {
         let leaves: &[Leaf] = if tree.count == 0 {
             &[]
         } else {
-            // SAFETY: the callee filled so many leaves, which stay until the next call; that needs `self` again, which
+            // SAFETY: the callee filled this number of leaves, which stay until the next call; that needs `self`, which
             // the result borrows.
             unsafe { slice::from_raw_parts(tree.leaves, tree.count) }
         };

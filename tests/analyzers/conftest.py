@@ -1,4 +1,4 @@
-"""The analyzers' tests run over the pure implementation and over the kernel."""
+"""Runs the tests of the analyzers in Python alone and with the kernel."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wherefrom.support import extension
 
 
 def use_kernel(wish: str) -> Iterator[None]:
-    """Says which implementation is used; skips where the kernel was not built, unless the run requires it."""
+    """Chooses the implementation. Skips the test if the kernel is not built, unless the run requires it."""
     with pytest.MonkeyPatch.context() as patch:
         if wish == "require" and os.environ.get(extension.VARIABLE) != "require":
             patch.setenv(extension.VARIABLE, "1")
@@ -23,11 +23,11 @@ def use_kernel(wish: str) -> Iterator[None]:
 
 @pytest.fixture(scope="module", params=["0", "require"], ids=["python", "kernel"])
 def both_ways(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Runs a file of tests twice, once with each implementation."""
+    """Runs each test of a file with both implementations."""
     yield from use_kernel(request.param)
 
 
 @pytest.fixture(scope="module")
 def with_kernel() -> Iterator[None]:
-    """Runs a file of tests with the kernel."""
+    """Runs the tests of a file with the kernel."""
     yield from use_kernel("require")

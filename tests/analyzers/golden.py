@@ -1,9 +1,11 @@
-"""Golden vectors of the scheme, which the Python and the Java tests read: `golden.json`, beside this file.
+"""Golden vectors of the scheme, which the Python and the Java tests read: `golden.json`.
 
-The scheme is written twice, here and in the Elasticsearch plug-in. So a change of one fails its tests until the other
-one follows. After a change that is meant, write the file again, and raise the version beside the code:
+The scheme is written twice, here and in the Elasticsearch plug-in, and this file is all that the two share. It is in
+the folder of the plug-in, which builds and is tested without the rest of the project. A change of the scheme in one of
+the two fails its tests until the other one follows. After a change that is meant, raise the version beside the code and
+write the file again:
 
-    python -m tests.analyzers.golden > tests/analyzers/golden.json
+    python -m tests.analyzers.golden > elasticsearch-plugin/src/test/resources/golden.json
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.engines.terms import shortened
 from wherefrom.model import STORED_BITS, Representation
 
-FILE = Path(__file__).with_name("golden.json")
+FILE = Path(__file__).parents[2] / "elasticsearch-plugin" / "src" / "test" / "resources" / "golden.json"
 
 SAMPLERS = {"open_closed": "open_closed", "robust": "robust_winnow", "plain": "winnow"}
 """The names of the samplers in the settings of the plug-in, and here."""
@@ -80,7 +82,7 @@ if (n) { f((o && p) || `q${{r: 1}.r}`); } f(()=>1)(2);
 
 @dataclass(frozen=True)
 class Case:
-    """Tokens, and how they are winnowed."""
+    """Tokens and the settings by which they are sampled."""
 
     about: str
     tokens: Sequence[Token]
@@ -88,7 +90,7 @@ class Case:
 
 
 def cases() -> list[Case]:
-    """All streams of the file."""
+    """All streams of `golden.json`."""
     exact, renamed, p_match, text = Representation
     made = [Case(f"the scheme {key}", PROSE if key is text else MIXED, scheme) for key, scheme in SCHEMES.items()]
     for name, sampler in SAMPLERS.items():
@@ -123,7 +125,7 @@ def cases() -> list[Case]:
 
 
 def vectors() -> dict[str, Any]:
-    """What the code gives now."""
+    """The vectors that the code makes now."""
     return {
         "schemes": {
             str(key): {"k": scheme.k, "w": scheme.w, "term_bits": STORED_BITS[0], "sampler": scheme.sampler}
@@ -163,7 +165,7 @@ def _vector(case: Case) -> dict[str, Any]:
 
 
 def written(made: dict[str, Any]) -> str:
-    """The file: a line for each vector."""
+    """The text of the file, a line for each vector."""
     parts = [f'"schemes": {json.dumps(made["schemes"])}']
     for name in ("codes", "characters", "streams", "sources"):
         lines = ",\n".join(json.dumps(vector, ensure_ascii=True) for vector in made[name])

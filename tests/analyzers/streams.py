@@ -1,4 +1,4 @@
-"""Token streams made by hand, for the tests of what works on tokens alone."""
+"""Token streams made by hand, for tests that need only tokens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEYWORDS = frozenset(["def", "for", "if", "in", "return", "while"])
 
 
 def code_of(text: bytes, kind: int, language: str) -> int | None:
-    """The code of the token that these bytes are, None if they are none."""
+    """The code of the token that these bytes are, or None if they are not a token."""
     if kind == TokenClass.CHARACTER:
         return token_code(text.lower())
     if kind in (TokenClass.STRING, TokenClass.NUMBER):
@@ -41,7 +41,7 @@ def _class(word: str) -> TokenClass:
 
 
 def marks(begin: int, end: int) -> list[Token]:
-    """Tokens of which no two agree in any representation."""
+    """Tokens that all differ in every representation."""
     return words(" ".join(f"@{at}" for at in range(begin, end)))
 
 
@@ -57,7 +57,7 @@ def letters(text: str) -> list[Token]:
 
 
 def stream(*segments: Sequence[Token]) -> TokenStream:
-    """The stream of some segments: one line each, a blank between two tokens."""
+    """The stream of segments; each is one line, with a blank between two tokens."""
     tokens = [token for segment in segments for token in segment]
     lengths = np.array([len(symbol) for symbol, _ in tokens], np.int64)
     ends = np.cumsum(lengths + 1) - 1
@@ -76,6 +76,6 @@ def stream(*segments: Sequence[Token]) -> TokenStream:
 
 
 def source(*segments: Sequence[Token]) -> bytes:
-    """The text that `stream` gives the positions of."""
+    """The text of the positions that `stream` makes."""
     lines = [b" ".join(symbol for symbol, _ in segment) for segment in segments if segment]
     return b"\n".join(lines)

@@ -1,4 +1,4 @@
-"""Files and snippets from bytes to token streams."""
+"""Files and snippets are analyzed from bytes to token streams."""
 
 from __future__ import annotations
 
@@ -364,7 +364,7 @@ def test_code_between_quotes_is_code_where_a_line_of_prose_is_around_it(before: 
 
 
 def test_fences_and_cells_are_fragments() -> None:
-    """PHP in Markdown has no opening tag as a rule; without it the grammar sees one text."""
+    """PHP in Markdown usually has no opening tag. Without the tag, the grammar reads everything as text."""
     fence = analyze_file("a.md", b"```php\n$a = merge($b, 1);\n```\n")
     bare = analyze_snippet(b"$a = merge($b, 1);\n", language="php")
     assert isinstance(fence, Analysis)

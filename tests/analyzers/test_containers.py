@@ -1,4 +1,4 @@
-"""Notebooks, Markdown and HTML taken apart, with positions in the file."""
+"""Notebooks, Markdown and HTML are split, with positions in the file."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ def test_an_open_fence_reaches_to_the_end() -> None:
 def test_a_piece_may_begin_inside_a_fence() -> None:
     content = b"  a = 1\n  ```\nWords.\n```js\nvar a;\n```\n"
     whole = segments("markdown", content, begins_in="python")
-    assert [(each.language, each.text) for each in whole if each.text] == [
+    assert [(segment.language, segment.text) for segment in whole if segment.text] == [
         ("python", b"  a = 1\n"),
         ("text", b"Words.\n"),
         ("javascript", b"var a;\n"),
     ]
     assert origin(whole[-2], content, b"var a;") == b"var a;"
-    assert [(each.language, each.text) for each in segments("markdown", b"a = 1\n```", begins_in="python")][1] == (
+    assert [(part.language, part.text) for part in segments("markdown", b"a = 1\n```", begins_in="python")][1] == (
         "python",
         b"a = 1\n",
     )

@@ -1,4 +1,4 @@
-"""Why contents are skipped."""
+"""Contents are skipped for the right reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fingerprints: the paper's guarantee in every representation, and what an index stores."""
+"""Fingerprints have the guarantee of the paper in every representation, and an index stores their terms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.analyzers.streams import Token, letters, stream, words
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import document_terms, sample, sampled_kgrams
 from wherefrom.analyzers.hashing import mix
-from wherefrom.analyzers.samplers import OF_INDEXES
+from wherefrom.analyzers.samplers import WINNOWING
 from wherefrom.analyzers.schemes import Scheme
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.model import Representation
@@ -33,7 +33,7 @@ def renamed(tokens: list[Token]) -> list[Token]:
     return [(b"new_" + symbol if kind == TokenClass.NAME else symbol, kind) for symbol, kind in tokens]
 
 
-@pytest.mark.parametrize("sampler", OF_INDEXES)
+@pytest.mark.parametrize("sampler", ["open_closed", *WINNOWING])
 @pytest.mark.parametrize("representation", Representation)
 @given(data=st.data(), k=st.integers(1, 6), w=st.integers(1, 8))
 def test_a_shared_run_of_t_tokens_shares_a_fingerprint_wherever_it_stands(
@@ -114,15 +114,16 @@ def total(items, rate):
         sum = sum + item.price * rate
     return sum
 """
-    schemes = {each: Scheme(each, 8, 8) for each in (Representation.EXACT, Representation.RENAMED)}
+    schemes = {kind: Scheme(kind, 8, 8) for kind in (Representation.EXACT, Representation.RENAMED)}
     found = document_terms(analyze_snippet(code, language="python").tokens, schemes)
     assert found[Representation.EXACT].tolist() == [0x177D022F8549, 0x66E8125E16AE, 0xB1FE210CB99C]
     assert found[Representation.RENAMED].tolist() == [0x1B68F5C07D64, 0xBA3577928279, 0xC2001E2BC8B4]
 
 
-def test_the_terms_of_prose_are_those_of_every_index_in_the_field() -> None:
+def test_the_terms_of_prose_are_those_of_existing_indexes() -> None:
+    # Blanks do not count. With other letters the pinned terms would change.
     prose = b"""\
-Winnowing keeps the least hash of every window, and thereby a shared run is always seen twice
+Winnowing keeps the least hash of every window, and there by a shared run is always seen twice
 (whatever stands around it), because both texts choose by the same rule from the same hashes in that run.
 """
     schemes = {Representation.TEXT: Scheme(Representation.TEXT, 32, 64)}

@@ -1,4 +1,4 @@
-"""Fragments that begin amid a statement: their tokens are those of the file that they were taken from."""
+"""Fragments that begin inside a statement have the same tokens as in their file."""
 
 from __future__ import annotations
 
@@ -100,9 +100,9 @@ def test_a_reserved_word_at_the_end_is_not_a_name_although_it_parses() -> None:
 
 def test_a_reserved_word_after_a_dot_is_a_name() -> None:
     fragment = JAVASCRIPT[JAVASCRIPT.index(b"path) {") :]
-    held = {text: kind for text, kind, _ in tokens(analyze_snippet(fragment, language="javascript"), fragment)}
-    assert held[b"catch"] == held[b"start"]
-    assert held[b"else"] != held[b"start"]
+    kinds = {text: kind for text, kind, _ in tokens(analyze_snippet(fragment, language="javascript"), fragment)}
+    assert kinds[b"catch"] == kinds[b"start"]
+    assert kinds[b"else"] != kinds[b"start"]
 
 
 def test_a_long_text_has_the_tokens_of_a_file() -> None:

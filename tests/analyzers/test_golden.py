@@ -1,4 +1,4 @@
-"""The golden vectors that the Elasticsearch plug-in is held to as well."""
+"""The golden vectors, which the Elasticsearch plug-in must match too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language of files and of snippets."""
+"""The languages of files and snippets are guessed."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ UNSURE = b"""\
   return fobano;
 }
 """
-"""The end of a function of C, whose names say nothing; its marks are those of JavaScript too."""
+"""The end of a function of C. Its names tell nothing, and its marks are also those of JavaScript."""
 
 
 def test_of_an_unsure_piece_of_code_the_next_languages_are_its_rivals() -> None:

@@ -1,4 +1,4 @@
-"""Hashes against independent slow definitions, and golden vectors: a change here breaks every index in the field."""
+"""Hashes match slow independent definitions and golden vectors. A change of a hash makes all indexes useless."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The color of code, by the queries in the wheels of grammars."""
+"""Code is colored by the queries in the wheels of grammars."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wherefrom.languages import LANGUAGES
 SAMPLES = {path.stem: path for path in sorted(Path(__file__).with_name("samples").iterdir()) if path.stem in LANGUAGES}
 
 WITHOUT_QUERY = {"csharp", "elixir", "julia", "kotlin", "swift"}
-"""Languages whose wheels have none that can be had."""
+"""Languages whose wheels have no usable query."""
 
 CODE = b"""\
 def area(points):  # the area

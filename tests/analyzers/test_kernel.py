@@ -1,4 +1,4 @@
-"""The kernel against its definition, the pure implementation: every field, byte for byte."""
+"""The kernel gives the same as the implementation in Python, which defines it: every field, byte for byte."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ PIECES = (
         b"SPDX-License-Identifier: MIT",
     ),
 )
-"""What opens and does not close, what is not UTF-8, and what a reference begins with."""
+"""Marks that open and do not close, bytes that are not UTF-8, and beginnings of references."""
 
 
 def sample(name: str) -> bytes:
@@ -71,7 +71,7 @@ def assert_same(one: Parsed, other: Parsed) -> None:
 
 
 def assert_same_parse(name: str, source: bytes) -> None:
-    """Both ways over the tree, too."""
+    """Compares both ways over the tree with the implementation in Python."""
     expected = parsing.parse(LANGUAGES[name], source, SECONDS)
     assert_same(expected, native().parse(LANGUAGES[name], source, SECONDS))
     assert_same(expected, native().parse(LANGUAGES[name], source, SECONDS, by_cursor=True))
@@ -89,7 +89,7 @@ def assert_same_document(path: str, content: bytes) -> AnalyzedContent | SkipRea
         first, second = getattr(expected, field.name), getattr(found, field.name)
         if field.name == "terms":
             assert {terms.dtype for terms in second.values()} <= {np.dtype(np.uint64)}
-            first, second = ({key: terms.tolist() for key, terms in each.items()} for each in (first, second))
+            first, second = ({key: terms.tolist() for key, terms in found.items()} for found in (first, second))
             assert list(first) == list(second)
         assert first == second, field.name
     return found
@@ -111,7 +111,7 @@ def damaged(draw: st.DrawFn) -> tuple[str, bytes]:
 
 
 def test_it_needs_no_newer_compiler_than_it_names() -> None:
-    """Chains of `let` came with Rust 1.88; no lint of a newer compiler tells of them."""
+    """Chains of `let` need Rust 1.88, and no lint of a newer compiler reports them."""
     sources = Path(__file__).parents[2] / "kernel"
     named = tomllib.loads((sources / "Cargo.toml").read_text())["package"]["rust-version"]
     chained = {path.name: re.findall(r"&&\s*let\b.*", path.read_text()) for path in sources.glob("src/*.rs")}
@@ -172,7 +172,7 @@ def test_characters_of_any_text(text: bytes) -> None:
 
 
 def test_characters_of_all_scripts() -> None:
-    """Python's own tables say what is a letter, and what its lower case is."""
+    """The tables of Python decide which characters are letters, and their lower case."""
     points = (point for point in range(0x110000) if not 0xD800 <= point < 0xE000)
     text = "".join(map(chr, points)).encode()
     assert_same(textual.characters(text), native().characters(text))
@@ -302,7 +302,7 @@ def test_many_threads_at_once() -> None:
 
 
 def test_threads_that_change_between_all_grammars() -> None:
-    """A parser keeps a cache of its last grammar's parse table; each thread parses in another order."""
+    """A parser caches the parse table of its last grammar. Each thread parses in another order."""
     alone = {name: native().parse(LANGUAGES[name], sample(name), SECONDS) for name in PARSED}
     found: list[tuple[str, Parsed]] = []
 
@@ -341,7 +341,7 @@ def test_another_value_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("state", ["0", None])
 def test_an_extension_of_another_state_is_not_used(monkeypatch: pytest.MonkeyPatch, state: str | None) -> None:
-    """One that was left behind in a clone, built for other calls: also one that does not tell its state yet."""
+    """An old extension in a clone was built for another interface, or before the interface had a checksum."""
     core = importlib.metadata.version("tree-sitter")
     stale = SimpleNamespace(CORE_VERSION=core, **({} if state is None else {"INTERFACE": state}))
     monkeypatch.setitem(sys.modules, "wherefrom._kernel", stale)

@@ -1,4 +1,4 @@
-"""Words of people for languages."""
+"""Labels and tags name languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What formatters add and take away, by the terms of whole files."""
+"""Files have the same terms before and after formatting."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ LIGHT_TOKENS = {
     "typescript": (b"class A { private x = 1; }", "{ ; }"),
     "zig": (b"pub fn f() void { a(); }", ""),
 }
-"""Code, and those of its tokens that count next to nothing."""
+"""Code and its light tokens."""
 
 
 @pytest.mark.parametrize("name", LIGHT_TOKENS)

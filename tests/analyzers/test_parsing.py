@@ -1,8 +1,8 @@
-"""The kit that every language inherits, and what is special to some.
+"""Tests that every language passes, and tests of special cases.
 
 `WHEREFROM_WRITE_SNAPSHOTS=1 pytest tests/analyzers/test_parsing.py -k snapshot` writes the snapshots; read their diff
-before a commit. A snapshot is that of the newest supported version of the grammar, and is not compared with the tokens
-of an older one; the rest of the kit holds for every supported version.
+before a commit. Snapshots are made with the newest supported version of a grammar, and only compared with the tokens
+of that version. All other tests pass with every supported version.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from wherefrom.languages import LANGUAGES, Grammar, Language
 from wherefrom.languages.language import minor_version
 
 HASKELL_BLANKS = b"  \n\n"
-"""Haskell's grammar fails on a tab at the end of a line; blanks and empty lines it takes like the others."""
+"""The grammar of Haskell fails on a tab at the end of a line, but not on blanks and empty lines."""
 
 WITHOUT_NODE = {"julia": (b";",)}
-"""What grammars have no node for: in Julia a semicolon between two statements."""
+"""Symbols without a node in the grammar: in Julia a semicolon between two statements."""
 
 HERE = Path(__file__).parent
 PARSED = [name for name, language in LANGUAGES.items() if language.grammar]
@@ -111,7 +111,7 @@ def test_every_line_of_the_sample_yields_a_token(name: str) -> None:
 
 @every_language
 def test_every_byte_of_the_sample_is_in_a_token(name: str) -> None:
-    """But for white space, comments and marks of strings with code; some grammars have no node for a part of it."""
+    """All text is in tokens, except white space, comments, marks of strings with code, and parts without a node."""
     source = sample(name)
     parsed = parse(LANGUAGES[name], source, SECONDS)
     rest = bytearray(source)
@@ -149,7 +149,7 @@ def test_comments_are_found_and_never_matter(name: str) -> None:
 
 @every_language
 def test_white_space_never_matters(name: str) -> None:
-    """Blanks at the ends of lines and blank lines between them, wherever no token runs over the end of the line."""
+    """Adds blanks at the ends of lines and empty lines after them, except inside tokens."""
     source = sample(name)
     parsed = parse(LANGUAGES[name], source, SECONDS)
     inside = [*zip(parsed.starts.tolist(), parsed.ends.tolist(), strict=True), *parsed.comments]
@@ -188,11 +188,11 @@ def test_deep_nesting_is_no_danger(name: str, closed: bool) -> None:
 def test_names_strings_and_numbers_have_their_classes(name: str) -> None:
     language = LANGUAGES[name]
     classes = {kind for kind, _ in tokens(name, sample(name))}
-    told = {"SYMBOL"}
-    told |= {"NAME"} if language.names else set()
-    told |= {"STRING"} if language.strings or language.literals else set()
-    told |= {"NUMBER"} if language.numbers or language.literals else set()
-    assert classes == told
+    expected = {"SYMBOL"}
+    expected |= {"NAME"} if language.names else set()
+    expected |= {"STRING"} if language.strings or language.literals else set()
+    expected |= {"NUMBER"} if language.numbers or language.literals else set()
+    assert classes == expected
 
 
 @every_language
@@ -309,7 +309,7 @@ def test_a_made_up_token_is_no_token_but_an_error() -> None:
 
 
 def test_sound_and_broken_sources_give_the_same_tokens() -> None:
-    """The faster way through a sound tree sees what the careful way sees."""
+    """The fast walk over a tree without errors finds the same as the careful walk."""
     for name in ("python", "java", "javascript", "c", "go"):
         source = sample(name)
         broken = source + b"\n)\n"
@@ -320,7 +320,7 @@ def test_sound_and_broken_sources_give_the_same_tokens() -> None:
 @pytest.mark.matrix("end")
 @pytest.mark.parametrize("end", [b"@Test", b"@", b"@Test()", b"@Test(", b"@Test\0"])
 def test_the_end_of_a_kotlin_fragment_is_found(end: bytes) -> None:
-    """Its scanner never came back from here, past every time limit; hence a process that can be ended."""
+    """The scanner once never returned here, whatever the time limit, so a separate process parses."""
     code = (
         "import sys;"
         "from wherefrom.languages import LANGUAGES; from wherefrom.analyzers.kernel import parse;"

@@ -1,4 +1,4 @@
-"""Pieces of files, cut anywhere: their tokens are those that the file has there, in every language."""
+"""Pieces of files, cut anywhere, have the same tokens as their file, in every language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAMPLES = Path(__file__).parent / "samples"
 
 PIECES, SHORTEST, LONGEST = 30, 20, 200
 
-every_language = pytest.mark.parametrize("language", [name for name, each in LANGUAGES.items() if each.grammar])
+every_language = pytest.mark.parametrize("language", [name for name, known in LANGUAGES.items() if known.grammar])
 
 
 def rows(tokens: TokenStream) -> list[tuple[int, int]]:
@@ -26,7 +26,7 @@ def rows(tokens: TokenStream) -> list[tuple[int, int]]:
 
 
 def common(expected: list[tuple[int, int]], found: list[tuple[int, int]]) -> int:
-    """How many tokens of the first are in the second in the same order, at least."""
+    """A lower bound of the number of tokens of the first that are in the second, in the same order."""
     blocks = SequenceMatcher(None, expected, found, autojunk=False).get_matching_blocks()
     return sum(block.size for block in blocks)
 
@@ -52,7 +52,7 @@ def test_a_piece_that_is_cut_between_two_tokens_has_those_of_its_file(language: 
 
 
 WORDS = b"so it is what the rest of the line says, and\nthe value of it, or nothing at all if there is none\n"
-"""What a literal or a comment holds."""
+"""The text of a literal or comment."""
 
 C_LIKE = b"""int total(int first, int last) {
   int sum = 0;
@@ -133,13 +133,13 @@ OPEN_ENDED = {
     "sql": [(b"/* ", b"*/\n")],
     "swift": [(b"/* ", b"*/\n"), (b'let text = """\n', b'"""\n')],
 }
-"""How literals and comments that run over lines begin and end."""
+"""The beginnings and ends of literals and comments of several lines."""
 
 LENIENT = ("bash", "ruby")
-"""In these words are commands or calls, so what is left of a here-document parses as code."""
+"""In these languages words are commands or calls, so the rest of a here-document parses as code."""
 
 cut_literals = pytest.mark.parametrize(
-    ("language", "opening", "closing"), [(name, *marks) for name, each in OPEN_ENDED.items() for marks in each]
+    ("language", "opening", "closing"), [(name, *marks) for name, pairs in OPEN_ENDED.items() for marks in pairs]
 )
 
 
@@ -168,7 +168,9 @@ def test_a_piece_that_ends_inside_a_literal_is_read_with_its_code(
 
 
 def test_every_language_with_long_literals_is_tested() -> None:
-    listed = {name for name, each in LANGUAGES.items() if each.lexical and (each.long_comments or each.long_literals)}
+    listed = {
+        name for name, known in LANGUAGES.items() if known.lexical and (known.long_comments or known.long_literals)
+    }
     assert listed == set(OPEN_ENDED)
 
 

@@ -1,4 +1,4 @@
-"""Representations against a slow literal reading of their rules, and what a renaming may and may not change."""
+"""Representations match a slow implementation of their rules, and renaming changes only what it should."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def slow_hash(symbols: Sequence[bytes]) -> int:
 
 
 def slow_written(segment: Sequence[Token], begin: int, k: int, representation: Representation) -> list[bytes]:
-    """What the tokens of one k-gram are written as."""
+    """The tokens of one k-gram as they are written in a representation."""
     written: list[bytes] = []
     last: dict[bytes, int] = {}
     for at in range(begin, begin + k):
@@ -242,7 +242,7 @@ def real(language: str, code: bytes) -> list[Token]:
 
 
 def relaid(language: str, code: bytes, choices: Sequence[int]) -> bytes:
-    """The code with blanks, line breaks and comments added wherever there are some."""
+    """The code with more blanks, line breaks and comments where it has some."""
     blanks = [b"", b" ", b"\t ", b"  "] if language == "python" else [b"", b"\t", b" /* a = b(c) */ ", b"  "]
     note = b"  # a = b(c)" if language == "python" else b"// a = b(c)"
     breaks = [b"\n", b"\n\n", note + b"\n", b" \t\n\n" + note + b"\n"]
@@ -271,7 +271,7 @@ def test_white_space_and_comments_never_matter(language: str, choices: list[int]
 
 
 def in_other_words(tokens: Sequence[Token], code: bytes, to: Callable[[bytes], bytes]) -> bytes:
-    """The code with its names replaced, all else as it stands."""
+    """The code with other names and no other change."""
     result, last = b"", 0
     for symbol, kind in tokens:
         begin = code.index(symbol, last)

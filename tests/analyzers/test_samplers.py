@@ -1,4 +1,4 @@
-"""Samplers against the paper: its example, its definitions read literally, its guarantee and its densities."""
+"""Samplers match the paper: its example, its definitions, its guarantee and its densities."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def random_hashes(count: int, seed: int) -> Hashes:
 
 
 def windows(hashes: Hashes, w: int) -> list[range]:
-    """Every window of w positions; all of them as one where there are fewer."""
+    """Every window of w positions; one window with all of them if they are fewer."""
     if not len(hashes):
         return []
     return [range(begin, begin + w) for begin in range(len(hashes) - w + 1)] or [range(len(hashes))]
@@ -127,7 +127,7 @@ def test_a_shared_run_of_w_hashes_shares_a_kept_one(
 def test_windows_in_an_unchanged_part_keep_their_fingerprints_in_winnow(
     before: tuple[list[int], list[int]], shared: list[int], after: tuple[list[int], list[int]], w: int
 ) -> None:
-    """Each window's choice depends on the window alone: positions too, whatever changes around the part."""
+    """The choice of each window depends on the window alone, whatever is around it."""
     chosen = []
     for head, tail in zip(before, after, strict=True):
         kept = set(winnow(np.array([*head, *shared, *tail], np.uint64), w).tolist())
@@ -282,7 +282,7 @@ def test_a_greater_window_keeps_no_other_hashes_in_open_closed(
     tokens: list[int], lengths: tuple[int, int], w: int, more: int
 ) -> None:
     hashes = grams(tokens, lengths[1])
-    wide, narrow = (set(hashes[kept_open_closed(tokens, lengths, each)].tolist()) for each in (w + more, w))
+    wide, narrow = (set(hashes[kept_open_closed(tokens, lengths, size)].tolist()) for size in (w + more, w))
     assert wide <= narrow
 
 
@@ -291,7 +291,7 @@ def test_a_greater_window_keeps_no_other_hashes_in_open_closed(
     [(1, 8, 8, 0.1863), (2, 8, 8, 0.1837), (3, 8, 8, 0.1872), (8, 8, 8, 2 / 9), (2, 7, 9, 0.1695), (4, 32, 64, 0.0262)],
 )
 def test_the_density_of_open_closed_on_random_tokens(s: int, k: int, w: int, density: float) -> None:
-    """The figures of docs/samplers.md; with s = k every k-gram is open, and it is winnowing again."""
+    """The figures of benchmarks/notes/samplers.md; with s = k every k-gram is open, and it is winnowing again."""
     codes = random_hashes(1_000_000, 3)
     kept = open_closed(mix(kgram_hashes(codes, k)), mix(kgram_hashes(codes, s)), w)
     assert len(kept) / 1_000_000 == pytest.approx(density, rel=0.02)

@@ -1,4 +1,4 @@
-"""The stored token stream: nothing is lost, the bytes are pinned, damage is told as such."""
+"""The stored token stream loses nothing, its bytes do not change, and damage is reported."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ STORED = bytes.fromhex(
     "000000000000000000010000000000000000000006000903080b0e020d0c050401070a01000000000000000000000000"
     "000200000a000000000000707974686f6e00707974686f6e"
 )
-"""What format 2 made of `SNIPPET`; an index in the field holds bytes like these."""
+"""`SNIPPET` in format 2; existing indexes contain bytes like these."""
 
 LONG = stream(words(" ".join(f"name{number} = name{number // 2} + {number % 7} ;" for number in range(1000))))
 """A stream whose planes are compressed."""
 
 
 def build(rows: list[tuple[int, int, int, int, int, int]], segments: list[tuple[int, str]]) -> TokenStream:
-    """Of rows of (code, class, length, lines broken inside, gap before it, lines broken in the gap)."""
+    """A stream from rows of (code, class, length, line breaks inside, gap before, line breaks in the gap)."""
     codes, classes, lengths, breaks, gaps, gap_breaks = np.array(rows, np.int64).reshape(-1, 6).T
     ends = np.cumsum(gaps + lengths)
     end_lines = 1 + np.cumsum(gap_breaks + breaks)
@@ -116,7 +116,7 @@ def test_the_layout_of_format_2_stands() -> None:
 
 
 def test_long_planes_are_compressed() -> None:
-    """The compressor may change from version to version; header, codes and planes may not."""
+    """The compressed bytes may differ between versions of the compressor; header, codes and planes may not."""
     stored = encode(LONG)
     sizes = HEADER.unpack_from(stored)
     assert sizes[-1] == len(stored) - HEADER.size - 5 * sizes[2]
@@ -165,7 +165,7 @@ def test_a_wrong_count_in_the_header_is_damaged(field: int, value: int) -> None:
 
 
 def frame_of(content: bytes, claimed: int | None) -> bytes:
-    """A zstd frame whose header claims another size of its content (None: does not say)."""
+    """A zstd frame whose header claims another size of its content, or no size for None."""
     raw = zstandard.ZstdCompressor(write_content_size=False).compress(content)
     body = raw[6:]  # magic, descriptor and window come before the blocks
     if claimed is None:

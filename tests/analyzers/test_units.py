@@ -1,4 +1,4 @@
-"""Every file is cut into functions and what is between them, whatever it holds."""
+"""Every file is split into functions and the code between them, whatever its content."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_functions_keep_their_places_in_any_encoding_and_container() -> None:
             {"cell_type": "code", "metadata": {}, "outputs": [], "source": [f"{function}"]}]}).encode(), "a.ipynb"),
     ):  # fmt: skip
         analysis, found = cut(path, content)
-        [unit] = [each for each in found if each.is_function]
+        [unit] = [unit for unit in found if unit.is_function]
         codes = cut("b.py", function.encode())[0].tokens.codes
         assert np.array_equal(analysis.tokens.codes[unit.begin : unit.end], codes)
 

@@ -1,4 +1,4 @@
-"""What javascript-obfuscator made is read as the code that it was made from."""
+"""Scripts of javascript-obfuscator are read as their original code."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from wherefrom.analyzers.unscrambling import MOST_STRINGS, is_scrambled, unscram
 
 SCRAMBLED = Path(__file__).with_name("scrambled")
 NAMES = b"_0x11aa22 _0x11aa23 _0x11aa24 _0x11aa25;"
-"""So that a text counts as scrambled."""
+"""A name that makes a text count as scrambled."""
 
 
 def plain(text: bytes) -> bytes:
-    """What a scrambled text is read as, without what `NAMES` adds."""
+    """The restored code of a scrambled text, without the line of `NAMES`."""
     return unscrambled(Mapped.identity(NAMES + text)).text.removeprefix(NAMES)
 
 
@@ -49,7 +49,7 @@ def test_strings_and_properties_are_where_they_were(version: str) -> None:
 
 @pytest.mark.parametrize("version", ["default", "loose", "low"])
 def test_nearly_all_names_and_literals_of_the_program_are_in_its_tokens(version: str) -> None:
-    """Those that the tool does not rename: properties, globals and literals."""
+    """The tokens that the tool does not rename: properties, globals and literals."""
     original = analyze_snippet((SCRAMBLED / "shelf.js").read_bytes(), language="javascript").tokens
     scrambled = unscrambled_tokens((SCRAMBLED / f"{version}.js").read_bytes())
     kept = (b"books", b"filter", b"author", b"slice", b"sort", b"length", b"console", b"log", b"Math", b"floor", b"2")
@@ -144,14 +144,14 @@ def test_a_sum_that_cannot_be_worked_out_leaves_the_list_as_it_is(summed: bytes)
 
 @pytest.mark.parametrize("octal", [b"00", b"010", b"'0144'"])
 def test_an_octal_number_is_left_as_it_is(octal: bytes) -> None:
-    """The tool writes none."""
+    """The tool never writes such a list."""
     assert plain(LIST % b"'c','d'" + LOOKUP + b"f(_0x3(%s),_0x3(0x64));" % octal) == b"f(_0x3(%s),'c');" % octal
     assert plain(LIST % b"'c'" + LOOKUP.replace(b"0x64", b"00") + b"f();").endswith(b"f();")
     assert plain(LIST % b"'6ab','c'" + LOOKUP + TURN % (b"parseInt(_0xa(%s))" % octal, 6) + b"f();") == b"f();"
 
 
 def test_a_long_list_is_not_turned() -> None:
-    """For the sum may have to be worked out as often as there are strings."""
+    """The sum may have to be computed once for each string."""
     strings = b",".join([b"'1'"] * MOST_STRINGS + [b"'2'"])
     turn = TURN % (b"parseInt(_0xa(0x64))/0x1", 2)
     assert plain(LIST % strings + LOOKUP + turn + b"f(_0x3(0x64));") == b"f('1');"

@@ -1,4 +1,4 @@
-"""The patches for the core of Tree-sitter in `kernel/upstream`: they apply, and no tree changes."""
+"""The patches for the core of Tree-sitter in `kernel/upstream` apply and change no tree."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_patch_applies_to_the_core(tmp_path: Path, patches: Sequence[Path]) ->
 
 
 def cases(source: bytes) -> list[tuple[bytes, int, int, int]]:
-    """What a parse is made of: source, size of a chunk, encoding, and where a part is left out."""
+    """The input of a parse: source, size of a chunk, encoding, and the place of a missing part."""
     text = source.decode()
     return [
         (source, WHOLE, 0, 0),
@@ -53,7 +53,7 @@ def cases(source: bytes) -> list[tuple[bytes, int, int, int]]:
 @pytest.mark.slow
 @pytest.mark.skipif("CC" not in os.environ and shutil.which("cc") is None, reason="needs a C compiler")
 def test_patches_change_no_tree(tmp_path: Path) -> None:
-    """All together, with the assertions of the core."""
+    """Checks all patches together, with the assertions of the core."""
     plain, patched = Core(tmp_path / "plain", [], ["-O1"]), Core(tmp_path / "patched", PATCHES, ["-O1"])
     for name, grammar in GRAMMARS.items():
         expected, found = plain.parser(address(grammar)), patched.parser(address(grammar))

@@ -1,4 +1,4 @@
-"""The values of literals, by the code of the token that the parser makes of them."""
+"""Literals of the same value have the same code."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ AROUND = {
     "swift": b"let x = %s\n",
     "zig": b"const x = %s;\n",
 }
-"""A program with a literal in it; `x = %s` where there is none."""
+"""Programs with a literal; `x = %s` for other languages."""
 
 SAME = {
     "bash": [(b"'a b'", b'"a b"'), (b"'%s\\n'", b'"%s\\n"'), (b"'a\"$b'", b'"a\\"\\$b"')],

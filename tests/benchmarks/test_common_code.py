@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes
 
 SHARED = np.arange(1, 9, dtype=np.uint64) << np.uint64(60)
-"""Eight k-grams, of which each project has some."""
+"""Eight k-grams; each project has some of them."""
 
 
 def project(number: int, name: int, shared: int = 8, size: int = 4000) -> Hashes:

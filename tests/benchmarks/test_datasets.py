@@ -13,8 +13,8 @@ CLASS = "class {name} {{ {methods} int field = 1; }}\n"
 
 @pytest.fixture
 def ocd(tmp_path: Path) -> Path:
-    """Two programs in two versions and one that ProGuard made, in the layout of OCD; the methods that it is known to
-    hold twice stand in three more.
+    """Two programs in two versions and one that ProGuard made, in the layout of OCD; its known duplicate methods
+    are in three more programs.
     """
     tests = tmp_path / "resources/tests"
     rows: dict[str, list[str]] = {"FILE": [], "METHOD": []}

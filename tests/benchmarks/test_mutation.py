@@ -61,7 +61,7 @@ def test_a_figure_that_falls_or_is_missing_is_told_with_the_difference() -> None
 
 @pytest.fixture
 def projects(tmp_path: Path) -> Path:
-    """Three projects, each a git repository with functions of its own; one file stands in two of them."""
+    """Three projects, each a git repository with functions of its own; two of them share a file."""
     for project in ("one", "two", "three"):
         folder = tmp_path / "projects" / project
         folder.mkdir(parents=True)

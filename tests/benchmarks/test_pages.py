@@ -12,7 +12,7 @@ PAGE = "Before.\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nAfter.\n"
 
 @pytest.fixture
 def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository that stands for the project's own."""
+    """A repository in place of the project's own."""
     folder = tmp_path / "code"
     (folder / "wherefrom").mkdir(parents=True)
     (folder / "wherefrom" / "a.py").write_text("a = 1\n")

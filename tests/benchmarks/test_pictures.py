@@ -1,4 +1,4 @@
-"""The pictures of the documents are taken again by one command, each of them and no others."""
+"""The pictures of the documents are made by three commands, each of them and no others."""
 
 from __future__ import annotations
 
@@ -12,14 +12,32 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.usefixtures("browser")
-def test_every_picture_in_the_documents_is_taken(tmp_path: Path) -> None:
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
-    shown = {
-        (page.parent / path).resolve().relative_to(ROOT / "docs")
+PICTURES = ROOT / "docs" / "pictures"
+
+
+def shown(ending: str) -> set[Path]:
+    """The pictures that the documents show, by their ending."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    return {
+        (page.parent / path).resolve().relative_to(PICTURES)
         for page in pages
-        for path in re.findall(r"!\[[^\]]*\]\(([^)]+\.png)\)", page.read_text())
+        for path in re.findall(rf"!\[[^\]]*\]\(([^)]+\.{ending})\)", page.read_text())
     }
-    command = [sys.executable, "-m", "benchmarks.pictures", "--into", str(tmp_path)]
+
+
+def taken(module: str, folder: Path) -> set[Path]:
+    """The pictures that a module makes."""
+    command = [sys.executable, "-m", module, "--into", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=600)
-    assert {path.relative_to(tmp_path) for path in tmp_path.rglob("*.png")} == shown
+    return {path.relative_to(folder) for path in folder.iterdir()}
+
+
+@pytest.mark.usefixtures("browser")
+def test_every_picture_of_a_page_is_taken(tmp_path: Path) -> None:
+    assert taken("benchmarks.pictures", tmp_path) == shown("png")
+
+
+def test_the_drawings_are_what_the_code_draws(tmp_path: Path) -> None:
+    assert taken("benchmarks.drawings", tmp_path) | taken("benchmarks.charts", tmp_path) == shown("svg")
+    for name in ("winnowing.svg", "rooms.svg"):
+        assert (tmp_path / name).read_text() == (PICTURES / name).read_text(), "run python -m benchmarks.drawings"

@@ -29,8 +29,8 @@ WORDS = (
 
 
 def sentence(chance: random.Random) -> str:
-    said = [chance.choice(WORDS) for _ in range(10)]
-    return f"The {' '.join(said)} is told {chance.randrange(10**6)} times."
+    words = [chance.choice(WORDS) for _ in range(10)]
+    return f"The {' '.join(words)} is read {chance.randrange(10**6)} times."
 
 
 def text(seed: str, paragraphs: int = 8) -> str:
@@ -66,7 +66,7 @@ def test_a_passage_is_running_prose() -> None:
 
 
 @pytest.mark.parametrize(
-    "paragraph", ["- one is told here. Two is told there.", "    It is code. It is not.", "A title"]
+    "paragraph", ["- one is read here. Two is read there.", "    It is code. It is not.", "A title"]
 )
 def test_what_is_no_prose_has_no_sentences(paragraph: str) -> None:
     assert passages.prose(Document("p", "a.rst", f"{paragraph}\n\n" * 6)) == []

@@ -1,4 +1,4 @@
-"""What a change adds, between any two states of a project."""
+"""The lines that a change adds between two states of a project."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from wherefrom.sources.source import Entry, blob_id
 TEXT = b"".join(b"the line number %d\n" % number for number in range(20))
 
 
-class Held:
-    """A project in memory; `is_git` says that blob ids are known."""
+class MemoryFiles:
+    """A project in memory. Blob ids are known if `is_git` is true."""
 
     def __init__(self, files: dict[str, bytes], *, is_git: bool = True) -> None:
         self.files = files
@@ -35,12 +35,12 @@ class Held:
 
 
 def changes(old: dict[str, bytes], new: dict[str, bytes], *paths: str, is_git: bool = True) -> dict[str, Changed]:
-    found, _ = between(Held(old), Held(new, is_git=is_git), Scope(paths), Limits())
+    found, _ = between(MemoryFiles(old), MemoryFiles(new, is_git=is_git), Scope(paths), Limits())
     return {each.path: each for each in found}
 
 
 def added(old: dict[str, bytes], new: dict[str, bytes]) -> dict[str, list[tuple[int, int]]]:
-    """The added lines of each file that adds some, which are the same whether blob ids are known or not."""
+    """The added lines of each file that has some. They must be the same with and without known blob ids."""
     both = [
         {path: [*each.added] for path, each in changes(old, new, is_git=is_git).items() if each.added}
         for is_git in (True, False)
@@ -62,7 +62,7 @@ def test_a_file_that_was_moved_adds_only_what_is_new() -> None:
     assert added(old, {"new/a.py": TEXT, "b.py": old["b.py"]}) == {}
     edited = TEXT.replace(b"number 3\n", b"number three\n")
     assert added(old, {"new/a.py": edited, "new/b.py": old["b.py"]}) == {"new/a.py": [(4, 4)]}
-    # A copy of a file that stays is new, and so is one that has less than half of the old one.
+    # A copy is new if the old file stays, or if it has less than half of it.
     assert added(old, {**old, "copy.py": TEXT}) == {"copy.py": [(1, 20)]}
     half = b"".join(TEXT.splitlines(keepends=True)[:6]) + b"".join(b"really new %d\n" % number for number in range(14))
     assert added(old, {"new.py": half, "b.py": old["b.py"]}) == {"new.py": [(1, 20)]}
@@ -73,13 +73,15 @@ def test_only_what_is_meant_is_looked_at() -> None:
     assert changes({}, new, "src").keys() == {"src/b.py"}
     assert changes({}, new, "src2/c.py", "a.py").keys() == {"a.py", "src2/c.py"}
     assert changes({}, new, "").keys() == new.keys()
-    files, paths = whole(Held({**new, "src/data.json": b"{}"}), Scope(["src"]), Limits())
+    files, paths = whole(MemoryFiles({**new, "src/data.json": b"{}"}), Scope(["src"]), Limits())
     assert {each.path: each.content for each in files} == {"src/b.py": TEXT, "src/data.json": SkipReason.DATA_FILE}
     assert paths == ["src/b.py", "src/data.json"]
 
 
 def test_paths_that_are_gone_are_among_those_looked_at() -> None:
-    _, paths = between(Held({"a.py": b"1", "b.py": b"2"}), Held({"b.py": b"2", "c.py": b"3"}), Scope([]), Limits())
+    _, paths = between(
+        MemoryFiles({"a.py": b"1", "b.py": b"2"}), MemoryFiles({"b.py": b"2", "c.py": b"3"}), Scope([]), Limits()
+    )
     assert sorted(paths) == ["a.py", "c.py"]
 
 
@@ -90,14 +92,14 @@ FILES = st.dictionaries(st.sampled_from(["a.py", "b.py", "c.py", "d/e.py"]), LIN
 
 
 @given(FILES, FILES)
-def test_added_lines_stand_in_their_files(old: dict[str, bytes], new: dict[str, bytes]) -> None:
+def test_added_lines_are_in_their_files(old: dict[str, bytes], new: dict[str, bytes]) -> None:
     for path, ranges in added(old, new).items():
         assert new[path] != old.get(path)
         assert all(1 <= first <= last <= new[path].count(b"\n") for first, last in ranges)
 
 
 def test_a_project_as_a_diff_would_make_it() -> None:
-    files = Held({"a.py": b"x\ny\n", "b.py": b"z\n"})
+    files = MemoryFiles({"a.py": b"x\ny\n", "b.py": b"z\n"})
     diff = b"--- a/a.py\n+++ b/a.py\n@@ -2 +2 @@\n-y\n+new\n--- a/b.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-z\n"
     diff += b"--- /dev/null\n+++ b/c.py\n@@ -0,0 +1 @@\n+c\n"
     patched = Patched(files, parse(diff))
@@ -107,11 +109,11 @@ def test_a_project_as_a_diff_would_make_it() -> None:
     }
     assert patched.touched == {"a.py", "b.py", "c.py"}
     diff += b"--- /dev/null\n+++ b/b.py\n@@ -0,0 +1 @@\n+target\n\\ No newline at end of file\n"
-    replaced = Patched(files, parse(diff))  # as a diff has a file that becomes a link
+    replaced = Patched(files, parse(diff))  # a file becomes a link
     assert {entry.path: text for entry, text in replaced.after.read(replaced.after.entries())}["b.py"] == b"target"
-    for wrong, said in (
+    for wrong, message in (
         (b"--- a/q.py\n+++ b/q.py\n@@ -1 +1 @@\n-y\n+new\n", "changes q.py, which is not there"),
         (diff + b"--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+new\n", "changes a.py twice"),
     ):
-        with pytest.raises(DiffError, match=said):
+        with pytest.raises(DiffError, match=message):
             Patched(files, parse(wrong))

@@ -22,7 +22,7 @@ TEXTS = st.lists(
 
 
 def diff(folder: Path, old: bytes, new: bytes, context: int) -> bytes:
-    """What git says of two texts."""
+    """The diff that git writes for two texts."""
     for name, text in (("old", old), ("new", new)):
         (folder / name).write_bytes(text)
     arguments = ["git", "diff", "--no-index", "--text", f"-U{context}", "old", "new"]
@@ -69,10 +69,10 @@ def test_a_plain_unified_diff() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (b"words\n", "this is not a unified diff"),
-        (b"@@ -1 +1 @@\n-a\n+b\n", "does not say of which file"),
+        (b"@@ -1 +1 @@\n-a\n+b\n", "does not name its file"),
         (b"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n", "breaks off in x"),
         (b"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n*b\n", "breaks off in x"),
         (b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n-b\n+c\n", "not as long as it says"),
@@ -82,8 +82,8 @@ def test_a_plain_unified_diff() -> None:
         (b'--- "a/\\056\\056/x"\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n', "not a path in the project"),
     ],
 )
-def test_what_is_no_diff_is_told(text: bytes, said: str) -> None:
-    with pytest.raises(DiffError, match=said) as caught:
+def test_what_is_no_diff_is_told(text: bytes, message: str) -> None:
+    with pytest.raises(DiffError, match=message) as caught:
         parse(text)
     assert "\n" not in str(caught.value)
 
@@ -122,7 +122,7 @@ FORMS: tuple[tuple[str, ...], ...] = (
     ("diff", "HEAD", "--function-context"),
     ("diff", "HEAD", "--unified=0"),
 )
-"""Ways in which git writes one change."""
+"""The options by which git writes the same change differently."""
 
 
 @pytest.mark.parametrize("form", FORMS, ids=" ".join)
@@ -172,7 +172,7 @@ def test_every_form_of_a_diff_says_the_same_applied_or_not(tmp_path: Path, form:
 
 
 def added_by(diff: bytes, project: Repository) -> dict[str, list[tuple[int, int]]]:
-    """The lines that a diff adds to the work tree, or has added to it."""
+    """The lines that a diff adds to the work tree, or has already added."""
     checkout, _ = Checkout.of([project.folder])
     patched = Patched(checkout.work_tree(), parse(diff))
     changed, _ = between(patched.before, patched.after, Scope((), patched.touched), Limits())

@@ -1,4 +1,4 @@
-"""The comments that accept a piece."""
+"""Comments that accept a piece."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diffs whose hunks begin amid a class, as nearly all do."""
+"""Diffs whose hunks begin inside a class, as nearly all do."""
 
 from __future__ import annotations
 

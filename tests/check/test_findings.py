@@ -1,4 +1,4 @@
-"""What a check is told by name."""
+"""The page about checks names the rules and the shortest piece."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from wherefrom.model import Rule
 from wherefrom.options import CheckOptions
 
-PAGE = Path(__file__).parents[2] / "docs" / "check.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "check-in-ci.md"
 
 
 @pytest.mark.parametrize("rule", Rule)

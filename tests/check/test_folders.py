@@ -1,4 +1,4 @@
-"""Which folders are vendored copies."""
+"""Folders that are vendored copies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def at(written: str) -> Occurrence:
 
 
 def copies(pairs: dict[str, tuple[str, ...]]) -> dict[str, FileCopy]:
-    """Files that are copies, each of files written `repository:path`."""
+    """Files that are copies, each with its origins as `repository:path`."""
     return {
         path: FileCopy(
             identical=True,

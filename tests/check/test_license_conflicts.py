@@ -1,4 +1,4 @@
-"""Which licenses may not go together."""
+"""Licenses that conflict."""
 
 from __future__ import annotations
 

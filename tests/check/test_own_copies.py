@@ -1,4 +1,4 @@
-"""Many copies in one's own repositories do not hide the one elsewhere."""
+"""Many copies in your own repositories do not hide a copy elsewhere."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from tests.repositories import Repository
 from wherefrom import Index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.indexer.indexing import Run
+from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.options import IndexOptions
-from wherefrom.queries import own_keys
+from wherefrom.queries.filters import own_keys
 from wherefrom.sources.discover import discover
 
 COPIES, OTHERS = 60, 300
-"""More copies than candidates are looked at in one go, and so much else that they are not everywhere."""
+"""More copies than candidates that are compared at a time, and enough other files that the copies are not
+everywhere."""
 
 
 def indexed(folder: Path, *names: str) -> Index:
     engine = MemoryEngine(scheme_ids())
-    Run(engine, discover([str(folder / name) for name in names], cache=folder / "cache"), IndexOptions(jobs=1)).run()
+    IndexingRun(
+        engine, discover([str(folder / name) for name in names], cache=folder / "cache"), IndexOptions(jobs=1)
+    ).run()
     return Index(engine)
 
 
@@ -34,7 +37,7 @@ def test_a_copy_behind_many_of_ones_own_is_found(tmp_path: Path) -> None:
         for number in range(OTHERS)
     }
     Repository.make(tmp_path / "own", own)
-    # It has a little less of the function than all the others, so that it comes behind them.
+    # It lacks the end of the function, so that all others come before it.
     other = b"".join(ROUTES.splitlines(keepends=True)[:-2])
     Repository.make(tmp_path / "other", {"other.py": other})
     project = tmp_path / "project"

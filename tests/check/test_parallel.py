@@ -1,4 +1,4 @@
-"""How many processes a check uses, and what it does not look up again."""
+"""The number of processes of a check, and the files that it does not look up again."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from wherefrom.projects.check.unfinished import UnfinishedCheck
 
 
 class CountingAnalyzer(Analyzer):
-    """Knows which files it was asked for."""
+    """Records the files that it analyzes."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked: list[str] = []
+        self.analyzed: list[str] = []
 
     def units(
         self, path: str, content: bytes, limits: Limits, least: int, *, is_piece: bool = False
     ) -> tuple[Analysis, list[Unit]] | SkipReason:
-        self.asked.append(path)
+        self.analyzed.append(path)
         return super().units(path, content, limits, least, is_piece=is_piece)
 
 
@@ -55,7 +55,12 @@ def opened() -> Engine:
 def test_processes_are_worth_their_start(files: int, wanted: int, can_reopen: bool, jobs: int) -> None:
     setup = Setup(Project([]), CheckOptions(jobs=wanted), SearchOptions(), frozenset())
     lookups = Lookups(
-        setup, opened(), Analyzer(), opened if can_reopen else None, files, unfinished=UnfinishedCheck(None)
+        setup=setup,
+        engine=opened(),
+        analyzer=Analyzer(),
+        reopen=opened if can_reopen else None,
+        files=files,
+        unfinished=UnfinishedCheck(None),
     )
     assert lookups.jobs == jobs
 
@@ -69,9 +74,16 @@ def test_what_an_earlier_run_has_looked_up_is_not_looked_up_again(tmp_path: Path
     for stopped_after in (2, 6):
         analyzer = CountingAnalyzer()
         with UnfinishedCheck("name", "identity", tmp_path) as unfinished:
-            lookups = Lookups(setup, opened(), analyzer, None, len(files), unfinished=unfinished)
-            outcomes = [*islice(lookups.run((file, True) for file in files), stopped_after)]
-        seen.append(analyzer.asked)
+            lookups = Lookups(
+                setup=setup,
+                engine=opened(),
+                analyzer=analyzer,
+                reopen=None,
+                files=len(files),
+                unfinished=unfinished,
+            )
+            outcomes = [*islice(lookups.run(files), stopped_after)]
+        seen.append(analyzer.analyzed)
     assert seen == [["0.py", "1.py"], ["2.py", "4.py", "5.py"]]
     assert [changed.path for changed, _ in outcomes] == [file.path for file in files]
     assert unfinished.resumed == 2

@@ -1,4 +1,4 @@
-"""From regions to pieces, and what of them is added."""
+"""Pieces made of regions, and their added lines."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def hit(name: str, *regions: tuple[int, int]) -> Hit:
 
 def shown(hits: list[Hit], least: int = 5) -> list[tuple[int, int, list[str]]]:
     return [
-        (int(each.positions[0]), int(each.positions[-1]) + 1, [held.hit.blob for held in each.matches])
-        for each in pieces(STREAM, UNIT, hits, least)
+        (int(piece.positions[0]), int(piece.positions[-1]) + 1, [match.hit.blob for match in piece.matches])
+        for piece in pieces(STREAM, UNIT, hits, least)
     ]
 
 
@@ -70,7 +70,7 @@ def test_no_token_is_in_two_pieces_and_each_is_long_enough(drawn: list[list[tupl
     positions = [position for piece in made for position in piece.positions.tolist()]
     assert len(positions) == len(set(positions))
     assert all(len(piece.positions) >= least and piece.matches for piece in made)
-    assert all(len(held.positions) >= least for piece in made for held in piece.matches)
+    assert all(len(match.positions) >= least for piece in made for match in piece.matches)
 
 
 @given(st.lists(spans, max_size=5))

@@ -1,4 +1,4 @@
-"""By what a place is named, and by what it is not."""
+"""References that name a place, and references that do not."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import pytest
 from wherefrom.analyzers.references import References, of_text
 from wherefrom.model import UNKNOWN_LICENSE, KeyKind, RepositoryRecord
 from wherefrom.projects.check.project import Project, origin_of
-from wherefrom.queries.attributing.evidence import Origin, Statements
+from wherefrom.queries.attributing.evidence import Origin, Statements, gather
 from wherefrom.queries.attributing.persons import people
 
 
 def named(
     origin: Origin, text: str, path: str = "a.py", notices: dict[str, str] | None = None
 ) -> list[tuple[str, int]]:
-    """Where a project names an origin, and in which line; the hints last."""
-    project = Project([(notice, of_text(said)) for notice, said in (notices or {}).items()])
-    said = project.says_of(origin, path, of_text(text), (20, 30))
-    return [(str(each.where), each.line) for each in (*said.evidence, *said.hints)]
+    """Where a project names an origin, and the lines; hints come last."""
+    project = Project([(notice, of_text(content)) for notice, content in (notices or {}).items()])
+    gathered = gather(origin, project.statements(path, of_text(text)), [(20, 30)])
+    return [(str(reference.where), reference.line) for reference in (*gathered.evidence, *gathered.hints)]
 
 
 def names_of(
@@ -26,8 +26,8 @@ def names_of(
     lines: list[tuple[int, int]],
     notices: dict[str, str] | None = None,
 ) -> Origin:
-    said = [(notice, of_text(text)) for notice, text in (notices or {}).items()]
-    return origin_of(repository, Statements("their.py", own, said), lines)
+    stated = [(notice, of_text(text)) for notice, text in (notices or {}).items()]
+    return origin_of(repository, Statements("their.py", own, stated), lines)
 
 
 def remote(key: str, kind: KeyKind = KeyKind.REMOTE) -> RepositoryRecord:
@@ -173,8 +173,8 @@ def test_the_nearest_evidence_comes_first_and_a_notice_speaks_for_its_folder() -
 
 
 def licenses(notices: dict[str, str], path: str, text: str = "") -> tuple[str, ...]:
-    project = Project([(notice, of_text(said)) for notice, said in notices.items()])
-    return project.licenses(path, of_text(text), (20, 30))
+    project = Project([(notice, of_text(content)) for notice, content in notices.items()])
+    return project.statements(path, of_text(text)).licenses([(20, 30)])
 
 
 def tag(license: str) -> str:
@@ -215,7 +215,7 @@ def test_a_license_file_that_only_points_to_another_leaves_it_to_the_folder_abov
     assert licenses(notices, "docs/conf.py") == ("BSD-3-Clause",)
     names = names_of(None, of_text("Copyright 2019 Jane Doe"), [(1, 1)])
     assert named(names, "", "docs/conf.py", notices) == [("notice", 1)]
-    # What it links to is named all the same, and a nearer license is the nearer one.
+    # Its links still name their targets, and the nearer license applies.
     linked = names_of(remote("github.com/o/r"), None, [])
     links = {**notices, "docs/license.rst": "https://github.com/o/r/blob/main/LICENSE"}
     assert named(linked, "", "docs/conf.py", links) == [("notice", 1)]

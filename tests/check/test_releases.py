@@ -1,4 +1,4 @@
-"""Which repositories are releases of one project."""
+"""Repositories that are releases of one project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check that was stopped keeps, and what it does not trust."""
+"""The lookups that a stopped check keeps, and the files that it does not trust."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wherefrom.projects.check import unfinished
 from wherefrom.projects.check.accepted import Marks
 from wherefrom.projects.check.findings import FileCopy, Finding, MatchedLocation
 from wherefrom.projects.check.judging import CountedFinding
-from wherefrom.projects.check.lookup import Checked
+from wherefrom.projects.check.lookup import LookedUpFile
 from wherefrom.projects.check.unfinished import UnfinishedCheck
 from wherefrom.results import DecidedBy, Evidence, Region, RegionPair, Where
 
@@ -38,7 +38,7 @@ FINDING = Finding(
     license_judgment=LicenseJudgment.CONFLICT,
     copy=FileCopy(identical=False, share=0.875, functions=4, occurrences=(AT,)),
 )
-CHECKED = Checked(
+CHECKED = LookedUpFile(
     "a.c",
     Marks({3: "taken over", 8: ""}, frozenset({1, 3, 8})),
     (CountedFinding(FINDING, True, (1, 4), 9, ("ff00:1",)),),
@@ -53,10 +53,10 @@ def opened(folder: Path, identity: str = "x", name: str = "/project") -> Unfinis
 
 
 def kept(folder: Path, *files: Changed) -> Path:
-    """Keeps some files, as a run does that is stopped then; gives what it left."""
+    """Keeps the lookups of some files, as a run that is then stopped does. Returns the file that it leaves."""
     with opened(folder) as check:
         for file in files:
-            check.keep(file, replace(CHECKED, path=file.path), is_whole=True)
+            check.keep(file, replace(CHECKED, path=file.path))
     [path] = folder.iterdir()
     return path
 
@@ -65,27 +65,27 @@ def test_a_later_run_has_all_that_was_found(tmp_path: Path) -> None:
     path = kept(tmp_path / "made" / "here", FILE)
     assert path.stat().st_mode & 0o077 == path.parent.stat().st_mode & 0o077 == 0
     with opened(path.parent) as check:
-        found = check.found(FILE, is_whole=True)
+        found = check.found(FILE)
         assert found is not None
         assert replace(found, found=tuple(found.found)) == CHECKED
         assert check.resumed == 1
 
 
 @pytest.mark.parametrize(
-    ("file", "is_whole"),
+    "file",
     [
-        (replace(FILE, content=b"int b;\n"), True),
-        (replace(FILE, path="b.c"), True),
-        (replace(FILE, added=None), True),
-        (replace(FILE, added=((1, 2),)), True),
-        (replace(FILE, content=SkipReason.TOO_LARGE), True),
-        (FILE, False),
+        replace(FILE, content=b"int b;\n"),
+        replace(FILE, path="b.c"),
+        replace(FILE, added=None),
+        replace(FILE, added=((1, 2),)),
+        replace(FILE, content=SkipReason.TOO_LARGE),
+        replace(FILE, is_whole=True),
     ],
 )
-def test_another_file_is_looked_up(tmp_path: Path, file: Changed, is_whole: bool) -> None:
+def test_another_file_is_looked_up(tmp_path: Path, file: Changed) -> None:
     kept(tmp_path, FILE)
     with opened(tmp_path) as check:
-        assert check.found(file, is_whole=is_whole) is None
+        assert check.found(file) is None
         assert check.resumed == 0
 
 
@@ -93,7 +93,7 @@ def test_nothing_is_kept_under_another_identity_and_what_was_is_removed(tmp_path
     kept(tmp_path, FILE)
     for identity in ("y", "x"):
         with opened(tmp_path, identity) as check:
-            assert check.found(FILE, is_whole=True) is None
+            assert check.found(FILE) is None
 
 
 def test_checks_of_different_names_have_different_files(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_checks_of_different_names_have_different_files(tmp_path: Path) -> None:
     with opened(tmp_path, "y", "/other") as other:
         other.finish()
     with opened(tmp_path) as check:
-        assert check.found(FILE, is_whole=True) is not None
+        assert check.found(FILE) is not None
 
 
 def test_a_check_that_is_done_leaves_nothing(tmp_path: Path) -> None:
@@ -121,10 +121,10 @@ def test_a_line_that_was_cut_short_is_dropped_and_the_next_one_is_whole(tmp_path
         path.write_bytes(whole[:length])
         survivors = [file for file, end in zip(files, ends[1:], strict=False) if length >= end]
         with opened(tmp_path) as check:
-            assert [file for file in files if check.found(file, is_whole=True)] == survivors
-            check.keep(files[2], CHECKED, is_whole=True)
+            assert [file for file in files if check.found(file)] == survivors
+            check.keep(files[2], CHECKED)
         with opened(tmp_path) as check:
-            assert check.found(files[2], is_whole=True) is not None
+            assert check.found(files[2]) is not None
 
 
 def test_a_changed_byte_is_noticed(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_changed_byte_is_noticed(tmp_path: Path) -> None:
     for at in {*range(0, len(whole), 23), whole.index(b"\n"), len(whole) - 1}:
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
         with opened(tmp_path) as check:
-            assert check.found(FILE, is_whole=True) is None
+            assert check.found(FILE) is None
 
 
 @pytest.mark.parametrize(
@@ -153,33 +153,33 @@ def test_a_line_of_another_shape_is_looked_up_again(tmp_path: Path, value: bytes
     header, line = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(header + unfinished._line(b" ".join([line.split(b" ")[1], value])))
     with opened(tmp_path) as check:
-        assert check.found(FILE, is_whole=True) is None
+        assert check.found(FILE) is None
 
 
 def test_of_two_runs_at_a_time_one_keeps_what_it_finds(tmp_path: Path) -> None:
     with opened(tmp_path) as first:
         with opened(tmp_path) as second:
-            second.keep(FILE, CHECKED, is_whole=True)
+            second.keep(FILE, CHECKED)
             second.finish()
-        first.keep(replace(FILE, path="b.c"), CHECKED, is_whole=True)
+        first.keep(replace(FILE, path="b.c"), CHECKED)
     with opened(tmp_path) as third:
-        assert third.found(FILE, is_whole=True) is None
-        assert third.found(replace(FILE, path="b.c"), is_whole=True) is not None
+        assert third.found(FILE) is None
+        assert third.found(replace(FILE, path="b.c")) is not None
 
 
 def test_a_folder_that_cannot_be_written_stops_no_check(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_bytes(b"")
     with opened(blocked / "checks") as check:
-        check.keep(FILE, CHECKED, is_whole=True)
-        assert check.found(FILE, is_whole=True) is None
+        check.keep(FILE, CHECKED)
+        assert check.found(FILE) is None
         check.finish()
 
 
 def test_without_a_home_nothing_is_written_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with opened(Path("~", ".cache")) as check:
-        check.keep(FILE, CHECKED, is_whole=True)
+        check.keep(FILE, CHECKED)
     assert not [*tmp_path.iterdir()]
 
 
@@ -191,11 +191,11 @@ def test_a_disk_that_is_full_stops_no_check(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 99, limits[1]))
         try:
             for file in others:
-                check.keep(file, CHECKED, is_whole=True)
+                check.keep(file, CHECKED)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     with opened(tmp_path) as check:
-        assert [check.found(file, is_whole=True) is not None for file in (FILE, *others)] == [True, False, False]
+        assert [check.found(file) is not None for file in (FILE, *others)] == [True, False, False]
 
 
 def test_what_nobody_goes_on_with_is_removed_in_time(tmp_path: Path) -> None:

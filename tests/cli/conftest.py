@@ -24,7 +24,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def clean_environment(folder: Path) -> dict[str, str]:
-    """An environment in which nothing is set but a new home and an index, both in this folder."""
+    """An environment with only a new home and an index, both in this folder."""
     home = folder / "home"
     home.mkdir()
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("WHEREFROM_", "XDG_"))}

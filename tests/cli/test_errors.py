@@ -21,7 +21,7 @@ Refused = Callable[..., str]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "printed"),
     [
         (["--debug"], "Missing command"),
         (["serch"], "Did you mean 'search'"),
@@ -38,13 +38,13 @@ Refused = Callable[..., str]
         (["search", "x", "--language", ""], "--language must be a text that is not empty"),
         (["search", "x", "--repository", " "], "--repository must be a text that is not empty"),
         (["search", "x", "--without", ""], "--without must be a text that is not empty"),
-        (["search", "x", "--format", "xml"], "Invalid value for '--format'"),
+        (["search", "x", "--format", "xml"], "--format must be one of text, json, jsonl, csv, not 'xml'"),
         (["search", "x", "--color", "red"], "--color must be one of auto, always, never, not 'red'"),
         (["search", "x", "--index", ""], "--index must be a path or a URL, not ''"),
         (["--index", "", "search", "x"], "--index must be a path or a URL, not ''"),
         (["search", "x", "--code", "y"], "both files and --code are given"),
         (["search", "--code", " \n"], "--code is empty"),
-        (["search", ""], "a file name is empty"),
+        (["search", ""], "it is empty"),
         (["search", "-", "-"], "standard input can be read once only"),
         (["search", "-", "--without-file", "-"], "standard input can be read once only"),
         (["search", "x", "--without-file", "not-there"], "not-there is not there; check the path"),
@@ -52,7 +52,7 @@ Refused = Callable[..., str]
         (["similar", "a:b", "--budget", "0"], "--budget must be a whole number, at least 1, not 0"),
         (["similar", "a:b", "--by", "taste"], "--by must be one of either, containment, resemblance, not 'taste'"),
         (["index"], "no source to index"),
-        (["index", ""], "no source to index"),
+        (["index", ""], "it is empty"),
         (["index", "--from", "-"], "no source to index"),
         (["index", "--from", "not-there"], "not-there is not there"),
         (["index", "x", "--jobs", "0"], "--jobs must be a whole number, at least 1, not 0"),
@@ -70,15 +70,15 @@ Refused = Callable[..., str]
         (["copy", "from", "to", "--jobs", "0"], "--jobs must be a whole number, at least 1, not 0"),
     ],
 )
-def test_a_wrong_argument_is_one_line(refused: Refused, arguments: list[str], said: str) -> None:
-    assert said in refused(*arguments)
+def test_a_wrong_argument_is_one_line(refused: Refused, arguments: list[str], printed: str) -> None:
+    assert printed in refused(*arguments)
 
 
 @pytest.mark.parametrize("group", [[], ["boilerplate"], ["posts"], ["lab"]])
 def test_a_group_of_commands_alone_writes_its_help(run: Run, group: list[str]) -> None:
-    alone, asked = run(*group), run(*group, "--help")
+    alone, requested = run(*group), run(*group, "--help")
     assert (alone.returncode, alone.stderr) == (2, "")
-    assert alone.stdout == asked.stdout
+    assert alone.stdout == requested.stdout
 
 
 def test_a_usage_error_names_the_help_of_its_command(refused: Refused) -> None:

@@ -16,9 +16,9 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from tests.cli.conftest import clean_environment, runner
+from tests.polygons import AREA, CLONES, MINE, POSTS
 from tests.processes import HANGS
 from tests.repositories import Repository
-from tests.test_docs import AREA, CLONES, MINE, POSTS
 from wherefrom.cli import main
 from wherefrom.cli.app import app
 
@@ -152,9 +152,9 @@ def test_the_examples_run(name: str, project: Path, capfd: pytest.CaptureFixture
             parse(shlex.split(command)[1:])
             continue
         code = in_bash(command, project) if {*command} & {*"|<>"} else main(expanded(command))
-        said = capfd.readouterr()
-        assert code in {0, 1}, (command, said.err)
-        assert "error" not in said.err, command
+        printed = capfd.readouterr()
+        assert code in {0, 1}, (command, printed.err)
+        assert "error" not in printed.err, command
 
 
 def parse(arguments: list[str]) -> None:

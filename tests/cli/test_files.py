@@ -5,36 +5,33 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wherefrom.cli import files
+from wherefrom.cli import files, inputs
 from wherefrom.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_a_folder_stands_for_its_regular_files_by_path(tmp_path: Path) -> None:
+def test_a_folder_means_its_regular_files_by_path(tmp_path: Path) -> None:
     (tmp_path / "b" / "deep").mkdir(parents=True)
     for name in ("b/deep/z.py", "a.py", "b/c.py"):
         (tmp_path / name).write_bytes(name.encode())
     (tmp_path / "link.py").symlink_to("a.py")
     os.mkfifo(tmp_path / "fifo")
-    found = list(files.read_each([str(tmp_path)], pytest.fail))
+    found = list(files.read_files(str(tmp_path), pytest.fail))
     assert found == [(f"{tmp_path}/{name}", name.encode()) for name in ("a.py", "b/c.py", "b/deep/z.py")]
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_a_file_or_folder_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "good").write_bytes(b"x")
     (tmp_path / "empty").mkdir()
-    problems: list[str] = []
-    names = [str(tmp_path / name) for name in ("missing", "empty", "good")]
-    assert list(files.read_each(names, problems.append)) == [(names[2], b"x")]
-    assert [problem.split(" ", 1)[1] for problem in problems] == [
-        "is not there; check the path",
-        "holds no files; name another folder or a file",
-    ]
+    assert list(files.read_files(str(tmp_path / "good"), pytest.fail)) == [(str(tmp_path / "good"), b"x")]
+    for name, message in (("missing", "is not there; check the path"), ("empty", "holds no files; name another")):
+        with pytest.raises(SourceError, match=message):
+            list(files.read_files(str(tmp_path / name), pytest.fail))
 
 
-def test_files_are_told_from_what_holds_many(tmp_path: Path) -> None:
+def test_single_files_are_separated_from_corpora(tmp_path: Path) -> None:
     (tmp_path / "file.py").write_bytes(b"x")
     (tmp_path / "packed.zip").write_bytes(b"")
     (tmp_path / "folder").mkdir()
@@ -54,11 +51,11 @@ def test_a_list_of_sources(tmp_path: Path) -> None:
     assert [source.text for source in files.source_list(str(listed))] == ["/new\nline", "#2"]
 
 
-def test_what_is_a_batch(tmp_path: Path) -> None:
-    assert not files.is_batch(["-"])
-    assert not files.is_batch([str(tmp_path / "file")])
-    assert files.is_batch([str(tmp_path)])
-    assert files.is_batch(["a", "b"])
+def test_several_names_and_folders_are_a_batch(tmp_path: Path) -> None:
+    assert not inputs.is_batch(["-"])
+    assert not inputs.is_batch([str(tmp_path / "file")])
+    assert inputs.is_batch([str(tmp_path)])
+    assert inputs.is_batch(["a", "b"])
 
 
 def test_standard_input_is_read_once() -> None:
@@ -72,17 +69,17 @@ def test_names_are_shown_as_text() -> None:
     assert files.display_name(os.fsdecode(b"\xe9.py")) == "%E9.py"
 
 
-def test_what_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_refused_before_the_work(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "to_nowhere").symlink_to(tmp_path / "missing" / "file")
-    for name, said in [("", "is a folder"), ("missing/x", "no file can be made in"), ("loop", "name another file")]:
-        with pytest.raises(UsageError, match=said):
+    for name, message in [("", "is a folder"), ("missing/x", "no file can be made in"), ("loop", "name another file")]:
+        with pytest.raises(UsageError, match=message):
             files.check_writable(str(tmp_path / name))
     with pytest.raises(UsageError, match="missing; check the path"):
         files.check_writable(str(tmp_path / "to_nowhere"))
 
 
-def test_what_can_be_written_is_not_refused(tmp_path: Path) -> None:
+def test_a_writable_file_is_not_refused(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "folder" / "new")
     os.mkfifo(tmp_path / "pipe")

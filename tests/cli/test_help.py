@@ -4,13 +4,11 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 import wherefrom
 from tests.processes import HANGS
-from wherefrom.cli.reference import reference
 from wherefrom.support import extension
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -38,11 +36,6 @@ COMMANDS = (
     "boilerplate",
     "lab",
 )
-
-
-def test_the_reference_is_that_of_the_commands() -> None:
-    page = Path(__file__).parents[2] / "docs" / "cli.md"
-    assert page.read_text() == reference(), "docs/cli.md is not what the commands say; run ./dev docs"
 
 
 def test_every_command_has_help(run: Run) -> None:

@@ -232,7 +232,7 @@ def test_what_may_be_on_a_disk_that_is_not_mounted_stays(indexed: Run, folders: 
     done = indexed("prune", "--yes")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[0] == "not there, but perhaps not gone:"
-    assert done.stdout.count("its folder is empty, as where a disk is not mounted") == 3
+    assert done.stdout.count("its folder is empty, as if a disk is not mounted") == 3
     folders.rmdir()
     assert indexed("prune", "--yes").stdout.count("its folder is not there either") == 3
     assert listed(indexed) == ["one", "three", "two"]

@@ -15,22 +15,18 @@ if TYPE_CHECKING:
 
 
 def live_lines(terminal: str) -> list[str]:
-    """What was written over and over."""
+    """The successive contents of the live line."""
     return [line for line in re.split(r"\r\x1b\[K", terminal) if line.strip()]
 
 
 PROGRAM = """
 import sys
 from wherefrom.cli.console import LiveLine
-from wherefrom.reports.index.text import Running
+from wherefrom.reports.index import Running
 from wherefrom.results import IndexProgress
 
-live = LiveLine()
-live.show(
-    Running().line(
-        IndexProgress(sys.argv[1], 12, 3456, 1200, 90000, 800, 1 << 30, 400, {}, 3000.0, 3000 / 864_000), live.width
-    )
-)
+show = LiveLine(Running().line).report
+show(IndexProgress(sys.argv[1], 12, 3456, 1200, 90000, 800, 1 << 30, 400, {}, 3000.0, 3000 / 864_000))
 print("done")
 """
 

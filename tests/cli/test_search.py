@@ -24,6 +24,7 @@ import pytest
 
 from tests.processes import HANGS
 from tests.queries.test_refused import make_index, missed_by
+from tests.schemas import schema
 from wherefrom import open_index
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -37,7 +38,7 @@ def greet(people):
     return [person for person in people if person.invited and not person.late]
 """
 
-SCHEMA = json.loads(Path(__file__).parents[2].joinpath("docs", "search-result.schema.json").read_text())
+SCHEMA = schema("search")
 
 
 def valid(text: str) -> dict[str, list[dict[str, list[dict[str, str]]]]]:
@@ -83,9 +84,9 @@ def test_where_nothing_is_found_the_nearest_is_named_in_text_and_json(run: Run, 
     nearest = r"^the nearest is (.*)  near\.c:\d+-\d+.*: 0\.[0-4]\d probable, since \S.*$"
     text = search()
     assert ": nothing found\n" in text
-    told = re.search(nearest, text, re.MULTILINE)
-    assert told is not None
-    assert told[1] in map(str, clones)
+    reported = re.search(nearest, text, re.MULTILINE)
+    assert reported is not None
+    assert reported[1] in map(str, clones)
     assert "for: " not in text
     explained = search("--explain")
     assert re.search(nearest + r"\nfor: ", explained, re.MULTILINE)
@@ -139,8 +140,8 @@ def test_an_array_that_is_interrupted_is_closed(world: Path, indexed: Run, tmp_p
             written += search.stdout.read(1)
         # The command waits for somebody who writes to the pipe.
         search.send_signal(signal.SIGINT)
-        rest, said = search.communicate(timeout=HANGS)
-    assert (search.returncode, said) == (130, "wherefrom: interrupted\n")
+        rest, printed = search.communicate(timeout=HANGS)
+    assert (search.returncode, printed) == (130, "wherefrom: interrupted\n")
     [answer] = json.loads(written + rest)
     assert valid(json.dumps(answer))["hits"]
 
@@ -173,7 +174,7 @@ def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("flags", "said"),
+    ("flags", "printed"),
     [
         (["--brief", "--count"], "--brief and --count do not go together; give one of them"),
         (["-l", "--brief"], "--brief and --locations do not go together; give one of them"),
@@ -184,10 +185,10 @@ def test_short_forms(indexed: Run, world: Path, tmp_path: Path) -> None:
     ],
 )
 def test_flags_of_the_output_that_make_no_sense_are_refused(
-    refused: Callable[..., str], flags: list[str], said: str
+    refused: Callable[..., str], flags: list[str], printed: str
 ) -> None:
-    assert refused("search", "--code", SNIPPET, *flags) == said
-    assert refused("similar", "a:b", *flags) == said
+    assert refused("search", "--code", SNIPPET, *flags) == printed
+    assert refused("similar", "a:b", *flags) == printed
 
 
 def test_context_and_a_cap_on_lines(indexed: Run) -> None:
@@ -293,7 +294,7 @@ def test_similar(indexed: Run) -> None:
 
 def test_an_unchanged_repository_is_not_parsed_again(indexed: Run) -> None:
     report = json.loads(indexed("index", "clones", "--format", "json").stdout)
-    assert [(each["status"], each["parsed"]) for each in report["repositories"]] == [("unchanged", 0)] * 2
+    assert [(item["status"], item["parsed"]) for item in report["repositories"]] == [("unchanged", 0)] * 2
 
 
 def test_sources_from_a_list_and_a_quiet_run(indexed: Run) -> None:
@@ -360,8 +361,8 @@ def test_a_binary_file_is_refused_in_one_line(indexed: Run, tmp_path: Path) -> N
             ["boilerplate", "add", "noise", str(file)],
         ):
             done = indexed(*command)
-            said = f"wherefrom: error: {file} is binary, not text; give source code or other text\n"
-            assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+            printed = f"wherefrom: error: {file} is binary, not text; give source code or other text\n"
+            assert (done.returncode, done.stdout, done.stderr) == (2, "", printed)
 
 
 def test_a_binary_standard_input_is_refused(indexed: Run, tmp_path: Path) -> None:
@@ -439,5 +440,5 @@ def test_a_long_query_is_announced_on_a_terminal_alone(indexed: Run, tmp_path: P
             os.close(ours)
             os.close(theirs)
         assert "takes a while" not in done.stdout
-    said = f"looking up 7,500 tokens of {tmp_path}/long.py; this takes a while"
-    assert shown == {"long.py": f"\r\x1b[K{said}\r\x1b[Kend", "short.py": "end"}
+    printed = f"looking up 7,500 tokens of {tmp_path}/long.py; this takes a while"
+    assert shown == {"long.py": f"\r\x1b[K{printed}\r\x1b[Kend", "short.py": "end"}

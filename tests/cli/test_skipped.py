@@ -19,7 +19,7 @@ CODE = b"def add(first, *others):\n    return first + sum(other for other in oth
 
 
 def clone(folder: Path) -> Path:
-    """A repository in which files are skipped for their names, their contents, and what they are."""
+    """A repository with files that are skipped for their names, contents and types."""
     made = Repository.make(folder)
     (folder / "link").symlink_to("code.py")
     made.commit(

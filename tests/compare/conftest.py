@@ -1,4 +1,4 @@
-"""The kernel finds the runs that files share: what needs it, and what runs with it and without it."""
+"""Fixtures for tests that need the kernel, and for tests that run with and without it."""
 
 from tests.analyzers.conftest import both_ways, with_kernel
 

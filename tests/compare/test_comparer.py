@@ -1,4 +1,4 @@
-"""Which pairs of files are looked at."""
+"""The pairs of files that are compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from wherefrom import compare_sources
 from wherefrom.compare.comparer import _chosen
-from wherefrom.compare.counting import Counted, Frequencies, weight_of
+from wherefrom.compare.counting import Counted, TermFrequencies, weight_of
 from wherefrom.model import Representation
 
 
@@ -61,7 +61,7 @@ def test_files_are_compared_if_they_share_a_tenth_or_many_rare_terms(
     rarest = weight_of(np.array([2]), 50)[0]
     weights, rares = np.array([rarest * shared]), np.array([rarest * rare])
     totals = np.array([total * rarest, 999 * rarest])
-    frequencies = {Representation.EXACT: Frequencies(nothing, places[:0], 50)}
+    frequencies = {Representation.EXACT: TermFrequencies(nothing, places[:0], 50)}
     counted = Counted(
         places, places + 1, weights, rares, totals, frequencies, {}, places, unused_terms=0, dropped_pairs=0
     )

@@ -1,4 +1,4 @@
-"""Pairs counted from postings, beside the same counted pair by pair."""
+"""Pairs counted from postings against pairs counted one by one."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.compare import counting
+from wherefrom.compare.collection import Members
 from wherefrom.compare.counting import Counted, count_pairs
-from wherefrom.compare.members import Members
 from wherefrom.engines.engine import Postings
 from wherefrom.model import Representation
 from wherefrom.results import Role
@@ -24,7 +24,7 @@ TERMS = st.lists(st.sets(st.integers(0, 12), max_size=6), min_size=1, max_size=9
 
 
 def members(submissions: list[int], authors: list[int] | None = None, roles: list[Role] | None = None) -> Members:
-    """Files with a blob of their own, each in one of the submissions."""
+    """Files with different blobs, each in one of the submissions."""
     count = max(submissions) + 1
     return Members(
         [str(number) for number in range(len(submissions))],
@@ -35,9 +35,9 @@ def members(submissions: list[int], authors: list[int] | None = None, roles: lis
     )
 
 
-def postings(held: list[set[int]], parts: int = 2) -> Iterator[Postings]:
+def postings(terms_of: list[set[int]], parts: int = 2) -> Iterator[Postings]:
     """The postings of one representation, in some parts."""
-    pairs = sorted((term, blob) for blob, terms in enumerate(held) for term in terms)
+    pairs = sorted((term, blob) for blob, terms in enumerate(terms_of) for term in terms)
     for part in range(parts):
         own = [(term, blob) for term, blob in pairs if term % parts == part]
         yield Postings(
@@ -50,26 +50,28 @@ def sums(counted: Counted) -> dict[tuple[int, int], float]:
     return {(left, right): weight for left, right, weight in zip(*(c.tolist() for c in columns), strict=True)}
 
 
-def expected(held: list[set[int]], who: Members) -> dict[tuple[int, int], float]:
-    """The same, by looking at every pair."""
+def expected(terms_of: list[set[int]], who: Members) -> dict[tuple[int, int], float]:
+    """The sums, by looking at every pair."""
     owners = who.submission_of.tolist()
     units, total = who.units.tolist(), who.unit_count
     found = {}
-    for left, right in itertools.combinations(range(len(held)), 2):
+    for left, right in itertools.combinations(range(len(terms_of)), 2):
         meet = who.may_meet(np.array([owners[left]]), np.array([owners[right]]))[0]
         weight = 0.0
-        for term in held[left] & held[right]:
-            having = len({unit for unit, terms in zip(units, held, strict=True) if term in terms})
+        for term in terms_of[left] & terms_of[right]:
+            having = len({unit for unit, terms in zip(units, terms_of, strict=True) if term in terms})
             weight += math.log1p((total - having + 0.5) / (having + 0.5))
-        if meet and held[left] & held[right]:
+        if meet and terms_of[left] & terms_of[right]:
             found[left, right] = weight
     return found
 
 
-@given(held=TERMS, data=st.data())
+@given(terms_of=TERMS, data=st.data())
 @pytest.mark.parametrize("dense", [1 << 24, 0], ids=["table", "sorted"])
-def test_the_pairs_and_weights_are_those_of_every_pair(dense: int, held: list[set[int]], data: st.DataObject) -> None:
-    submissions = sorted(data.draw(st.lists(st.integers(0, 3), min_size=len(held), max_size=len(held))))
+def test_the_pairs_and_weights_are_those_of_every_pair(
+    dense: int, terms_of: list[set[int]], data: st.DataObject
+) -> None:
+    submissions = sorted(data.draw(st.lists(st.integers(0, 3), min_size=len(terms_of), max_size=len(terms_of))))
     numbers = {old: new for new, old in enumerate(sorted(set(submissions)))}
     count = len(numbers)
     who = members(
@@ -79,21 +81,21 @@ def test_the_pairs_and_weights_are_those_of_every_pair(dense: int, held: list[se
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "_DENSE", dense)
-        counted = count_pairs(postings(held), who, max_share=1.0, excluded={})
+        counted = count_pairs(postings(terms_of), who, max_share=1.0, excluded={})
 
-    assert sums(counted) == pytest.approx(expected(held, who))
+    assert sums(counted) == pytest.approx(expected(terms_of, who))
     pairs = list(zip(counted.left.tolist(), counted.right.tolist(), strict=True))
     assert pairs == sorted(pairs)
     assert counted.unused_terms == len(counted.common) == counted.dropped_pairs == 0
 
 
 def test_common_and_excluded_terms_give_no_pairs() -> None:
-    held = [{1, 2, number + 10} for number in range(20)]
-    held[3].add(5)
-    held[7].add(5)
+    terms_of = [{1, 2, number + 10} for number in range(20)]
+    terms_of[3].add(5)
+    terms_of[7].add(5)
 
     counted = count_pairs(
-        postings(held), members(list(range(20))), max_share=0.6, excluded={EXACT: np.array([2], np.uint64)}
+        postings(terms_of), members(list(range(20))), max_share=0.6, excluded={EXACT: np.array([2], np.uint64)}
     )
 
     assert {*sums(counted)} == {(3, 7)}
@@ -112,9 +114,9 @@ def test_a_term_in_ten_submissions_is_never_too_common() -> None:
 
 
 def test_beyond_the_budget_the_rarest_terms_have_given_their_pairs() -> None:
-    held = [{100}, {100, 200}, {200}, {200}, {200}]
+    terms_of = [{100}, {100, 200}, {200}, {200}, {200}]
 
-    counted = count_pairs(postings(held), members(list(range(5))), max_share=1.0, excluded={}, budget=3)
+    counted = count_pairs(postings(terms_of), members(list(range(5))), max_share=1.0, excluded={}, budget=3)
 
     assert {*sums(counted)} == {(0, 1)}
     assert counted.unused_terms == 1
@@ -123,9 +125,11 @@ def test_beyond_the_budget_the_rarest_terms_have_given_their_pairs() -> None:
 def test_pairs_beyond_what_is_held_are_dropped_by_weight_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "_DENSE", 0)
     heavy = set(range(100, 120))
-    held = [{1, *heavy}, {1, *heavy}, *({1} for _ in range(8))]
+    terms_of = [{1, *heavy}, {1, *heavy}, *({1} for _ in range(8))]
 
-    counted = count_pairs(postings(held, parts=1), members(list(range(10))), max_share=1.0, excluded={}, most_held=4)
+    counted = count_pairs(
+        postings(terms_of, parts=1), members(list(range(10))), max_share=1.0, excluded={}, most_held=4
+    )
 
     assert (0, 1) in sums(counted)
     assert counted.dropped_pairs > 0

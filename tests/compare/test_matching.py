@@ -1,4 +1,4 @@
-"""Two files aligned: what matches, once, wherever it is."""
+"""The matching runs of two files: no token is in two runs, and code matches wherever it is."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 from tests.end_to_end.conftest import module_source
 from tests.end_to_end.edits import renamed
 from wherefrom.analyzers.documents import document
-from wherefrom.compare.counting import Frequencies
+from wherefrom.compare.counting import TermFrequencies
 from wherefrom.compare.matching import ComparedText, Ignored, matching_runs, runs_from_lines, weigh
 from wherefrom.model import INDEXED, Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
-from wherefrom.queries import make_set
-from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.alignment.runs import MatchedRun
+from wherefrom.queries.boilerplate import make_set
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 
@@ -28,7 +28,7 @@ def text(code: bytes, ignored: Ignored = NOTHING, *, name: str = "a.py") -> Comp
     return ComparedText(StoredBlob("0" * 40, made.language, len(code), made.token_count, made.tokens), ignored)
 
 
-def covered(runs: Iterable[Run], tokens: int) -> float:
+def covered(runs: Iterable[MatchedRun], tokens: int) -> float:
     return sum(run.end - run.begin for run in runs) / tokens
 
 
@@ -86,7 +86,7 @@ def test_a_run_does_not_begin_with_the_end_of_another_line() -> None:
         assert (lines[stray.begin], lines[run.begin]) == (1, 2)
         assert lines[run.begin - 1] == 1
         assert (run.shift, run.end) == (stray.shift, stray.end)
-        # A run is not made shorter than the shortest one.
+        # A run does not become shorter than the shortest run.
         assert runs_from_lines(left, right, least=run.end - run.begin + 1) == [stray]
 
 
@@ -108,7 +108,7 @@ def test_a_run_weighs_what_its_terms_weigh(submissions: int) -> None:
     for representation in INDEXED:
         found = one.fingerprints.get(representation)
         terms = np.unique(found.terms) if found else np.zeros(0, np.uint64)
-        frequencies[representation] = Frequencies(terms, np.full(len(terms), submissions), 100)
+        frequencies[representation] = TermFrequencies(terms, np.full(len(terms), submissions), 100)
     [run] = matching_runs(one, text(HEAP), least=12)
     [weighed] = weigh(one, [run], frequencies)
     idf = np.log1p((100 - submissions + 0.5) / (submissions + 0.5))

@@ -1,4 +1,4 @@
-"""The runs that two files share: the kernel does what Python does."""
+"""The matching runs of two files are the same with the kernel and without it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROSE = st.text("ab é1", max_size=40).map(letters)
 
 
 class Masked(Ignored):
-    """Masks the tokens that a test says."""
+    """Masks the tokens that a test gives."""
 
     def __init__(self, masked: Sequence[bool]) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ def shared(left: ComparedText, right: ComparedText, least: int) -> list[object]:
 
 @st.composite
 def pairs(draw: st.DrawFn) -> tuple[list[Token], list[Token]]:
-    """Texts made of the same blocks, some of them several times, in another order, with other names."""
+    """Texts made of the same blocks, some of them repeated, in another order or with other names."""
     blocks = draw(st.lists(CODE | PROSE, min_size=1, max_size=4))
     sides = [[block for at in draw(st.lists(st.sampled_from(range(len(blocks))), max_size=6)) for block in blocks[at]]]
     order = draw(st.lists(st.sampled_from(range(len(blocks))), max_size=6))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from wherefrom.compare.pairing import MatchedSubmissions, clusters, covered, pair_id
+from wherefrom.support.linking import linked
 
 
 def pair(left: int, right: int, similarity: float) -> MatchedSubmissions:
@@ -28,3 +32,18 @@ def test_clusters_are_what_strong_pairs_link() -> None:
 def test_a_pair_has_one_id_whatever_its_order() -> None:
     assert pair_id("a", "b") == pair_id("b", "a") != pair_id("a", "c")
     assert len(pair_id("a", "\udcff")) == 12
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=15))
+def test_numbers_are_in_one_group_if_pairs_link_them(pairs: list[tuple[int, int]]) -> None:
+    groups = linked(pairs)
+    assert sorted(number for group in groups for number in group) == sorted(
+        {number for pair in pairs for number in pair}
+    )
+    assert all(any(one in group and other in group for group in groups) for one, other in pairs)
+    for group in groups:
+        reached = {group[0]}
+        for _ in group:
+            reached |= {number for pair in pairs if reached & {*pair} for number in pair}
+        assert sorted(reached) == group
+    assert groups == sorted(groups, key=lambda group: (-len(group), group[0]))

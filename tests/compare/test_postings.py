@@ -1,4 +1,4 @@
-"""Engines that give no terms back are compared by the stored tokens: the same postings, whatever the engine."""
+"""Engines without postings give the same comparison: postings are made from the stored tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wherefrom.options import CompareOptions
 
 
 class WithoutTerms:
-    """An engine that gives no terms back, as Elasticsearch does."""
+    """An engine without postings, such as Elasticsearch."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

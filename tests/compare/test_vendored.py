@@ -1,4 +1,4 @@
-"""Which folders are called copies of another project's."""
+"""Folders that are copies of folders of another project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests against a live Elasticsearch share."""
+"""Fixtures of the tests with a live Elasticsearch."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def expected(clones: Path, elasticsearch: Access, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
-    """What an index of them holds after one run that nothing disturbed."""
+    """The content of their index after one undisturbed run."""
     folder = tmp_path_factory.mktemp("undisturbed")
     name = f"{NAME}-{uuid4().hex}"
     wherefrom = Wherefrom(folder, elasticsearch.index(name))
@@ -39,14 +39,14 @@ def expected(clones: Path, elasticsearch: Access, tmp_path_factory: pytest.TempP
 
 @pytest.fixture(scope="module")
 def node() -> Iterator[Server]:
-    """A server with one node, for this module alone."""
+    """A server with one node, for one module."""
     with live_server(), server() as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Server]:
-    """A server with three nodes, for this module alone."""
+    """A server with three nodes, for one module."""
     with live_server(), server(3) as made:
         yield made
 

@@ -16,23 +16,23 @@ from uuid import uuid4
 import platformdirs
 
 VERSIONS = {21: "9.5.4", 17: "8.19.21"}
-"""The oldest Java that each version runs on; the newest that fits is taken, unless VERSION_VARIABLE names one."""
+"""The oldest Java for each version. The newest version that fits is used, unless VERSION_VARIABLE names one."""
 
 VERSION_VARIABLE = "WHEREFROM_TEST_ELASTICSEARCH_VERSION"
 
 ARTIFACT = "org.elasticsearch.distribution.integ-test-zip:elasticsearch:{}:zip"
 
 USER = "nobody"
-"""Who runs the servers where the tests are run by root, which Elasticsearch refuses."""
+"""The user who runs the servers if root runs the tests: Elasticsearch refuses root."""
 
 ROOT = os.geteuid() == 0
 
 CACHE = platformdirs.site_cache_path("wherefrom-tests") if ROOT else platformdirs.user_cache_path("wherefrom-tests")
-"""A place that USER may enter, which root's own folders are not."""
+"""A folder that USER may enter, unlike root's own folders."""
 
 
 class Unavailable(Exception):
-    """No server can be had on this machine; says why."""
+    """This machine cannot run a server; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Java:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """An unpacked server, which many nodes share, and the Java that it runs on."""
+    """An unpacked server, which many nodes share, and its Java."""
 
     home: Path
     java: Java
@@ -53,13 +53,13 @@ class Installation:
 
 
 def installation(version: str | None = None) -> Installation:
-    """The server, fetched and unpacked where it is not there yet.
+    """The server; fetches and unpacks it if it is missing.
 
     Args:
-        version: of the server; None: the newest that the Java at hand fits, or the one that VERSION_VARIABLE names.
+        version: of the server; None: the newest for this machine's Java, or the one that VERSION_VARIABLE names.
 
     Raises:
-        Unavailable: no fit Java, no Maven, or Maven cannot fetch it.
+        Unavailable: there is no suitable Java or no Maven, or Maven cannot fetch the server.
     """
     java = newest_jdk(min(VERSIONS))
     if version is None:
@@ -73,19 +73,19 @@ def installation(version: str | None = None) -> Installation:
 
 
 def newest_jdk(oldest: int) -> Java:
-    """The newest JDK at hand.
+    """The newest JDK on this machine.
 
     Raises:
         Unavailable: there is none, or it is older than `oldest`, a feature version.
     """
-    java = max(jdks(), key=lambda each: each.version, default=Java(Path(), 0))
+    java = max(jdks(), key=lambda java: java.version, default=Java(Path(), 0))
     if java.version < oldest:
         raise Unavailable(f"no JDK {oldest} or newer; install one or name it in JAVA_HOME")
     return java
 
 
 def jdks() -> list[Java]:
-    """The full JDKs at hand (a bare runtime lacks modules that the server needs)."""
+    """The full JDKs on this machine (a bare runtime lacks modules that the server needs)."""
     named = [Path(os.environ[name]) for name in ("ES_JAVA_HOME", "JAVA_HOME") if os.environ.get(name)]
     on_path = shutil.which("javac")
     if on_path:
@@ -95,7 +95,7 @@ def jdks() -> list[Java]:
 
 
 def jdk(home: Path) -> Iterator[Java]:
-    """The JDK in this folder, where there is one."""
+    """The JDK in this folder, if there is one."""
     release = home / "release"
     if (home / "bin" / "javac").exists() and release.is_file():
         for line in release.read_text().splitlines():
@@ -105,7 +105,7 @@ def jdk(home: Path) -> Iterator[Java]:
 
 
 def install(version: str, home: Path) -> None:
-    """Fetches and unpacks a version; the folder appears when all of it is there."""
+    """Fetches and unpacks a version; the folder appears when it is complete."""
     if not shutil.which("mvn"):
         raise Unavailable("no mvn to fetch the server with; install Maven")
     draft = home.with_name(f"{home.name}.{uuid4().hex}")
@@ -120,7 +120,7 @@ def install(version: str, home: Path) -> None:
         with zipfile.ZipFile(draft / f"elasticsearch-{version}.zip") as archive:
             for member in archive.infolist():
                 path = Path(archive.extract(member, draft))
-                path.chmod(member.external_attr >> 16 & 0o777)  # `extract` drops who may execute
+                path.chmod(member.external_attr >> 16 & 0o777)  # `extract` drops the permission to execute
         (draft / home.name).rename(home)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
@@ -128,7 +128,7 @@ def install(version: str, home: Path) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Alone among all processes that ask for this lock."""
+    """A block for one process at a time, of all that use this lock."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

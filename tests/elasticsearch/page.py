@@ -1,4 +1,4 @@
-"""The requests that the documentation tells operators to send, so that the tests send the same."""
+"""The requests in the documentation for operators; the tests send the same ones."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-PAGE = Path(__file__).parents[2] / "docs" / "elasticsearch.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "elasticsearch.md"
 
 REQUEST = re.compile(r"^(PUT|POST) (/\S+)\n(\{$.*?^\})$", re.DOTALL | re.MULTILINE)
 
 
 class Request(NamedTuple):
-    """What stands on the page."""
+    """A request on the page."""
 
     method: str
     path: str
@@ -21,6 +21,6 @@ class Request(NamedTuple):
 
 
 def requests(prefix: str) -> list[Request]:
-    """Those whose path begins like this."""
+    """The requests with a path that begins with this."""
     found = [Request(method, path, json.loads(body)) for method, path, body in REQUEST.findall(PAGE.read_text())]
     return [request for request in found if request.path.startswith(prefix)]

@@ -1,4 +1,4 @@
-"""What stands between a client and a server, and does it harm."""
+"""Proxies between a client and a server that harm the connection."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Proxy(socketserver.ThreadingTCPServer):
     """Relays connections to a port on loopback.
 
     Attributes:
-        answers: cleared, answers are held back until it is set again.
-        connections: how many there were.
+        answers: while it is cleared, the proxy keeps answers back.
+        connections: the number of connections so far.
         awaited: bytes that a test waits for.
-        passed: set once they were in an answer that was relayed.
+        passed: set after an answer with these bytes was relayed.
     """
 
     daemon_threads = True
@@ -35,7 +35,7 @@ class Proxy(socketserver.ThreadingTCPServer):
 
     @property
     def host(self) -> str:
-        """`127.0.0.1:PORT`, where it listens."""
+        """The address of the proxy: `127.0.0.1:PORT`."""
         return f"127.0.0.1:{self.server_address[1]}"
 
 
@@ -74,7 +74,7 @@ def _pump(source: socket, target: socket) -> None:
 
 @contextmanager
 def proxy(upstream: str) -> Iterator[Proxy]:
-    """A proxy before `HOST:PORT`, while the block lasts."""
+    """A block with a proxy for `HOST:PORT`."""
     with Proxy(upstream) as made:
         serving = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.02})
         serving.start()

@@ -1,4 +1,4 @@
-"""The command, in the middle of a run against a live server."""
+"""Runs of the command against a live server, which tests stop in the middle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.elasticsearch.servers import Access, wait_until
 from tests.end_to_end.conftest import Wherefrom, harmless
 from tests.end_to_end.runs import start
-from wherefrom.engines.elasticsearch.connection import PATIENCE, Patience
+from wherefrom.engines.elasticsearch.connection import PATIENCE, RetryWaits
 
 COMMAND = '''\
 """The command with other intervals than those that are installed; with `--in-steps` before its arguments, with a commit
@@ -37,30 +37,30 @@ if __name__ == "__main__":
     sys.exit(main())
 '''
 
-SHORT = Patience(retries=3, first=0.1, longest=0.2)
-"""For tests of what happens when all waiting was in vain."""
+SHORT = RetryWaits(max_retries=3, retry_backoff_base=0.1, retry_backoff_cap=0.2)
+"""For tests where all waiting is in vain."""
 
-LONG = Patience(retries=60, first=0.1, longest=2.0)
-"""About as long as the installed one at least, but with a look at least every two seconds."""
+LONG = RetryWaits(max_retries=60, retry_backoff_base=0.1, retry_backoff_cap=2.0)
+"""At least about as long as the installed one, but with a try at least every two seconds."""
 
 
 class Paced(Wherefrom):
     """The command with intervals of its own.
 
     Args:
-        lease: after how many seconds a writer that keeps still is taken for dead; 30 are installed. It must be long
-            enough for a busy machine where several writers are alive.
-        patience: how a server that is away is waited for.
+        lease: the seconds after which a writer that does nothing is taken for dead; 30 are installed. With several live
+            writers it must be long enough for a busy machine.
+        patience: how long a command waits for a server that is away.
     """
 
     is_installed = False
 
-    def __init__(self, folder: Path, index: str, *, lease: float = 30.0, patience: Patience = PATIENCE) -> None:
+    def __init__(self, folder: Path, index: str, *, lease: float = 30.0, patience: RetryWaits = PATIENCE) -> None:
         super().__init__(folder, index)
         self.script = folder / "paced.py"
         self.pace(lease=lease, patience=patience)
 
-    def pace(self, *, lease: float = 30.0, patience: Patience = PATIENCE) -> None:
+    def pace(self, *, lease: float = 30.0, patience: RetryWaits = PATIENCE) -> None:
         """Sets the intervals of the commands that are started from now on."""
         self.script.write_text(COMMAND.format(lease=lease, patience=patience))
 
@@ -83,28 +83,28 @@ def ended(running: subprocess.Popen[bytes], seconds: float = 240) -> tuple[int, 
 
 
 def finishes(running: subprocess.Popen[bytes]) -> None:
-    """Waits for a command, which must do all that it was told without a word."""
-    code, said = ended(running)
-    assert code == 0, said
-    assert said == ""
+    """Waits for a command, which must succeed without an error message."""
+    code, message = ended(running)
+    assert code == 0, message
+    assert message == ""
 
 
 def kill(running: subprocess.Popen[bytes]) -> None:
-    """`kill -9` for a command and its worker processes, where it has not ended yet."""
+    """`kill -9` for a command and its worker processes, if it has not ended yet."""
     with suppress(ProcessLookupError):
         os.killpg(running.pid, signal.SIGKILL)
     running.communicate()
 
 
 def written(access: Access, name: str) -> int:
-    """How many documents of an index were written since its node started, visible or not."""
+    """The number of documents of an index that were written since its node started, visible or not."""
     indexing = access("GET", f"/{name}-*/_stats/indexing")["_all"]["primaries"].get("indexing", {})
     count: int = indexing.get("index_total", 0)
     return count
 
 
 def wait_for_writing(access: Access, name: str, documents: int, running: subprocess.Popen[bytes] | None = None) -> None:
-    """Waits until so many more are written, or the command has ended."""
+    """Waits until this number of documents more is written, or the command has ended."""
     before = written(access, name)
 
     def reached() -> bool:

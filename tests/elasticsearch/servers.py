@@ -1,7 +1,7 @@
 """Real Elasticsearch servers on loopback, as nodes in folders.
 
-A folder of nodes belongs to the processes that hold its lock. Whoever finds one that nobody holds (its pytest was
-killed) kills the nodes in it by their process ids and removes it.
+A folder of nodes belongs to the processes that have its lock. If its pytest was killed, nobody has the lock; the next
+process that finds the folder kills its nodes by their process ids and removes it.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ START_SECONDS = 180.0
 
 @contextmanager
 def nodes_folder(name: str) -> Iterator[Path]:
-    """A folder for nodes, shared by all processes that give this name at the same time; whoever leaves it last kills
-    the nodes in it and removes it. So are those that nobody holds any more.
+    """A folder for nodes, shared by all processes that use this name at the same time. The last process to leave kills
+    its nodes and removes it. Folders that no process uses any more are removed as well.
     """
     folder = CACHE / "nodes" / name
     with locked(CACHE / "nodes.lock"):
         folder.mkdir(parents=True, exist_ok=True)
         mine = (folder / "users.lock").open("a")
         fcntl.flock(mine, fcntl.LOCK_SH)
-        for each in folder.parent.iterdir():
-            remove_unless_held(each)
+        for other in folder.parent.iterdir():
+            remove_if_free(other)
     try:
         yield folder
     finally:
         with locked(CACHE / "nodes.lock"):
             mine.close()
-            remove_unless_held(folder)
+            remove_if_free(folder)
 
 
-def remove_unless_held(folder: Path) -> None:
-    """Kills the nodes of a folder and removes it, unless a process holds its lock."""
+def remove_if_free(folder: Path) -> None:
+    """Kills the nodes of a folder and removes it, unless a process has its lock."""
     with (folder / "users.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -68,7 +68,7 @@ def remove_unless_held(folder: Path) -> None:
 
 @dataclass(eq=False)
 class Access:
-    """How to reach a server: what a client is told.
+    """The address of a server, and the credentials.
 
     Attributes:
         url: `http://HOST:PORT` or `https://HOST:PORT`.
@@ -92,16 +92,16 @@ class Access:
         return f"elasticsearch{'+https' if scheme == 'https' else ''}://{host}/{name}"
 
     def __call__(self, method: str, path: str, body: object = None) -> Any:
-        """Sends JSON and gives the answer's.
+        """Sends JSON; returns the JSON of the answer.
 
         Raises:
-            urllib.error.HTTPError: the server says no.
+            urllib.error.HTTPError: the server refuses.
             OSError: it does not answer.
         """
         return json.loads(self.send(method, path, None if body is None else json.dumps(body).encode()) or b"null")
 
     def send(self, method: str, path: str, data: bytes | None, *, timeout: float = 30) -> bytes:
-        """Sends bytes and gives the answer's, which has so many seconds."""
+        """Sends bytes; returns the bytes of the answer, which may take `timeout` seconds."""
         request = urllib.request.Request(f"{self.url}{path}", data, method=method)
         request.add_header("Content-Type", "application/json")
         if self.user:
@@ -112,7 +112,7 @@ class Access:
         return content
 
     def remove(self, name: str) -> None:
-        """Removes every index whose name begins like this, with its aliases, blocked or not."""
+        """Removes every index with a name that begins with `name`, and its aliases, even if it is blocked."""
         found = self("GET", f"/{name}*?expand_wildcards=all&features=settings")
         if found:
             self("PUT", f"/{','.join(sorted(found))}/_settings", {"index.blocks.read_only": None})
@@ -120,7 +120,7 @@ class Access:
 
 
 def free_port() -> int:
-    """A port that nothing listens at."""
+    """A port on which nothing listens."""
     with socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -133,7 +133,7 @@ class Node:
 
     Attributes:
         folder: its own; the name is the node's.
-        settings: of `elasticsearch.yml`, beside those that all nodes here have.
+        settings: of `elasticsearch.yml`, in addition to those of all nodes here.
         heap: in MB.
     """
 
@@ -175,8 +175,8 @@ class Node:
                 shutil.chown(path, USER)
 
     def add_users(self, password: str, roles: Mapping[str, str]) -> None:
-        """Makes a user for each of the names, with a role and the same password. The server's program is asked once:
-        it takes seconds to start.
+        """Makes a user for each of the names, with a role and the same password. It starts the server's program only
+        once, since that takes seconds.
         """
         first, *others = roles
         wait_for_start([self.tool("elasticsearch-users", "useradd", first, "-p", password, "-r", roles[first])])
@@ -188,7 +188,7 @@ class Node:
             file.writelines(f"{roles[name]}:{name}\n" for name in others)
 
     def launch(self) -> subprocess.Popen[str]:
-        """Begins to start it; the launcher ends when it is up."""
+        """Begins to start the node; the launcher ends when it is up."""
         return self.tool("elasticsearch", "--daemonize", "--pidfile", str(self.folder / "pid"))
 
     def start(self) -> None:
@@ -196,11 +196,11 @@ class Node:
         wait_for_start([self.launch()])
 
     def shards(self) -> list[Path]:
-        """The folders of the shards that it holds."""
+        """The folders of the shards of the node."""
         return sorted((self.folder / "data" / "indices").glob("*/[0-9]*"))
 
     def tool(self, name: str, *arguments: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
-        """Starts one of the server's programs, or another by its full path, as the user who may."""
+        """Starts one of the server's programs, or another by its full path, as a user who may do so."""
         return subprocess.Popen(
             [self.installation.home / "bin" / name, *arguments],
             env={
@@ -223,7 +223,7 @@ class Node:
         kill_node(self.folder)
 
     def pause(self) -> None:
-        """Stops it from doing anything until `resume`, as a machine that hangs."""
+        """Stops the process until `resume`, like a machine that hangs."""
         os.kill(process_of(self.folder), signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -232,12 +232,12 @@ class Node:
 
 
 def mark(folder: Path) -> str:
-    """An argument by which the node of a folder is told from whatever else got its process id."""
+    """An argument that tells the node of a folder from another process that got its id."""
     return f"-Dwherefrom.tests.node={folder}"
 
 
 def process_of(folder: Path) -> int:
-    """The process id of the node in a folder, 0 where none runs."""
+    """The process id of the node in a folder; 0 if none runs."""
     try:
         process = int((folder / "pid").read_text())
     except (OSError, ValueError):
@@ -248,7 +248,7 @@ def process_of(folder: Path) -> int:
 
 
 def kill_node(folder: Path) -> None:
-    """Kills the node of a folder where one runs, and waits until it is gone."""
+    """Kills the node of a folder if one runs, and waits until it is gone."""
     process = process_of(folder)
     if process:
         os.kill(process, signal.SIGKILL)
@@ -259,7 +259,7 @@ def wait_for_start(launchers: Sequence[subprocess.Popen[str]]) -> None:
     """Waits for launchers, or other programs of the server.
 
     Raises:
-        RuntimeError: one failed; quotes what it said.
+        RuntimeError: one failed; quotes its output.
     """
     end = time.monotonic() + START_SECONDS
     for launcher in launchers:
@@ -269,10 +269,10 @@ def wait_for_start(launchers: Sequence[subprocess.Popen[str]]) -> None:
 
 
 def wait_until(condition: Callable[[], object], what: str, seconds: float) -> None:
-    """Polls a condition; an OSError (no server answers) is as good as False.
+    """Polls a condition; an OSError (no server answers) counts as False.
 
     Raises:
-        TimeoutError: it did not come true.
+        TimeoutError: it did not become true in time.
     """
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -286,14 +286,14 @@ def wait_until(condition: Callable[[], object], what: str, seconds: float) -> No
 
 
 class Server(Access):
-    """One node or several of one cluster, and access to the first."""
+    """One or several nodes of a cluster, and access to the first."""
 
     def __init__(self, nodes: Sequence[Node], scheme: str = "http", **access: Any) -> None:
         super().__init__(f"{scheme}://{nodes[0].host}", **access)
         self.nodes = nodes
 
     def wait_for_green(self) -> None:
-        """Waits until every node is there and every copy of every shard is whole."""
+        """Waits until all nodes are there and every copy of every shard is complete."""
         query = f"wait_for_nodes={len(self.nodes)}&wait_for_status=green&timeout=1s"
         wait_until(lambda: not self("GET", f"/_cluster/health?{query}")["timed_out"], "a green cluster", HANGS)
 
@@ -324,8 +324,8 @@ def configured(
 
 @contextmanager
 def shared_server() -> Iterator[Access]:
-    """The server that LOCATION_VARIABLE names, else a node for all worker processes of this test run: the first that
-    asks starts it.
+    """The server that LOCATION_VARIABLE names, or a node for all worker processes of this test run, which the first of
+    them starts.
     """
     given = os.environ.get(LOCATION_VARIABLE)
     if given:
@@ -353,9 +353,9 @@ def server(nodes: int = 1, settings: Mapping[str, object] | None = None) -> Iter
 
 @contextmanager
 def secured_server(roles: Mapping[str, object]) -> Iterator[Server]:
-    """A node that wants a password and speaks TLS only, with a certificate that no system trusts. For each role, as the
-    server's `_security/role` takes it, it has a user of the same name with the administrator's password. (Roles stand
-    in files: the minimal distribution cannot make the index for those that are sent.)
+    """A node with passwords and TLS only, and a certificate that no system trusts. Each role, in the form of the
+    server's `_security/role`, has a user of the same name with the administrator's password. (Roles are in files:
+    the minimal distribution cannot make the index for roles that are sent.)
     """
     settings = {
         "xpack.security.enabled": True,

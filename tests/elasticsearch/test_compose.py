@@ -57,7 +57,7 @@ def test_the_image_with_the_plugin_is_made_as_its_page_installs_it() -> None:
     base, copy, run = [line.split() for line in build["dockerfile_inline"].splitlines()]
     assert base == ["FROM", plain["image"]]
     assert copy == ["COPY", "analysis-wherefrom-*.zip", "/tmp/analysis-wherefrom.zip"]
-    page = (ROOT / "docs" / "elasticsearch-plugin.md").read_text()
+    page = (ROOT / "elasticsearch-plugin" / "GUIDE.md").read_text()
     (command,) = re.findall(r"^bin/elasticsearch-plugin install .*$", page, re.MULTILINE)
     assert run == ["RUN", *command.split()[:-1], "file:///tmp/analysis-wherefrom.zip"]
     own = {"cluster.name": "wherefrom-plugged", "node.name": "plugged"}
@@ -81,15 +81,15 @@ def test_a_node_is_reached_from_this_machine_only_and_keeps_its_data(name: str) 
 def test_no_two_share_a_port_or_data() -> None:
     for key in ("ports", "volumes"):
         own = [
-            each
+            volume
             for service in (*NODES.values(), SERVICES["server"])
-            for each in service[key]
-            if not each.endswith(":ro")
+            for volume in service[key]
+            if not volume.endswith(":ro")
         ]
         assert len(own) == len(set(own))
 
 
-def test_the_server_is_told_of_the_node_as_the_command_takes_it() -> None:
+def test_the_server_gets_the_settings_of_the_node_as_the_command_takes_them() -> None:
     server = SERVICES["server"]
     assert server["build"] == "."
     assert server["ports"] == ["127.0.0.1:8765:8765"]
@@ -101,14 +101,15 @@ def test_the_server_is_told_of_the_node_as_the_command_takes_it() -> None:
     assert configuration.engine(settings.index) == ElasticsearchOptions(user="elastic", password="secret")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("names", [["elasticsearch"], MEMBERS], ids=["one", "three"])
 def test_a_real_server_takes_these_settings(names: list[str]) -> None:
-    """All but the addresses; the certificates are made by the command that stands there."""
+    """All settings except the addresses. The command in the file makes the certificates."""
     given = NODES[names[0]]["environment"]
     settings = {key: value for key, value in given.items() if "." in key and key != "node.name"}
     assert [NODES[name]["environment"] for name in names] == [{**given, "node.name": name} for name in names]
     assert settings.pop("discovery.seed_hosts", names[0]) == ",".join(names)
-    assert settings.pop("bootstrap.memory_lock") == "true"  # which this machine may not allow
+    assert settings.pop("bootstrap.memory_lock") == "true"  # this machine may not allow it
     password = uuid4().hex
     with live_server(), nodes_folder(uuid4().hex) as folder:
         nodes = configured(folder, names, settings)
@@ -129,14 +130,14 @@ def test_a_real_server_takes_these_settings(names: list[str]) -> None:
 
 
 def make_certificates(nodes: Sequence[Node]) -> None:
-    """Does what the service `certificates` does, in place of the volume in the folder of the first node."""
+    """Does the work of the service `certificates` in the folder of the first node instead of the volume."""
     service = SERVICES["certificates"]
     assert service["volumes"] == ["certificates:/usr/share/elasticsearch/config/certificates"]
     first, *rest = [node.folder / "config" / "certificates" for node in nodes]
     first.mkdir(mode=0o777)
     first.chmod(0o777)
-    command, *arguments = (each.replace("$$", "$") for each in service["command"])
-    for _ in range(2):  # the second time nothing is to be done
+    command, *arguments = (part.replace("$$", "$") for part in service["command"])
+    for _ in range(2):  # the second time there is nothing to do
         wait_for_start([nodes[0].tool(f"/bin/{command}", *arguments)])
     for other in rest:
         shutil.copytree(first, other)

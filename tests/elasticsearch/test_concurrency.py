@@ -1,4 +1,4 @@
-"""Several writers at the same time, and writers that die: nothing lost, nothing doubled, nothing dropped."""
+"""Several writers at the same time, and writers that die: nothing is lost, doubled or dropped."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ REPOSITORIES = [f"repository{number:02}" for number in range(12)]
 
 @pytest.fixture
 def wherefrom(tmp_path: Path, elasticsearch_location: Callable[[], str]) -> Paced:
-    """The command, with an index on the shared server that is not made yet."""
+    """The command, with the location of a new index on the shared server."""
     return Paced(tmp_path, elasticsearch_location())
 
 
 @pytest.fixture
 def extra(tmp_path: Path, clones: Path) -> Path:
-    """A repository with what others have too, and with some contents that nobody else has."""
+    """A repository with contents that others also have, and with some of its own."""
     shared = sorted(path for path in (clones / REPOSITORIES[0]).rglob("*.py"))
     files = {f"copied/{path.name}": path.read_bytes() for path in shared}
     own = {
@@ -48,27 +48,27 @@ def name_of(wherefrom: Paced) -> str:
 
 
 def is_whole(wherefrom: Paced) -> None:
-    """Every occurrence refers to a blob, every blob to an occurrence, none stands twice."""
+    """Every occurrence refers to a blob, every blob has an occurrence, and none is there twice."""
     with closing(open_engine(wherefrom.index, schemes=scheme_ids())) as engine:
         occurrences = list(engine.occurrences())
-        blobs = {each.blob for each in occurrences}
+        blobs = {place.blob for place in occurrences}
         assert engine.known(blobs) == blobs
         assert engine.stats().blobs == len(blobs)
-        assert max(Counter((each.repository, each.path) for each in occurrences).values()) == 1
-        assert Counter(each.repository for each in occurrences) == {
+        assert max(Counter((place.repository, place.path) for place in occurrences).values()) == 1
+        assert Counter(place.repository for place in occurrences) == {
             record.key: record.files for record in engine.repositories() if record.files
         }
 
 
 def settings_of(access: Access, wherefrom: Paced) -> dict[str, dict[str, Any]]:
-    """The settings of the indices of an index that are the user's, and those that a load may change."""
+    """The settings of the indices of an index that the user chose, and those that a load may change."""
     found = access("GET", f"/{name_of(wherefrom)}-*/_settings?flat_settings=true")
     volatile = ("index.creation_date", "index.uuid", "index.provided_name", "index.version.created")
     return {
         name.removeprefix(name_of(wherefrom)): {
-            key: value for key, value in each["settings"].items() if key not in volatile
+            key: value for key, value in index["settings"].items() if key not in volatile
         }
-        for name, each in found.items()
+        for name, index in found.items()
     }
 
 
@@ -80,6 +80,7 @@ def test_two_indexers_of_the_same_clones(wherefrom: Paced, clones: Path, expecte
     assert contents_of(wherefrom.index) == expected
 
 
+@pytest.mark.nightly
 def test_two_indexers_of_overlapping_clones_a_removal_and_sweeps_beside_them(
     wherefrom: Paced, elasticsearch: Access, clones: Path, extra: Path, expected: dict[str, Any]
 ) -> None:
@@ -97,35 +98,39 @@ def test_two_indexers_of_overlapping_clones_a_removal_and_sweeps_beside_them(
     for running in both:
         finishes(running)
     for other in others:
-        code, said = ended(other)
-        # A sweep needs to be alone; where it cannot be, it says so, and the blobs are left for a later one.
-        assert (code, said) == (0, "") or (code == 2 and "wait until that is done and run again" in said)
-    if any(each["repository"] == record["repository"] for each in wherefrom.json("list")["repositories"]):
+        code, message = ended(other)
+        # A sweep needs to be alone; if it cannot be, it says so, and leaves the blobs to a later one.
+        assert (code, message) == (0, "") or (code == 2 and "wait until that is done and run again" in message)
+    if any(listed["repository"] == record["repository"] for listed in wherefrom.json("list")["repositories"]):
         wherefrom("remove", record["repository"])
     wherefrom("sweep")
     is_whole(wherefrom)
     assert contents_of(wherefrom.index) == expected
 
 
+@pytest.mark.nightly
 def test_indexers_and_sweeps_by_turns(wherefrom: Paced, clones: Path, extra: Path, expected: dict[str, Any]) -> None:
-    """A sweep in the middle of other's runs never takes what they are about to refer to."""
+    """A sweep during other runs never removes blobs to which they are about to refer."""
     wherefrom.indexes(extra)
     running = [start_in_steps(wherefrom, "index", "--jobs", "1", clones)]
     swept = 0
     while running[0].poll() is None:
-        code, _, said = wherefrom.run("sweep")
-        assert code == 0 or "wait until that is done" in said
+        code, _, message = wherefrom.run("sweep")
+        assert code == 0 or "wait until that is done" in message
         swept += 1
     assert swept > 0
     finishes(running[0])
     [key] = [
-        each["repository"] for each in wherefrom.json("list")["repositories"] if each["repository"].endswith("extra")
+        listed["repository"]
+        for listed in wherefrom.json("list")["repositories"]
+        if listed["repository"].endswith("extra")
     ]
     wherefrom("remove", key)
     is_whole(wherefrom)
     assert contents_of(wherefrom.index) == expected
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("seed", [1, 2])
 def test_killed_at_random_moments_and_run_again(
     wherefrom: Paced, elasticsearch: Access, clones: Path, expected: dict[str, Any], seed: int
@@ -145,10 +150,11 @@ def test_killed_at_random_moments_and_run_again(
     assert contents_of(wherefrom.index) == expected
 
 
-def test_a_writer_that_stands_still_for_long_does_no_harm(
+@pytest.mark.nightly
+def test_a_writer_that_stops_for_long_does_no_harm(
     wherefrom: Paced, elasticsearch: Access, clones: Path, expected: dict[str, Any]
 ) -> None:
-    """Another takes it for dead and goes on; when it wakes up it ends, and what it had begun comes right."""
+    """Another writer takes it for dead and goes on. When it wakes up it ends, and the next run repairs its work."""
     wherefrom.pace(lease=5.0)
     sleeper = start_in_steps(wherefrom, "index", clones)
     wait_for_writing(elasticsearch, name_of(wherefrom), 100)
@@ -159,8 +165,8 @@ def test_a_writer_that_stands_still_for_long_does_no_harm(
         is_whole(wherefrom)
     finally:
         os.killpg(sleeper.pid, signal.SIGCONT)
-    code, said = ended(sleeper)
-    assert (code, said) == (0, "") or (code == 2 and "run again" in said)
+    code, message = ended(sleeper)
+    assert (code, message) == (0, "") or (code == 2 and "run again" in message)
     wherefrom.indexes(clones)
     wherefrom("sweep")
     is_whole(wherefrom)
@@ -170,7 +176,7 @@ def test_a_writer_that_stands_still_for_long_does_no_harm(
 def test_settings_of_the_index_are_the_same_after_a_run_that_was_killed(
     wherefrom: Paced, elasticsearch: Access, clones: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Refresh interval and replicas above all: whatever a load changes is put back."""
+    """A load restores all settings that it changes, above all the refresh interval and the replicas."""
     wherefrom.pace(lease=5.0)
     wherefrom.indexes(clones / REPOSITORIES[0])
     before = settings_of(elasticsearch, wherefrom)

@@ -1,4 +1,4 @@
-"""Faults of a live server. After each: a clear line, or a finished run, and the index of a run without it."""
+"""Faults of a live server. After each fault a clear line or a finished run, and the same index as without it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SNIPPET = source_of(heapq.merge).encode()
 
 
 def is_finished(wherefrom: Paced, clones: Path, expected: dict[str, Any]) -> None:
-    """A run, the next one after one with a fault, makes the index what it is to be."""
+    """The next run after one with a fault completes the index."""
     wherefrom.pace(lease=5.0, patience=LONG)
     wherefrom.indexes(clones)
     assert contents_of(wherefrom.index) == expected
@@ -41,7 +41,7 @@ OnServer = Callable[[Access], Paced]
 
 
 class Silent(SimpleHTTPRequestHandler):
-    """Serves files, and does not write to the standard error that a command here writes to."""
+    """Serves files, and writes nothing to the standard error of a command."""
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - the base class names it
         pass
@@ -51,8 +51,8 @@ class TestUnreachable:
     @pytest.mark.parametrize("command", [["index", "."], ["search", "--code", "x"], ["list"], ["stats"], ["sweep"]])
     def test_a_server_that_is_absent(self, tmp_path: Path, command: list[str]) -> None:
         location = f"elasticsearch://127.0.0.1:{free_port()}/{NAME}"
-        said = Wherefrom(tmp_path, location)(*command, code=2)
-        assert f"the index {location} cannot be used: no node answers; start it" in said
+        message = Wherefrom(tmp_path, location)(*command, code=2)
+        assert f"the index {location} cannot be used: no node answers; start it" in message
 
     @pytest.mark.parametrize("command", [["index", "."], ["search", "--code", "x"]])
     def test_a_server_that_was_never_there_is_not_waited_for(self, tmp_path: Path, command: list[str]) -> None:
@@ -72,6 +72,7 @@ class TestUnreachable:
 
 
 class TestOneNode:
+    @pytest.mark.matrix
     @pytest.mark.parametrize("documents", [20, 300])
     def test_killed_in_the_middle_of_a_load_and_started_again(
         self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any], documents: int
@@ -96,14 +97,14 @@ class TestOneNode:
         running = start_in_steps(wherefrom, "index", clones)
         wait_for_writing(node, NAME, 100)
         node.nodes[0].kill()
-        code, said = ended(running)
+        code, message = ended(running)
         node.nodes[0].start()
         node.wait_for_green()
         assert code == 2
-        assert "no node answers (any longer; what was committed is safe); start it" in said
+        assert "no node answers (any longer; what was committed is safe); start it" in message
         is_finished(wherefrom, clones, expected)
 
-    def test_documents_of_which_only_a_part_is_given_are_waited_for_while_writing(
+    def test_a_writer_waits_for_documents_if_only_a_part_is_given(
         self, node: Server, wherefrom_on: OnServer, clones: Path
     ) -> None:
         wherefrom_on(node).indexes(clones / "repository00")
@@ -112,25 +113,25 @@ class TestOneNode:
             location = f"elasticsearch://{between.host}/{NAME}"
             with closing(open_engine(location, schemes=scheme_ids())) as engine, engine.writer():
                 blobs = {occurrence.blob for occurrence in engine.occurrences()}
-                held_back = node.nodes[0].shards()
+                moved_away = node.nodes[0].shards()
                 node.nodes[0].kill()
-                for shard in held_back:
-                    shard.rename(shard.with_name("held-back"))
+                for shard in moved_away:
+                    shard.rename(shard.with_name("moved-away"))
                 node.nodes[0].start()
-                recovering = pool.submit(self.recover_when_seen, node.nodes[0], held_back, between)
+                recovering = pool.submit(self.recover_when_seen, node.nodes[0], moved_away, between)
                 assert engine.known(blobs) == blobs != set()
                 recovering.result()
 
     @staticmethod
-    def recover_when_seen(node: Node, held_back: list[Path], between: Proxy) -> None:
-        """Lets the shards recover once somebody was told that they have not.
+    def recover_when_seen(node: Node, moved_away: list[Path], between: Proxy) -> None:
+        """Lets the shards recover after an answer has said that they are missing.
 
-        No setting holds them back: a node that starts recovers its own primary shards whatever is allowed.
+        No setting could keep them back: a node that starts recovers its own primary shards, whatever is allowed.
         """
         assert between.passed.wait(120)
         node.kill()
-        for shard in held_back:
-            shard.with_name("held-back").rename(shard)
+        for shard in moved_away:
+            shard.with_name("moved-away").rename(shard)
         node.start()
 
     def test_a_read_only_block(
@@ -142,16 +143,16 @@ class TestOneNode:
         wait_for_writing(node, NAME, 60)
         node("PUT", f"/{NAME}-*/_settings", {"index.blocks.read_only": True})
         assert wherefrom.search(SNIPPET)["hits"]
-        code, said = ended(running)
+        code, message = ended(running)
         assert code == 2
-        assert "free disk space or lift the block, and run again" in said
+        assert "free disk space or lift the block, and run again" in message
         node("PUT", f"/{NAME}-*/_settings", {"index.blocks.read_only": None})
         is_finished(wherefrom, clones, expected)
 
     def test_the_block_of_a_full_disk_that_is_lifted_in_time(
         self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]
     ) -> None:
-        """The server lifts it by itself when there is space again; the run has met it and goes on."""
+        """The server lifts the block when there is space again; the run has met it and goes on."""
         wherefrom = wherefrom_on(node)
         wherefrom.pace(patience=LONG)
         wherefrom.indexes(clones / "repository00")
@@ -169,13 +170,13 @@ class TestOneNode:
         assert contents_of(wherefrom.index) == expected
 
     def test_a_full_disk(self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]) -> None:
-        """The server believes its disk full, puts the block on by itself and takes it off when there is space again."""
+        """The server takes its disk for full, sets the block itself and removes it when there is space again."""
         wherefrom = wherefrom_on(node)
         wherefrom.indexes(clones / "repository00")
 
         def blocked() -> bool:
             found = node("GET", f"/{NAME}-*/_settings?flat_settings=true").values()
-            return any(each["settings"].get("index.blocks.read_only_allow_delete") == "true" for each in found)
+            return any(index["settings"].get("index.blocks.read_only_allow_delete") == "true" for index in found)
 
         limits = dict.fromkeys(("low", "high", "flood_stage"), "1pb")
         with cluster_settings(
@@ -188,8 +189,8 @@ class TestOneNode:
         ):
             wait_until(blocked, "the block of a full disk", 90)
             wherefrom.pace(patience=SHORT)
-            said = wherefrom("index", clones, code=2)
-            assert "free disk space or lift the block, and run again" in said
+            message = wherefrom("index", clones, code=2)
+            assert "free disk space or lift the block, and run again" in message
             assert wherefrom.search(SNIPPET)["hits"]
         with cluster_settings(
             node,
@@ -225,7 +226,7 @@ class TestOneNode:
 
 @contextmanager
 def refusing() -> Iterator[tuple[int, list[object]]]:
-    """A port at which every connection is closed at once, and the connections so far."""
+    """A port that closes every connection at once, and the connections so far."""
     attempts: list[object] = []
 
     class Closes(socketserver.BaseRequestHandler):
@@ -244,7 +245,7 @@ def refusing() -> Iterator[tuple[int, list[object]]]:
 
 @contextmanager
 def cluster_settings(access: Access, settings: dict[str, object]) -> Iterator[None]:
-    """Settings of a cluster while the block lasts."""
+    """A block with these settings of a cluster."""
     access("PUT", "/_cluster/settings", {"persistent": settings})
     try:
         yield
@@ -268,16 +269,16 @@ def test_a_write_queue_that_is_full(tmp_path: Path, clones: Path, expected: dict
 
 
 def test_a_write_queue_that_stays_full(tmp_path: Path, clones: Path) -> None:
-    """No request is ever taken, so that the whole of the waiting is done."""
+    """The server takes no request, so the command waits as long as it can."""
     with live_server(), server(settings={"indexing_pressure.memory.limit": "10b"}) as made:
         wherefrom = Paced(tmp_path, made.index(NAME), patience=SHORT)
-        said = wherefrom("index", clones / "repository00", code=2)
-        assert "it has too much to do; wait until it has less, and run again" in said
+        message = wherefrom("index", clones / "repository00", code=2)
+        assert "it has too much to do; wait until it has less, and run again" in message
 
 
 @contextmanager
 def crowd(access: Access, writers: int = 6) -> Iterator[None]:
-    """Others who write to a server without a pause, and without regard to what it says."""
+    """Other clients, which write to a server without a pause, whatever it answers."""
     done = threading.Event()
     lines = "".join(f'{{"index":{{}}}}\n{{"text":"{number} {"word " * 50}"}}\n' for number in range(500)).encode()
 

@@ -54,7 +54,7 @@ def test_each_is_killed_during_searches(
             killing.start()
             while killing.is_alive():
                 assert answer() == undisturbed
-            for _ in range(4 * len(cluster.nodes)):  # the client takes the nodes by turns
+            for _ in range(4 * len(cluster.nodes)):  # the client uses the nodes in turn
                 assert answer() == undisturbed
             with without(cluster, number):
                 assert wherefrom.search(SNIPPET)["hits"] == undisturbed["hits"]
@@ -67,14 +67,14 @@ def everywhere(cluster: Server) -> str:
 
 
 def primary_of(cluster: Server, indices: str) -> int:
-    """The number of the node that holds the primary shard of an index."""
-    (shard,) = [each for each in cluster("GET", f"/_cat/shards/{indices}?format=json") if each["prirep"] == "p"]
+    """The number of the node with the primary shard of an index."""
+    (shard,) = [found for found in cluster("GET", f"/_cat/shards/{indices}?format=json") if found["prirep"] == "p"]
     return [node.folder.name for node in cluster.nodes].index(shard["node"])
 
 
 @contextmanager
 def without(cluster: Server, number: int) -> Iterator[None]:
-    """A node is killed, and started again after the block."""
+    """A block with one node killed; it is started again afterwards."""
     cluster.nodes[number].kill()
     try:
         yield

@@ -1,4 +1,4 @@
-"""What an operator does with an index: snapshots, rebuilds."""
+"""The work of an operator: snapshots, rebuilds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.end_to_end.edits import source_of
 from tests.end_to_end.runs import contents_of
 
 NAME = "code"
-"""As on the documentation page."""
+"""A request of the documentation page."""
 
 SNIPPET = source_of(heapq.merge).encode()
 
@@ -41,12 +41,12 @@ def wherefrom(tmp_path: Path, server: Server) -> Iterator[Paced]:
 
 
 def indices(server: Server) -> dict[str, dict[str, Any]]:
-    """Those of the index, with their aliases and the settings that a load may change."""
+    """The indices of the index, with their aliases and the settings that a load may change."""
     found = server("GET", f"/{NAME}-*?flat_settings=true")
     kept = ("index.refresh_interval", "index.auto_expand_replicas", "index.number_of_replicas")
     return {
-        name: {"aliases": [*each["aliases"]], **{key: each["settings"].get(key) for key in kept}}
-        for name, each in found.items()
+        name: {"aliases": [*index["aliases"]], **{key: index["settings"].get(key) for key in kept}}
+        for name, index in found.items()
     }
 
 
@@ -92,7 +92,7 @@ def test_a_rebuild_that_is_killed_leaves_the_index_as_it_was(
     running = start_in_steps(wherefrom, "index", "--rebuild", clones)
     wait_for_writing(server, NAME, 120)
     kill(running)
-    assert {name: each for name, each in indices(server).items() if name in before} == before
+    assert {name: index for name, index in indices(server).items() if name in before} == before
     assert contents_of(wherefrom.index) == expected
     wherefrom.indexes("--rebuild", clones)
     wait_until(lambda: len(indices(server)) == 2, "the end of the leftover", 10)

@@ -1,4 +1,4 @@
-"""Passwords, rights and encryption, on a real server that wants them."""
+"""Passwords, rights and encryption, on a real server that requires them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SNIPPET = source_of(heapq.merge).encode()
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    """One with users that have these roles and no other."""
+    """A server with users that have these roles and no others."""
     with live_server(), secured_server(ROLES) as made:
         yield made
 
@@ -42,7 +42,7 @@ def wherefrom(tmp_path: Path, server: Server) -> Iterator[Wherefrom]:
 
 
 def become(wherefrom: Wherefrom, server: Server, user: str) -> None:
-    """The next commands are this user's."""
+    """Runs the next commands as this user."""
     wherefrom.environment |= {
         "WHEREFROM_ELASTICSEARCH_USER": user,
         "WHEREFROM_ELASTICSEARCH_PASSWORD": server.password,
@@ -50,7 +50,7 @@ def become(wherefrom: Wherefrom, server: Server, user: str) -> None:
 
 
 def options(wherefrom: Wherefrom) -> ElasticsearchOptions:
-    """The same for the library."""
+    """The same user for the library."""
     given = wherefrom.environment
     return ElasticsearchOptions(
         user=given["WHEREFROM_ELASTICSEARCH_USER"],
@@ -67,8 +67,10 @@ def test_with_password_and_certificate_all_is_as_without(
 
 
 @pytest.mark.parametrize("wrong", ["password", "user", "nothing", "key"])
-@pytest.mark.parametrize("command", [["index", "."], ["search", "--code", "x = 1"], ["list"]], ids=lambda each: each[0])
-def test_who_is_not_known_is_told_so_and_no_secret(wherefrom: Wherefrom, command: list[str], wrong: str) -> None:
+@pytest.mark.parametrize(
+    "command", [["index", "."], ["search", "--code", "x = 1"], ["list"]], ids=lambda command: command[0]
+)
+def test_an_unknown_user_gets_a_message_without_a_secret(wherefrom: Wherefrom, command: list[str], wrong: str) -> None:
     user, password = (f"WHEREFROM_ELASTICSEARCH_{name}" for name in ("USER", "PASSWORD"))
     match wrong:
         case "password":
@@ -79,17 +81,17 @@ def test_who_is_not_known_is_told_so_and_no_secret(wherefrom: Wherefrom, command
             del wherefrom.environment[user], wherefrom.environment[password]
     if wrong == "key":
         wherefrom.environment["WHEREFROM_ELASTICSEARCH_API_KEY"] = "c2VzYW1lLTEyMzQ6c2VzYW1lLTEyMzQ="
-    said = wherefrom(*command, code=2)
+    message = wherefrom(*command, code=2)
     assert (
         "it does not accept the user and password or the API key, or wants one; set WHEREFROM_ELASTICSEARCH_USER"
-        in said
+        in message
     )
-    assert "sesame" not in said
-    assert "c2VzYW1l" not in said
+    assert "sesame" not in message
+    assert "c2VzYW1l" not in message
 
 
 class TestRights:
-    """Of the roles on the documentation page."""
+    """The rights of the roles on the documentation page."""
 
     def test_a_reader_searches_and_no_more(self, wherefrom: Wherefrom, server: Server, clones: Path) -> None:
         wherefrom.indexes(clones / "repository00", clones / "repository01")
@@ -99,8 +101,8 @@ class TestRights:
         again = wherefrom.search(SNIPPET, "--explain")
         assert {**again, "took_ms": 0} == {**answer, "took_ms": 0}
         assert wherefrom.json("list") == listed
-        told = wherefrom.json("stats")
-        assert {**told, "stored": None} == {**stats, "stored": None}
+        seen = wherefrom.json("stats")
+        assert {**seen, "stored": None} == {**stats, "stored": None}
         key = listed["repositories"][0]["repository"]
         for command in (["index", clones / "repository02"], ["remove", key], ["sweep"], ["index", "--rebuild", clones]):
             assert "the user lacks a right" in wherefrom(*command, code=2)
@@ -133,8 +135,8 @@ class TestRights:
     def test_other_indices_are_closed_to_all_three(self, wherefrom: Wherefrom, server: Server, clones: Path) -> None:
         for role in ROLES:
             become(wherefrom, server, role)
-            said = wherefrom("index", clones / "repository00", "--index", server.index("other"), code=2)
-            assert "the user lacks a right" in said
+            message = wherefrom("index", clones / "repository00", "--index", server.index("other"), code=2)
+            assert "the user lacks a right" in message
         assert server("GET", "/other*") == {}
 
     def test_there_are_roles_on_the_page(self) -> None:
@@ -144,9 +146,9 @@ class TestRights:
 class TestEncryption:
     def test_a_certificate_that_nobody_vouches_for(self, wherefrom: Wherefrom) -> None:
         del wherefrom.environment["WHEREFROM_ELASTICSEARCH_CA_FILE"]
-        said = wherefrom("list", code=2)
-        assert "the encryption cannot be set up" in said
-        assert "name the certificates to trust in WHEREFROM_ELASTICSEARCH_CA_FILE" in said
+        message = wherefrom("list", code=2)
+        assert "the encryption cannot be set up" in message
+        assert "name the certificates to trust in WHEREFROM_ELASTICSEARCH_CA_FILE" in message
 
     def test_a_certificate_of_another_authority(self, wherefrom: Wherefrom, tmp_path: Path) -> None:
         trustme.CA().cert_pem.write_to_path(str(tmp_path / "other.pem"))

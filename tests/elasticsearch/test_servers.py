@@ -46,18 +46,18 @@ with server() as made:
     assert process_of(Path(folder)) == int(process)
     with nodes_folder("test"):
         assert not Path(folder).exists()
-        until = time.monotonic() + 60  # a killed process with a large heap takes its time to be gone
+        until = time.monotonic() + 60  # a killed process with a large heap takes a while to end
         while (state := state_of(process)) and not state.startswith("Z"):
             assert time.monotonic() < until
             time.sleep(0.1)
 
 
 def state_of(process: str) -> str:
-    """As `ps` says it; nothing where there is no such process."""
+    """The state that `ps` shows; empty if there is no such process."""
     return subprocess.run(["ps", "-o", "stat=", "-p", process], capture_output=True, text=True, check=False).stdout
 
 
-def test_where_no_server_can_be_had_the_reason_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reason_is_given_if_there_is_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installation, "jdks", list)
     with pytest.raises(Unavailable, match="JDK 17 or newer"):
         installation.installation()

@@ -126,8 +126,8 @@ class Wherefrom:
         """
         done, output, errors = self.run(*arguments, stdin=stdin, **variables)
         assert done == code, (done, output, errors)
-        said = [line for line in errors.splitlines() if not line.startswith("wherefrom: warning: no file of ")]
-        assert len(said) <= (code > 1)
+        printed = [line for line in errors.splitlines() if not line.startswith("wherefrom: warning: no file of ")]
+        assert len(printed) <= (code > 1)
         return output or errors
 
     def json(self, *arguments: str | bytes | Path, code: int = 0, stdin: bytes = b"") -> Any:
@@ -168,8 +168,8 @@ class Report:
         self.parsed: int = answer["parsed"]
         self.swept: int = answer["swept"]
         self.repositories = {
-            each["repository"].rpartition("/")[2]: {key: each[key] for key in each if key != "repository"}
-            for each in answer["repositories"]
+            item["repository"].rpartition("/")[2]: {key: item[key] for key in item if key != "repository"}
+            for item in answer["repositories"]
         }
 
     def __getitem__(self, name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What people do to code that they copy, done to real Python functions."""
+"""The edits that people make to copied code, made to real Python functions."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def source_of(function: Callable[..., Any]) -> str:
 
 
 def reformatted(code: str) -> str:
-    """Laid out anew, without its comments."""
+    """The code in a standard layout, without its comments."""
     return ast.unparse(ast.parse(code))
 
 
 def renamed(code: str) -> str:
-    """With every name replaced, but for those of members and of what is called."""
+    """The code with every name replaced, except the names of members and of called functions."""
     tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
     names: dict[str, str] = {}
     result = []

@@ -1,4 +1,4 @@
-"""Indexing runs that can be stopped in the middle, and all that an index holds, to be compared."""
+"""Indexing runs that can be stopped in the middle, and the whole contents of an index for comparisons."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SNIPPETS = (
 
 
 def overlapping_clones(folder: Path) -> Path:
-    """A dozen repositories of some hundred real files, most of which stand in several of them."""
+    """A dozen repositories of some hundred real files; most files are in several of them."""
     dice = random.Random(4)
     contents = {f"{name}.py": module_source(name) for name in INDEXED_MODULES}
     contents |= {f"{path.stem}.txt": path.read_bytes() for path in sorted(SAMPLES.iterdir())}
@@ -85,10 +85,10 @@ def start_in_steps(wherefrom: Wherefrom, *sources: Path) -> subprocess.Popen[byt
 
 
 def contents_of(location: Path | str, options: ElasticsearchOptions | None = None) -> dict[str, Any]:
-    """All that an index holds and answers, but for the times."""
+    """All contents and answers of an index, without times."""
     with closing(open_engine(location, schemes=scheme_ids(), options=options)) as engine:
         occurrences = list(engine.occurrences())
-        blobs = engine.blobs(sorted({each.blob for each in occurrences}))
+        blobs = engine.blobs(sorted({item.blob for item in occurrences}))
         streams = {name: decode(blob.tokens) for name, blob in blobs.items()}
         frequencies = {
             name: engine.document_frequencies(
@@ -103,10 +103,10 @@ def contents_of(location: Path | str, options: ElasticsearchOptions | None = Non
         del answer["took_ms"]
     parts = ("codes", "classes", "starts", "ends", "start_lines", "end_lines")
     return {
-        "repositories": [replace(each, indexed_at="") for each in records],
-        "occurrences": [(each.repository, each.path, each.blob) for each in occurrences],
+        "repositories": [replace(item, indexed_at="") for item in records],
+        "occurrences": [(item.repository, item.path, item.blob) for item in occurrences],
         "blobs": {name: (blob.language, blob.size, blob.token_count) for name, blob in blobs.items()},
-        "streams": {name: [getattr(each, part).tolist() for part in parts] for name, each in streams.items()},
+        "streams": {name: [getattr(item, part).tolist() for part in parts] for name, item in streams.items()},
         "frequencies": frequencies,
         "stats": (stats.blobs, stats.occurrences, stats.size, stats.tokens, stats.languages, stats.skipped),
         "answers": answers,

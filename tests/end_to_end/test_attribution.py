@@ -140,7 +140,7 @@ def wherefrom(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
     return made
 
 
-def told(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def reported(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """What each occurrence of the snippet says, by repository."""
     return {
         at["repository"].rpartition("/")[2]: at["attribution"] for hit in answer["hits"] for at in hit["occurrences"]
@@ -150,27 +150,27 @@ def told(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
 @pytest.mark.parametrize("named", [[POST], [ANSWER, QUESTION]])
 def test_every_verdict_is_right_and_quotes_its_evidence(wherefrom: Wherefrom, named: list[str]) -> None:
     options = [part for url in named for part in ("--source", url)]
-    found = told(wherefrom.search(SNIPPET.encode(), "--limit", "50", *options))
+    found = reported(wherefrom.search(SNIPPET.encode(), "--limit", "50", *options))
     assert found.keys() == PROJECTS.keys()
     for name, (files, verdict, where, path) in PROJECTS.items():
-        said = found[name]
-        assert said["verdict"] == verdict, name
-        assert said["licenses"] == (["LicenseRef-unknown"] if name == "reuse-licenses" else ["MIT"])
-        assert said["first_seen"] == "2024-01-01"
-        assert said["is_older"] is None
-        assert said["decided_by"] == {None: "nothing", "elsewhere": "hint"}.get(where, where)
+        printed = found[name]
+        assert printed["verdict"] == verdict, name
+        assert printed["licenses"] == (["LicenseRef-unknown"] if name == "reuse-licenses" else ["MIT"])
+        assert printed["first_seen"] == "2024-01-01"
+        assert printed["is_older"] is None
+        assert printed["decided_by"] == {None: "nothing", "elsewhere": "hint"}.get(where, where)
         is_attributed = verdict == "attributed"
-        assert bool(said["evidence"]) == is_attributed
+        assert bool(printed["evidence"]) == is_attributed
         if where is None or path is None:
-            assert said["hints"] == []
+            assert printed["hints"] == []
             continue
-        best = said["evidence" if is_attributed else "hints"][0]
+        best = printed["evidence" if is_attributed else "hints"][0]
         assert (best["where"], best["path"]) == (where, path), name
         assert files[path].decode().splitlines()[best["line"] - 1].strip() == best["text"]
 
 
 def test_an_answer_alone_may_be_one_of_a_named_question(wherefrom: Wherefrom) -> None:
-    found = told(wherefrom.search(SNIPPET.encode(), "--limit", "50", "--source", ANSWER))
+    found = reported(wherefrom.search(SNIPPET.encode(), "--limit", "50", "--source", ANSWER))
     assert found["question-link"]["verdict"] == "unknown"
     assert (
         found["question-link"]["evidence"][0]["value"] == f"https://stackoverflow.com/q/{QUESTION.rpartition('/')[2]}"
@@ -184,16 +184,18 @@ def test_unattributed_leaves_out_what_names_the_source_before_the_best_are_cut_o
     options = ("--source", POST, "--unattributed")
     silent = {name for name, (_, verdict, _, _) in PROJECTS.items() if verdict == "unattributed"}
     answer = wherefrom.search(SNIPPET.encode(), "--limit", "50", *options)
-    assert told(answer).keys() == silent
+    assert reported(answer).keys() == silent
     few = wherefrom.search(SNIPPET.encode(), "--limit", "1", *options)
     assert len(few["hits"]) == 1
-    assert told(few).keys() <= silent
-    assert told(wherefrom.search(SNIPPET.encode(), "--license", "MIT", "--unattributed")).keys() == {"reuse-licenses"}
+    assert reported(few).keys() <= silent
+    assert reported(wherefrom.search(SNIPPET.encode(), "--license", "MIT", "--unattributed")).keys() == {
+        "reuse-licenses"
+    }
 
 
 def test_without_a_source_nothing_is_said(wherefrom: Wherefrom) -> None:
     answer = wherefrom.search(SNIPPET.encode(), "--limit", "50")
-    assert {hit["attribution"] for hit in answer["hits"]} == {None} == set(told(answer).values())
+    assert {hit["attribution"] for hit in answer["hits"]} == {None} == set(reported(answer).values())
 
 
 def test_a_repository_is_the_source_itself_and_others_name_it(tmp_path: Path) -> None:
@@ -209,8 +211,8 @@ def test_a_repository_is_the_source_itself_and_others_name_it(tmp_path: Path) ->
     )
     made = Wherefrom(tmp_path)
     made.indexes(*(tmp_path / name for name in ("original", "honest", "silent", "author")), "--jobs", "1")
-    found = told(made.search(SNIPPET.encode(), "--source", url, "--author", "someone else"))
-    assert {name: said["verdict"] for name, said in found.items()} == {
+    found = reported(made.search(SNIPPET.encode(), "--source", url, "--author", "someone else"))
+    assert {name: printed["verdict"] for name, printed in found.items()} == {
         "digests": "source",
         "honest": "attributed",
         "silent": "unattributed",
@@ -235,7 +237,7 @@ def test_a_license_is_told_by_the_nearest_file_and_by_a_tag(tmp_path: Path) -> N
     made.indexes(tmp_path / "mixed", "--jobs", "1")
     answer = made.search(SNIPPET.encode(), "--license", "MIT", "--license", "gpl-3.0-only")
     found = {at["path"]: at["attribution"] for hit in answer["hits"] for at in hit["occurrences"]}
-    assert {path: (said["verdict"], said["licenses"]) for path, said in found.items()} == {
+    assert {path: (printed["verdict"], printed["licenses"]) for path, printed in found.items()} == {
         "a/own.py": ("unattributed", ["Apache-2.0"]),  # the license of the folder is not that of this file
         "a/other.py": ("attributed", ["MIT"]),
         "vendor/deep/copy.py": ("attributed", ["GPL-3.0-only"]),
@@ -266,8 +268,8 @@ def test_a_vendored_file_with_the_header_of_its_origin_is_the_origins(tmp_path: 
     names = ("original", "older-copy", "license-kept", "license-elsewhere", "stripped")
     made.indexes(*(tmp_path / name for name in names), "--jobs", "1")
     for source in ("https://github.com/Someone/Digests", "https://github.com/someone/digests/blob/main/digest.py"):
-        found = told(made.search(SNIPPET.encode(), "--source", source))
-        assert {name: (said["verdict"], said["decided_by"]) for name, said in found.items()} == {
+        found = reported(made.search(SNIPPET.encode(), "--source", source))
+        assert {name: (printed["verdict"], printed["decided_by"]) for name, printed in found.items()} == {
             "digests": ("source", "remote"),
             "older-copy": ("attributed", "file"),
             "license-kept": ("attributed", "notice"),
@@ -275,7 +277,7 @@ def test_a_vendored_file_with_the_header_of_its_origin_is_the_origins(tmp_path: 
             "stripped": ("unattributed", "nothing"),
         }
         assert found["older-copy"]["evidence"][0]["text"] == header.format("1995-2003").strip()
-    unattributed = told(made.search(SNIPPET.encode(), "--source", source, "--unattributed"))
+    unattributed = reported(made.search(SNIPPET.encode(), "--source", source, "--unattributed"))
     assert unattributed.keys() == {"license-elsewhere", "stripped"}
 
 
@@ -288,9 +290,9 @@ def test_of_a_source_without_a_license_file_the_files_at_its_root_name_the_holde
     Repository.make(tmp_path / "copy", {"deps/d/digest.py": planted("cmd"), "deps/d/COPYRIGHT": notice.encode()})
     made = Wherefrom(tmp_path)
     made.indexes(tmp_path / "original", tmp_path / "copy", "--jobs", "1")
-    said = told(made.search(SNIPPET.encode(), "--source", "https://github.com/someone/digests"))["copy"]
-    assert (said["verdict"], said["decided_by"]) == ("attributed", "notice")
-    assert said["evidence"][0]["text"] == notice.strip()
+    printed = reported(made.search(SNIPPET.encode(), "--source", "https://github.com/someone/digests"))["copy"]
+    assert (printed["verdict"], printed["decided_by"]) == ("attributed", "notice")
+    assert printed["evidence"][0]["text"] == notice.strip()
 
 
 def test_a_license_whose_text_is_not_recognized_is_unknown(tmp_path: Path) -> None:
@@ -309,13 +311,13 @@ def test_a_license_whose_text_is_not_recognized_is_unknown(tmp_path: Path) -> No
     made.indexes(tmp_path / "mixed", "--jobs", "1")
     answer = made.search(SNIPPET.encode(), "--license", "MIT")
     found = {at["path"]: at["attribution"] for hit in answer["hits"] for at in hit["occurrences"]}
-    assert {path: (said["verdict"], said["licenses"]) for path, said in found.items()} == {
+    assert {path: (printed["verdict"], printed["licenses"]) for path, printed in found.items()} == {
         "a/own.py": ("unattributed", ["LicenseRef-unknown"]),
         "a/other.py": ("attributed", ["MIT"]),
         "vendor/deep/copy.py": ("unattributed", ["LicenseRef-unknown"]),
     }
-    said = made("search", "--code", SNIPPET, "--license", "MIT")
-    assert said.count("license unknown (its text is not recognized)") == 2
+    printed = made("search", "--code", SNIPPET, "--license", "MIT")
+    assert printed.count("license unknown (its text is not recognized)") == 2
 
 
 def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,21 +333,23 @@ def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatc
     wherefrom = Wherefrom(tmp_path)
     for name in ("older", "younger", "shallow"):
         wherefrom.indexes(tmp_path / name, "--jobs", "1", "--name", name)
-    found = told(wherefrom.search(SNIPPET.encode(), "--source", ANSWER, "--written", "2010-08-07"))
-    assert {name: (said["verdict"], said["first_seen"], said["is_older"]) for name, said in found.items()} == {
+    found = reported(wherefrom.search(SNIPPET.encode(), "--source", ANSWER, "--written", "2010-08-07"))
+    assert {
+        name: (printed["verdict"], printed["first_seen"], printed["is_older"]) for name, printed in found.items()
+    } == {
         "older": ("earlier", "2009-05-06", True),
         "younger": ("unattributed", "2012-07-08", False),
         "shallow": ("unattributed", None, None),
     }
     dated = ("--source", ANSWER, "--written", "2010-08-07")
     assert found["older"]["decided_by"] == "date"
-    assert told(wherefrom.search(SNIPPET.encode(), *dated, "--unattributed")).keys() == {"younger", "shallow"}
-    kept = told(wherefrom.search(SNIPPET.encode(), *dated, "--unattributed", "--earlier"))
+    assert reported(wherefrom.search(SNIPPET.encode(), *dated, "--unattributed")).keys() == {"younger", "shallow"}
+    kept = reported(wherefrom.search(SNIPPET.encode(), *dated, "--unattributed", "--earlier"))
     assert kept.keys() == {"older", "younger", "shallow"}
     assert "--earlier keeps locations" in wherefrom("search", "--code", SNIPPET, *dated, "--earlier", code=2)
-    said = wherefrom("search", "--code", SNIPPET, *dated)
-    assert "earlier: these lines are older than the source, and the file does not name it" in said
-    assert "file first committed on 2009-05-06, before the source was written" in said
+    printed = wherefrom("search", "--code", SNIPPET, *dated)
+    assert "earlier: these lines are older than the source, and the file does not name it" in printed
+    assert "file first committed on 2009-05-06, before the source was written" in printed
 
 
 def test_what_is_older_than_the_oldest_line_of_a_permalink_is_earlier(
@@ -375,11 +379,11 @@ def test_what_is_older_than_the_oldest_line_of_a_permalink_is_earlier(
         revision = "main~1" if path == "digest.py" else "main"
         named = original.git("rev-parse", revision.replace("main", "HEAD"))
         url = f"https://github.com/someone/digests/blob/{named}/{path}#L3-L13"
-        found = told(wherefrom.json("search", url))
-        verdicts = {name: said["verdict"] for name, said in found.items()}
+        found = reported(wherefrom.json("search", url))
+        verdicts = {name: printed["verdict"] for name, printed in found.items()}
         assert (verdicts["older"], verdicts["vendored"]) == ("earlier", "unattributed")
-        assert "older" not in told(wherefrom.json("search", url, "--unattributed"))
-        assert told(wherefrom.json("search", url, "--written", "2008-01-01"))["older"]["verdict"] == "unattributed"
+        assert "older" not in reported(wherefrom.json("search", url, "--unattributed"))
+        assert reported(wherefrom.json("search", url, "--written", "2008-01-01"))["older"]["verdict"] == "unattributed"
 
 
 def test_a_commit_of_a_day_that_never_was_tells_no_day(tmp_path: Path) -> None:
@@ -393,17 +397,17 @@ def test_a_commit_of_a_day_that_never_was_tells_no_day(tmp_path: Path) -> None:
     )
     wherefrom = Wherefrom(tmp_path)
     wherefrom.indexes(made.folder, "--jobs", "1", "--name", "made")
-    [said] = told(wherefrom.search(SNIPPET.encode(), "--source", ANSWER)).values()
-    assert (said["verdict"], said["first_seen"]) == ("unattributed", None)
+    [printed] = reported(wherefrom.search(SNIPPET.encode(), "--source", ANSWER)).values()
+    assert (printed["verdict"], printed["first_seen"]) == ("unattributed", None)
 
 
 def test_the_reports_for_people_and_for_tables(wherefrom: Wherefrom) -> None:
-    said = wherefrom("search", "--code", SNIPPET, "--source", POST, "--limit", "50", COLUMNS="200")
-    assert f"attributed, beside the match: tools.py:{_line('at-the-match')}: # Taken from {ANSWER}, thanks." in said
-    assert "attributed, in a notice for its folder: NOTICE:1: digest_of_file:" in said
-    assert "unattributed: neither the file nor a notice for its folder names the source" in said
-    assert f"hint, elsewhere in the repository: README.md:1: Learned much from {ANSWER}." in said
-    assert "license MIT; file first committed on 2024-01-01" in said
+    printed = wherefrom("search", "--code", SNIPPET, "--source", POST, "--limit", "50", COLUMNS="200")
+    assert f"attributed, beside the match: tools.py:{_line('at-the-match')}: # Taken from {ANSWER}, thanks." in printed
+    assert "attributed, in a notice for its folder: NOTICE:1: digest_of_file:" in printed
+    assert "unattributed: neither the file nor a notice for its folder names the source" in printed
+    assert f"hint, elsewhere in the repository: README.md:1: Learned much from {ANSWER}." in printed
+    assert "license MIT; file first committed on 2024-01-01" in printed
     table = wherefrom("search", "--code", SNIPPET, "--source", POST, "--limit", "50", "--format", "csv")
     rows = {row["repository"].rpartition("/")[2]: row for row in csv.DictReader(io.StringIO(table))}
     for name, (_, verdict, where, _) in PROJECTS.items():

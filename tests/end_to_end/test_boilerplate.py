@@ -1,4 +1,4 @@
-"""What is named as boilerplate weighs nothing, at any stage, and what is left is still found."""
+"""Boilerplate does not count at any stage of a search, and the other code is still found."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
-from wherefrom.engines.elasticsearch.documents import plugin_terms
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import BoilerplateError
-from wherefrom.indexer.indexing import Run
+from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.model import Representation
 from wherefrom.options import IndexOptions
+from wherefrom.plugin import plugin_terms
 from wherefrom.sources.discover import discover
 
 LICENSE = """\
@@ -126,8 +126,8 @@ def test_nothing_is_left_of_boilerplate_alone(world: Wherefrom, text: str, name:
         left_out = index.search(text, limit=50, without=[name])
     assert (left_out.hits, left_out.query.fingerprints) == ((), 0)
     assert left_out.query.excluded["boilerplate"] > 100
-    said = world("search", "-", "--without", name, code=1, stdin=text.encode())
-    assert "as boilerplate; nothing was left to look up" in said
+    printed = world("search", "-", "--without", name, code=1, stdin=text.encode())
+    assert "as boilerplate; nothing was left to look up" in printed
     file = {"license": "license.txt", "template": "template.js"}[name]
     assert world.search(text.encode(), "--without-file", file)["hits"] == []
 
@@ -155,8 +155,8 @@ def test_what_cannot_be_exported_is_one_line(world: Wherefrom) -> None:
         "boilerplate", "export", "license", code=2
     )
     assert "no boilerplate set 'gone'" in world("boilerplate", "export", "gone", code=2)
-    said = world("boilerplate", "export", "template", "--representation", "folded", code=2)
-    assert "a representation is one of exact, renamed, p_match, text, not 'folded'" in said
+    printed = world("boilerplate", "export", "template", "--representation", "folded", code=2)
+    assert "--representation must be one of exact, renamed, p_match, text, not 'folded'" in printed
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -233,9 +233,9 @@ def test_a_hit_matches_at_least_as_many_remaining_tokens_as_are_sure_to_be_seen(
 
 def test_what_is_left_of_a_short_query_is_too_short(world: Wherefrom) -> None:
     (world.folder / "head.js").write_bytes(without_end(TEMPLATE, 3))
-    said = world("search", "-", "--without-file", "head.js", code=1, stdin=TEMPLATE.encode())
-    assert "too short to be looked up: 3 of 147 tokens remain, at least 15 are needed\n" in said
-    assert "left out of the query: 144 tokens as boilerplate\n" in said
+    printed = world("search", "-", "--without-file", "head.js", code=1, stdin=TEMPLATE.encode())
+    assert "too short to be looked up: 3 of 147 tokens remain, at least 15 are needed\n" in printed
+    assert "left out of the query: 144 tokens as boilerplate\n" in printed
 
 
 def test_a_short_query_of_which_nothing_is_left_out_is_found_whole(index: Index) -> None:
@@ -252,9 +252,9 @@ def test_figures_are_those_of_what_remains(world: Wherefrom) -> None:
     assert hit.matched_tokens == sum(pair.tokens for pair in hit.regions) < result.query.remaining_tokens
     # Semicolons count for less than other tokens.
     assert hit.match == pytest.approx(100 * hit.matched_tokens / result.query.remaining_tokens, abs=1)
-    said = world("search", "-", "--without", "template", stdin=query)
+    printed = world("search", "-", "--without", "template", stdin=query)
     figures = (hit.matched_tokens, result.query.remaining_tokens, result.query.excluded_tokens)
-    assert "matched {} of {} tokens; {} excluded\n".format(*figures) in said
+    assert "matched {} of {} tokens; {} excluded\n".format(*figures) in printed
 
 
 def test_a_set_that_is_not_there_is_an_error(world: Wherefrom, index: Index) -> None:
@@ -297,8 +297,8 @@ def test_sets_are_left_out_by_a_pattern_or_by_a_setting(world: Wherefrom) -> Non
     (world.folder / "config.toml").write_text('without = ["li*", "licence-*"]\n')
     assert hits(WHEREFROM_CONFIG="config.toml") == 0, "not every index has every set"
     assert hits(WHEREFROM_WITHOUT="gone,license", says="the setting `without` names 'gone'") == 0
-    said = world("search", "-", "--without", "licence-*", code=2, stdin=query)
-    assert "no boilerplate set 'licence-*' in this index; there are: " in said
+    printed = world("search", "-", "--without", "licence-*", code=2, stdin=query)
+    assert "no boilerplate set 'licence-*' in this index; there are: " in printed
     assert "there are: license\n" in world("search", "-", "--without", "licence", code=2, stdin=query)
 
 
@@ -331,8 +331,8 @@ def test_a_corpus_is_left_out_as_its_files_are(wherefrom: Wherefrom) -> None:
         for name in ("folder", "archive", "clone", "indexed"):
             assert {key: hashes.tolist() for key, hashes in index.boilerplate(name).hashes.items()} == expected
             assert places(index.search(own, without=[name])) == ["work/own.js"]
-    said = wherefrom("boilerplate", "add", "both", "plain", "--repository", str(folder / "corpus"))
-    assert said.startswith("both: from 2 sources\n")
+    printed = wherefrom("boilerplate", "add", "both", "plain", "--repository", str(folder / "corpus"))
+    assert printed.startswith("both: from 2 sources\n")
 
 
 def test_a_corpus_that_cannot_be_had_is_an_error(wherefrom: Wherefrom) -> None:
@@ -384,15 +384,15 @@ def test_boilerplate_is_learned_looked_at_and_taken(many: Wherefrom) -> None:
     query = (script(21) + TEMPLATE).encode()
     assert many.search(query, "--limit", "50")["total"] == 5
     before = many.counts()
-    said = many("boilerplate", "learn", "--output", "sets.json")
-    assert "5 repositories, 20 contents: 2 sets proposed\n" in said
-    assert "  shared: in 5 repositories, 5 contents, " in said
-    assert "    |   const form = builder.group({ name: ['', Validators.required]" in said
-    assert "framework-manage.py\n  framework: in 5 repositories" in said
+    printed = many("boilerplate", "learn", "--output", "sets.json")
+    assert "5 repositories, 20 contents: 2 sets proposed\n" in printed
+    assert "  shared: in 5 repositories, 5 contents, " in printed
+    assert "    |   const form = builder.group({ name: ['', Validators.required]" in printed
+    assert "framework-manage.py\n  framework: in 5 repositories" in printed
     assert (many.counts(), many("boilerplate", "list")) == (before, "no boilerplate sets\n")
     file = many.folder / "sets.json"
     learned = json.loads(file.read_bytes())
-    assert [each["kind"] for each in learned["proposals"]] == ["shared", "framework"]
+    assert [item["kind"] for item in learned["proposals"]] == ["shared", "framework"]
     learned["proposals"][0]["name"] = "angular form"
     file.write_text(json.dumps(learned))
     assert "angular form" in many("boilerplate", "accept", "sets.json", "angular form")
@@ -407,20 +407,20 @@ def test_boilerplate_is_learned_looked_at_and_taken(many: Wherefrom) -> None:
 
 def test_learning_is_the_same_in_memory(many: Wherefrom) -> None:
     engine = MemoryEngine(scheme_ids())
-    Run(engine, discover([str(many.folder / "clones")], cache=many.folder), IndexOptions(jobs=1)).run()
+    IndexingRun(engine, discover([str(many.folder / "clones")], cache=many.folder), IndexOptions(jobs=1)).run()
     with many.open() as embedded, Index(engine) as memory:
         one, other = (dump_proposals(index.learn_boilerplate()) for index in (embedded, memory))
     assert one == other
     answer = many.json("boilerplate", "learn")
-    assert [each["kgrams"] for each in answer["proposals"]] == [
-        {key: len(hashes) for key, hashes in each.hashes.items()} for each in load_proposals(one).proposals
+    assert [item["kgrams"] for item in answer["proposals"]] == [
+        {key: len(hashes) for key, hashes in item.hashes.items()} for item in load_proposals(one).proposals
     ]
 
 
 def test_what_cannot_be_learned_or_taken_is_one_line(many: Wherefrom) -> None:
     assert many("boilerplate", "learn", "--min-repositories", "6", code=1).endswith("in 6 repositories or more\n")
-    said = many("boilerplate", "learn", "--min-repositories", "1", code=2)
-    assert "--min-repositories must be a whole number of at least 2, or a share between 0 and 1, not 1.0" in said
+    printed = many("boilerplate", "learn", "--min-repositories", "1", code=2)
+    assert "--min-repositories must be a whole number of at least 2, or a share between 0 and 1, not 1.0" in printed
     assert "shared, license, generated, framework" in many("boilerplate", "learn", "--kind", "taste", code=2)
     assert "no file can be made in" in many("boilerplate", "learn", "--output", "gone/file", code=2)
     assert "is a folder" in many("boilerplate", "learn", "--output", "clones", code=2)

@@ -1,4 +1,4 @@
-"""Indexing many sources at once: what is wrong with some of them is said at the end, and the others are indexed."""
+"""Indexing many sources in one run: the errors of some are reported at the end, and the others are indexed."""
 
 from __future__ import annotations
 
@@ -157,13 +157,13 @@ def test_a_name_never_takes_the_place_of_another_source(farm: Wherefrom) -> None
     farm.indexes("farm/sound", "--name", "mine")
     assert farm.indexes("farm/sound", "--name", "mine")["mine"]["status"] == "unchanged"
     before = listed(farm)
-    for options, held in (
+    for options, contained in (
         (("farm/plain", "--name", KEY), f"{KEY} already from a remote, of {farm.folder}/farm/first"),
         (("farm/first", "--name", KEY.lower()), f"{KEY} already from a remote, of {farm.folder}/farm/first"),
         (("farm/plain", "--name", "mine"), f"mine already as the name of {farm.folder}/farm/sound"),
     ):
         refused = farm("index", *options, code=2)
-        assert refused.startswith(f"wherefrom: error: the index holds {held}, and ")
+        assert refused.startswith(f"wherefrom: error: the index holds {contained}, and ")
         assert "; use another name, or remove that with `wherefrom remove " in refused
     assert listed(farm) == before
     report = farm.json("index", "--from", "-", "farm/second", code=2, stdin=b"farm/plain\tmine\n")

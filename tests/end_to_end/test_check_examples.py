@@ -29,7 +29,7 @@ def theirs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(wherefrom: Wherefrom) -> dict[str, str]:
-    """That of a shell in which the command is installed."""
+    """The environment of a shell with the command installed."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return {**wherefrom.environment, **ENVIRONMENT, "PATH": path}
 
@@ -56,10 +56,10 @@ def test_the_hook_stops_every_kind_of_commit_that_brings_a_copy(wherefrom: Where
         return done.returncode, done.stdout + done.stderr
 
     made.write({"other.py": ROUTES})
-    code, said = commit("-a")
-    assert (code, "other.py" in said, "copied-unattributed" in said) == (1, True, True)
-    code, said = commit("other.py")
-    assert (code, "copied-unattributed" in said) == (1, True)
+    code, printed = commit("-a")
+    assert (code, "other.py" in printed, "copied-unattributed" in printed) == (1, True, True)
+    code, printed = commit("other.py")
+    assert (code, "copied-unattributed" in printed) == (1, True)
     made.write({"ledger.py": OWN.replace(b"Ledger", b"Book")})
     assert commit("ledger.py")[0] == 0
     made.git("add", "other.py")
@@ -105,7 +105,7 @@ def test_the_steps_of_the_workflow_do_what_they_are_for(wherefrom: Wherefrom, th
         assert done.stderr == b""
     assert codes == {"Index": 0, "Check": 1}
     [run] = json.loads((clone.folder / "wherefrom.sarif").read_text())["runs"]
-    places = [each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in run["results"]]
+    places = [item["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for item in run["results"]]
     assert places == ["routes.py"]
 
 

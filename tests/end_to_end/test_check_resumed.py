@@ -50,7 +50,7 @@ def state(wherefrom: Wherefrom) -> list[bytes]:
 
 
 def answer(wherefrom: Wherefrom, *options: str) -> dict[str, Any]:
-    """The answer but for the time, after which nothing is kept any longer."""
+    """The answer without its time. A finished check keeps no files."""
     done, output, errors = wherefrom.run_installed("check", "--format", "json", *options)
     assert (done in {0, 1}, errors) == (True, "")
     assert state(wherefrom) == []

@@ -102,4 +102,4 @@ def test_repositories_are_removed_though_nobody_reads_their_names(tmp_path: Path
     wherefrom.indexes("clones")
     shutil.rmtree(tmp_path / "clones" / "gone")
     run_unread(wherefrom, "prune", "--yes")
-    assert [each["repository"] for each in wherefrom.json("list")["repositories"]] == [str(tmp_path / "clones/kept")]
+    assert [item["repository"] for item in wherefrom.json("list")["repositories"]] == [str(tmp_path / "clones/kept")]

@@ -1,4 +1,4 @@
-"""`wherefrom compare` on real code: who shares what with whom, and what is left out."""
+"""`wherefrom compare` on real code: which submissions share code, and which code does not count."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ import pytest
 from tests.end_to_end.conftest import Wherefrom, module_source
 from tests.end_to_end.edits import renamed
 from tests.repositories import Repository
+from tests.schemas import schema
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "compare-result.schema.json").read_text(encoding="utf-8"))
+SCHEMA = schema("compare")
 
 
 def source(name: str) -> bytes:
@@ -97,8 +98,8 @@ def test_the_two_sides_of_a_region_are_the_same_code(wherefrom: Wherefrom, class
 
 def test_the_exit_code_says_whether_pairs_were_found(wherefrom: Wherefrom, class_of_four: Path) -> None:
     assert "ann/queue.py" in wherefrom("compare", class_of_four)
-    told = wherefrom("compare", class_of_four / "cleo", class_of_four / "dan", code=1)
-    assert "no pairs found among 2 submissions, 2 files" in told
+    reported = wherefrom("compare", class_of_four / "cleo", class_of_four / "dan", code=1)
+    assert "no pairs found among 2 submissions, 2 files" in reported
     assert "no such file or folder" in wherefrom("compare", class_of_four / "nobody", code=2)
 
 
@@ -183,10 +184,10 @@ def test_authors_are_found_whatever_else_is_named(wherefrom: Wherefrom) -> None:
 
 
 def test_names_without_an_author_are_told_of(wherefrom: Wherefrom, class_of_four: Path) -> None:
-    code, _, said = wherefrom.run("compare", "--author-of", r"^student(\d+)-", class_of_four)
+    code, _, printed = wherefrom.run("compare", "--author-of", r"^student(\d+)-", class_of_four)
 
     assert code == 0
-    assert "no submission has an author by --author-of" in said
+    assert "no submission has an author by --author-of" in printed
 
 
 def test_an_archive_is_never_compared_with_itself(wherefrom: Wherefrom) -> None:
@@ -271,9 +272,9 @@ def test_what_is_cut_off_is_counted(wherefrom: Wherefrom) -> None:
     assert answer["counts"]["found_pairs"] == 10
     assert answer["cut_off"]["pairs-beyond-limit"] == 7
     assert [len(cluster["submissions"]) for cluster in answer["clusters"]] == [5]
-    told = wherefrom("compare", "--limit", "3", folder)
-    assert "7 pairs found and left out" in told
-    assert "10 pairs found among 5 submissions" in told
+    reported = wherefrom("compare", "--limit", "3", folder)
+    assert "7 pairs found and left out" in reported
+    assert "10 pairs found among 5 submissions" in reported
 
 
 def test_skipped_files_are_listed_with_their_reasons(wherefrom: Wherefrom, class_of_four: Path) -> None:
@@ -308,7 +309,7 @@ def test_hostile_names_are_shown_and_never_obeyed(wherefrom: Wherefrom) -> None:
         {name: source("heapq") + b"\nnumber = %d\n" % number for number, name in enumerate(names)},
     )
 
-    assert "10 pairs found" in wherefrom("compare", folder)  # `harmless` looks at what is written
+    assert "10 pairs found" in wherefrom("compare", folder)  # the fixture `harmless` checks the answer
     rows = list(csv.DictReader(io.StringIO(wherefrom("compare", folder, "--format", "csv"))))
     assert len(rows) == 10
     assert all(not row[side].startswith("=") for row in rows for side in ("left", "right", "left_file", "right_file"))
@@ -353,7 +354,7 @@ def test_the_contents_can_be_read_after_the_files_are_gone(wherefrom: Wherefrom,
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "printed"),
     [
         (("--author-of", "(", "."), "not a regular expression"),
         ((".", "--archive", "x", "--with", "y"), "use one of --archive and --with"),
@@ -366,6 +367,6 @@ def test_the_contents_can_be_read_after_the_files_are_gone(wherefrom: Wherefrom,
         (("--template", "a" * 5000, "."), "no such file or folder"),
     ],
 )
-def test_wrong_input_is_one_line(wherefrom: Wherefrom, arguments: tuple[str, ...], said: str) -> None:
+def test_wrong_input_is_one_line(wherefrom: Wherefrom, arguments: tuple[str, ...], printed: str) -> None:
     write(wherefrom.folder, {"a.py": source("heapq")})
-    assert said in wherefrom("compare", *arguments, code=2)
+    assert printed in wherefrom("compare", *arguments, code=2)

@@ -1,4 +1,4 @@
-"""`wherefrom compare A --with B`: which file of one corpus is where in another, and which folder is a copy of which."""
+"""`wherefrom compare A --with B` maps the files of one corpus to the other, and finds copied folders."""
 
 from __future__ import annotations
 
@@ -119,12 +119,12 @@ def test_the_table_says_what_changed(wherefrom: Wherefrom) -> None:
     old = write(wherefrom.folder / "old", {"text.py": WRAP, "kept.py": HEAP, "gone.py": SHLEX})
     new = write(wherefrom.folder / "new", {"wrapping/other.py": changed(WRAP), "kept.py": HEAP})
 
-    told = wherefrom("compare", old, "--with", new)
+    reported = wherefrom("compare", old, "--with", new)
 
-    assert "moved and changed" in told
-    assert "wrapping/other.py" in told
-    assert "files: 1 same, 1 moved and changed" in told
-    assert "only left: 1 file, only right: 0 files" in told
+    assert "moved and changed" in reported
+    assert "wrapping/other.py" in reported
+    assert "files: 1 same, 1 moved and changed" in reported
+    assert "only left: 1 file, only right: 0 files" in reported
 
 
 @pytest.fixture
@@ -165,9 +165,9 @@ def test_a_vendored_folder_is_named_with_its_release(wherefrom: Wherefrom, upstr
     assert found["missing"] == ["lib/sched.py"]
     assert found["added"] == ["own.py"]
     assert (found["files"], found["identical"]) == (5, 3)
-    told = wherefrom("compare", project.folder, "--with", upstream.folder)
-    assert "third_party is " in told
-    assert "v2; 1 file changed, 1 file missing, 1 file added" in told
+    reported = wherefrom("compare", project.folder, "--with", upstream.folder)
+    assert "third_party is " in reported
+    assert "v2; 1 file changed, 1 file missing, 1 file added" in reported
 
 
 def test_the_nearest_release_is_found_where_every_file_has_changed(wherefrom: Wherefrom, upstream: Repository) -> None:

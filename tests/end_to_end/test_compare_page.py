@@ -33,11 +33,11 @@ def hand_ins(wherefrom: Wherefrom) -> Path:
 def test_the_page_has_the_pairs_and_the_sources(wherefrom: Wherefrom, hand_ins: Path) -> None:
     page = wherefrom.folder / "page.html"
     answer = wherefrom.json("compare", hand_ins, "--html", page)
-    held = unpacked(page.read_text(encoding="utf-8"))
-    assert held["overview"]["pairs"]["id"] == [pair["id"] for pair in answer["pairs"]]
-    texts = [source["text"] for source in held["sources-0"]]
+    contained = unpacked(page.read_text(encoding="utf-8"))
+    assert contained["overview"]["pairs"]["id"] == [pair["id"] for pair in answer["pairs"]]
+    texts = [source["text"] for source in contained["sources-0"]]
     assert texts == [(hand_ins / name).read_text(encoding="utf-8") for name in ("annabel.py", "bartleby.py")]
-    [[[left, right, *_, regions]]] = held["pairs-0"]
+    [[[left, right, *_, regions]]] = contained["pairs-0"]
     assert (left, right) == (0, 1)
     [pair] = answer["pairs"]
     assert [region[9] for region in regions] == [region["tokens"] for region in pair["files"][0]["regions"]]
@@ -49,8 +49,8 @@ def test_reviews_are_read_back(wherefrom: Wherefrom, hand_ins: Path) -> None:
     review = {"pair": pair["id"], "state": "dismissed", "note": "both from the book"}
     reviews.write_text(json.dumps({"format": 1, "reader": 1, "reviews": [review]}))
     assert wherefrom.run("compare", hand_ins, "--html", page, "--reviewed", reviews)[0] == 1
-    held = unpacked(page.read_text(encoding="utf-8"))["overview"]["reviews"]
-    assert held == {pair["id"]: {"state": "dismissed", "note": "both from the book"}}
+    contained = unpacked(page.read_text(encoding="utf-8"))["overview"]["reviews"]
+    assert contained == {pair["id"]: {"state": "dismissed", "note": "both from the book"}}
 
 
 def test_a_dismissed_pair_is_in_the_answer_and_counts_for_nothing(wherefrom: Wherefrom, hand_ins: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_dismissed_pair_is_in_the_answer_and_counts_for_nothing(wherefrom: Whe
     assert answer["pairs"] == [{**before["pairs"][0], "review": {"state": "dismissed", "note": "both from the book"}}]
     assert (answer["counts"]["found_pairs"], answer["counts"]["dismissed_pairs"]) == (0, 1)
     assert answer["clusters"] == []
-    assert [each["best_pair"] for each in answer["submissions"]] == [None] * 3
+    assert [item["best_pair"] for item in answer["submissions"]] == [None] * 3
     [row] = csv.DictReader(io.StringIO(wherefrom.run(*flags, "--format", "csv")[1]))
     assert (row["review"], row["note"]) == ("dismissed", "both from the book")
 
@@ -92,7 +92,7 @@ def test_reviews_of_other_pairs_are_told_of(wherefrom: Wherefrom, hand_ins: Path
     reviews.write_text(json.dumps({"format": 1, "reader": 1, "reviews": [review]}))
     code, _, error = wherefrom.run("compare", hand_ins, "--reviewed", reviews)
     assert code == 0
-    assert "no pair that was found is in the reviews" in error
+    assert "none of the found pairs is in the reviews" in error
 
 
 def test_names_are_replaced_and_the_key_is_a_file_of_its_own(wherefrom: Wherefrom, hand_ins: Path) -> None:

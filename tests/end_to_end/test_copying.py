@@ -1,4 +1,4 @@
-"""An index that was moved answers like the one it was made from, whatever stopped the move."""
+"""A copied index answers like its source, even if the copy was stopped."""
 
 from __future__ import annotations
 
@@ -60,20 +60,20 @@ def expected(moved: Wherefrom) -> dict[str, Any]:
 
 def everything(location: str) -> dict[str, Any]:
     """All that an index holds and answers, times, sources and sets too; but not which engine says it."""
-    held = contents_of(location)
-    for answer in held["answers"]:
+    contained = contents_of(location)
+    for answer in contained["answers"]:
         del answer["engine"]
     with closing(open_engine(location, schemes=scheme_ids())) as engine:
-        held["records"] = engine.repositories()
-        held["revisions"] = [each.revision for each in engine.occurrences()]
-        held["sources"] = [blob.source for blob in engine.stored_blobs()]
+        contained["records"] = engine.repositories()
+        contained["revisions"] = [item.revision for item in engine.occurrences()]
+        contained["sources"] = [blob.source for blob in engine.stored_blobs()]
         sets = [engine.boilerplate(name) for name in engine.boilerplate_names()]
-        held["sets"] = [each and (each.name, each.files, [*map(list, each.hashes.values())]) for each in sets]
-    return held
+        contained["sets"] = [item and (item.name, item.files, [*map(list, item.hashes.values())]) for item in sets]
+    return contained
 
 
 def killed(wherefrom: Wherefrom, target: str, sent: int) -> None:
-    """Copies in small steps, and kills it after so many contents."""
+    """Copies in small steps, and kills the copy after `sent` contents."""
     script = wherefrom.folder / "copier.py"
     script.write_text(COPIER)
     running = start(wherefrom, sys.executable, script, wherefrom.index, target)
@@ -88,13 +88,13 @@ def killed(wherefrom: Wherefrom, target: str, sent: int) -> None:
 
 def test_a_copy_answers_like_its_source(moved: Wherefrom, expected: dict[str, Any], tmp_path: Path) -> None:
     target = str(tmp_path / "copy")
-    said = moved("copy", moved.index, target)
+    printed = moved("copy", moved.index, target)
     contents = len(expected["blobs"])
-    assert f", {contents} contents, 1 boilerplate set: {contents} contents sent, 0 there already\n" in said
+    assert f", {contents} contents, 1 boilerplate set: {contents} contents sent, 0 there already\n" in printed
     assert everything(target) == expected
     report = moved.json("copy", moved.index, target)
     assert (report["sent"], report["retired"], report["kept"]) == (0, 0, 0)
-    assert f"read back, both are the same: {report['digest']}\n" in said
+    assert f"read back, both are the same: {report['digest']}\n" in printed
 
 
 def test_kill_a_copy_and_run_it_again(moved: Wherefrom, expected: dict[str, Any], tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_kill_a_copy_and_run_it_again(moved: Wherefrom, expected: dict[str, Any]
             seen.append(engine.stats().blobs)
             complete = {record.key: record.files for record in engine.repositories()}
             assert complete == {key: len([*engine.occurrences(repository=key)]) for key in complete}
-            blobs = {each.blob for each in engine.occurrences()}
+            blobs = {item.blob for item in engine.occurrences()}
             assert engine.known(blobs) == blobs
     contents = len(expected["blobs"])
     assert 0 < seen[0] < seen[1] < contents
@@ -160,7 +160,7 @@ def test_indexing_goes_on_from_a_copy(moved: Wherefrom, tmp_path: Path) -> None:
     moved("copy", moved.index, target)
     report = moved.indexes("clones", "--keep-source", "--index", target)
     assert report.parsed == 0
-    assert {each["status"] for each in report.repositories.values()} == {"unchanged"}
+    assert {item["status"] for item in report.repositories.values()} == {"unchanged"}
 
 
 def test_repositories_are_gathered_from_several_indexes(wherefrom: Wherefrom) -> None:
@@ -181,9 +181,9 @@ def test_another_state_of_a_repository_is_refused_unless_it_is_to_be_replaced(wh
     made.commit({"a.py": TEXTWRAP})
     wherefrom.indexes("one")
     before = everything(str(wherefrom.folder / "copy.wherefrom"))
-    said = wherefrom("copy", wherefrom.index, "copy.wherefrom", code=2)
-    assert "in another state" in said
-    assert "--replace" in said
+    printed = wherefrom("copy", wherefrom.index, "copy.wherefrom", code=2)
+    assert "in another state" in printed
+    assert "--replace" in printed
     assert everything(str(wherefrom.folder / "copy.wherefrom")) == before
     report = wherefrom.json("copy", wherefrom.index, "copy.wherefrom", "--replace")
     assert (report["sent"], report["retired"], report["swept"]) == (1, 1, 1)
@@ -235,7 +235,7 @@ def test_a_copy_to_elasticsearch_is_killed_and_run_again(
     killed(moved, there, 60)
     with closing(open_engine(there, schemes=scheme_ids())) as engine:
         known = {blob.blob for blob in engine.stored_blobs()}
-        assert {each.blob for each in engine.occurrences()} <= known
+        assert {item.blob for item in engine.occurrences()} <= known
     report = moved.json("copy", moved.index, there)
     contents = len(expected["blobs"])
     assert 0 < report["sent"] <= contents - len(known) < contents

@@ -1,4 +1,4 @@
-"""Whatever damages a file of an index: it changes no answer, or is told, or `stats --verify` finds it."""
+"""Damage to a file of an index changes no answer, is reported, or is found by `stats --verify`."""
 
 from __future__ import annotations
 

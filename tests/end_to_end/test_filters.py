@@ -35,7 +35,7 @@ LIST = "; see `wherefrom list`"
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "printed"),
     [
         (["--repository", "*/three"], [f"no repository in the index matches '*/three'{LIST}"]),
         (["--path", "lib/**"], ["no indexed path matches 'lib/**' in the index"]),
@@ -50,13 +50,13 @@ LIST = "; see `wherefrom list`"
 )
 @pytest.mark.parametrize("command", ["search", "sources"])
 def test_a_filter_that_matches_nothing_says_so(
-    indexed: Wherefrom, command: str, options: list[str], said: list[str]
+    indexed: Wherefrom, command: str, options: list[str], printed: list[str]
 ) -> None:
     for form in ("text", "json"):
         code, output, errors = indexed.run(command, "mine.py", *options, "--format", form)
-        assert (code, errors.splitlines()) == (1 if said else 0, [f"wherefrom: warning: {line}" for line in said])
+        assert (code, errors.splitlines()) == (1 if printed else 0, [f"wherefrom: warning: {line}" for line in printed])
         if form == "json":
-            assert json.loads(output)["warnings"] == said
+            assert json.loads(output)["warnings"] == printed
 
 
 def test_one_of_several_patterns_that_matches_nothing_is_named(indexed: Wherefrom) -> None:
@@ -97,12 +97,12 @@ def test_what_is_kept_of_filters_warns_each_time(indexed: Wherefrom) -> None:
 
 
 def test_a_repository_to_leave_out_that_is_not_there_is_named(indexed: Wherefrom) -> None:
-    said = f"no repository in the index matches '*/oen'{LIST}"
+    printed = f"no repository in the index matches '*/oen'{LIST}"
     with indexed.open() as index:
         for _ in range(2):
-            assert index.search(CODE, not_repositories=["*/oen"]).warnings == (said,)
-            assert index.search(CODE, own=["*/oen", "*/one"]).warnings == (said,)
-            assert index.sources(CODE, not_repositories=["*/oen"]).warnings == (said,)
+            assert index.search(CODE, not_repositories=["*/oen"]).warnings == (printed,)
+            assert index.search(CODE, own=["*/oen", "*/one"]).warnings == (printed,)
+            assert index.sources(CODE, not_repositories=["*/oen"]).warnings == (printed,)
         assert index.search(CODE, not_repositories=["*/one"], own=["*/two"]).warnings == ()
 
 

@@ -1,4 +1,4 @@
-"""Edited copies of real code are found where they stand, and nothing else is."""
+"""Edited copies of real code are found at their places, and nothing else is found."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines import open_engine
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.indexer.indexing import Run
+from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.model import Representation
 from wherefrom.options import IndexOptions
 from wherefrom.results import Region, SearchResult
@@ -94,7 +94,7 @@ def hashes(stream: TokenStream, representation: Representation, within: slice) -
     k = SCHEMES[Representation.TEXT if representation is Representation.TEXT else Representation.EXACT].k
     grams = kgrams(stream, representation, k)
     inside = (grams.positions >= within.start) & (grams.positions + k <= within.stop)
-    return [int(each) for each in grams.hashes[inside]]
+    return [int(item) for item in grams.hashes[inside]]
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: "exact" if edit is str else edit.__name__)
@@ -128,8 +128,8 @@ def test_the_command_says_the_same_as_the_library(library: Wherefrom) -> None:
     with library.open() as index:
         expected = index.search(snippet, name="<stdin>", explain=True).to_dict()
     answer = library.search(snippet, "--explain")
-    for each in (expected, answer):
-        each.pop("took_ms")
+    for item in (expected, answer):
+        item.pop("took_ms")
     assert answer == json.loads(json.dumps(expected))
     assert library.search(UNRELATED.encode())["total"] == 0
 
@@ -172,14 +172,14 @@ def memory_index(folder: Path, *repositories: str) -> Index:
     """An index in memory of some clones."""
     engine = MemoryEngine(scheme_ids())
     sources = discover([str(folder / name) for name in repositories], cache=folder / "cache")
-    Run(engine, sources, IndexOptions(jobs=1)).run()
+    IndexingRun(engine, sources, IndexOptions(jobs=1)).run()
     return Index(engine)
 
 
 @pytest.fixture(scope="module")
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterable[Index]:
-    """100 files of a repository `crowd`, 80 of which hold a whole function; `lonely` has half of it, once in
-    JavaScript's sister language.
+    """A repository `crowd` with 100 files, 80 with a whole function; `lonely` has half of it, once in the sister
+    language of JavaScript.
     """
     folder = tmp_path_factory.mktemp("crowd")
     files = {f"src/{number:03}.js": (PLANTED if number < 80 else "") + script(number) for number in range(100)}
@@ -273,7 +273,7 @@ def test_both_engines_answer_alike(library: Wherefrom, tmp_path: Path) -> None:
     embedded_engine = open_engine(tmp_path / "index", schemes=scheme_ids(), create=True)
     memory_engine = MemoryEngine(scheme_ids())
     for engine in (embedded_engine, memory_engine):
-        Run(engine, discover(sources, cache=tmp_path), IndexOptions()).run()
+        IndexingRun(engine, discover(sources, cache=tmp_path), IndexOptions()).run()
     snippets = [renamed(source_of(FUNCTIONS["csv"])), halved(source_of(FUNCTIONS["heapq"])), AFTER]
     with Index(embedded_engine) as one, Index(memory_engine) as other:
         for snippet in [*snippets, module_source("csv").decode()]:
@@ -286,7 +286,7 @@ def test_both_engines_answer_alike(library: Wherefrom, tmp_path: Path) -> None:
 
 
 def assert_alike(one: Any, other: Any) -> None:
-    """Two answers agree but for their engine and time; scores to the 24 bits to which engines add weights."""
+    """Two answers agree except in engine and time; scores agree to 24 bits, the precision of the engines' sums."""
     if isinstance(one, dict):
         assert one.keys() == other.keys()
         for key in one.keys() - {"engine", "took_ms"}:

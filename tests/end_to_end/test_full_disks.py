@@ -62,8 +62,8 @@ def test_an_index_on_a_full_disk_is_named(indexed: Wherefrom, free: int) -> None
     used=$(df -k --output=used {disk} | tail -1)
     mount -o remount,size=$((used + {free}))k {disk}"""
     line = failed(indexed, prepare, "index", "--index", f"{disk}/index", "second", "--keep-source")
-    told = f"the disk of the index {disk}/index is full; what was committed is safe; make room on it and run again"
-    assert line == told
+    reported = f"the disk of the index {disk}/index is full; what was committed is safe; make room on it and run again"
+    assert line == reported
 
 
 def test_no_room_for_temporary_files_is_named(indexed: Wherefrom) -> None:

@@ -50,13 +50,13 @@ def test_clones_of_every_kind_are_found_and_what_forks_share_is_parsed_once(wher
     fork = Repository.make(wherefrom.folder / "clones/fork", {"src/heap.py": HEAPQ, "bisect.py": BISECT})
     fork.git("worktree", "add", "--quiet", "--detach", wherefrom.folder / "clones/linked")
     report = wherefrom.indexes("clones")
-    assert {name: each["files"] for name, each in report.repositories.items()} == {
+    assert {name: item["files"] for name, item in report.repositories.items()} == {
         "first": 2,
         "bare.git": 2,
         "fork": 2,
         "linked": 2,
     }
-    assert (report.parsed, sum(each["parsed"] for each in report.repositories.values())) == (3, 3)
+    assert (report.parsed, sum(item["parsed"] for item in report.repositories.values())) == (3, 3)
     assert wherefrom.counts() == (4, 8, 3)
     places = ["bare.git/heap.py", "first/heap.py", "fork/src/heap.py", "linked/src/heap.py"]
     assert wherefrom.places(MERGE) == places
@@ -114,7 +114,7 @@ def test_names_that_are_no_text_are_never_printed_raw(wherefrom: Wherefrom) -> N
     assert "␛[2J" in wherefrom("list")
     found = {at["path"] for hit in wherefrom.search(MERGE)["hits"] for at in hit["occurrences"]}
     assert found == {"caf%E9.py", "100%25%FF.py", *(name.decode() for name in NAMES[2:])}
-    [key] = [each["repository"] for each in wherefrom.json("list")["repositories"]]
+    [key] = [item["repository"] for item in wherefrom.json("list")["repositories"]]
     assert key.endswith("/re\npo\x1b[2J")
     assert len(wherefrom.json("similar", f"{key}:caf%E9.py")["hits"]) == len(NAMES) - 1
     assert "no indexed file" in wherefrom("similar", f"{key}:caf\x1b.py", code=2)
@@ -185,11 +185,11 @@ def test_folders_archives_and_urls_are_sources_too(wherefrom: Wherefrom) -> None
     remote = Repository.make(wherefrom.folder / "remote", files)
     url = f"file://{remote.folder}"
     report = wherefrom.indexes("plain", "all.zip", "all.tar.gz", url)
-    assert {name: each["files"] for name, each in report.repositories.items()} == dict.fromkeys(
+    assert {name: item["files"] for name, item in report.repositories.items()} == dict.fromkeys(
         ("plain", "all.zip", "all.tar.gz", "remote"), 2
     )
     assert report.parsed == 2
-    assert {each["kind"] for each in wherefrom.json("list")["repositories"]} == {"directory", "archive", "git"}
+    assert {item["kind"] for item in wherefrom.json("list")["repositories"]} == {"directory", "archive", "git"}
     assert len(wherefrom.places(MERGE)) == 4
     for name in ("plain", "all.zip", "all.tar.gz", "remote"):
         shown = wherefrom("search", "-", "--repository", f"*{name}", stdin=MERGE, COLUMNS="160")
@@ -267,7 +267,7 @@ def test_a_clone_that_is_read_from_elsewhere_is_a_warning_or_refused(wherefrom: 
     wherefrom.folder.joinpath("clone").mkdir()
     wherefrom.folder.joinpath("clone/.git").write_text(f"gitdir: {private.folder}/.git\n")
     refused = wherefrom("index", "clone", "--strict", code=2)
-    warning = f"{wherefrom.folder}/clone is read from {private.folder}/.git, outside of what was named; leave it out"
+    warning = f"{wherefrom.folder}/clone is read from {private.folder}/.git, outside of the named folder; leave it out"
     assert warning in refused
     assert refused.endswith("and index without --strict\n")
     assert not Path(wherefrom.index).exists()
@@ -321,7 +321,7 @@ def test_removing_a_repository_leaves_what_others_hold(wherefrom: Wherefrom) -> 
     Repository.make(wherefrom.folder / "clones/one", {"heap.py": HEAPQ, "wrap.py": TEXTWRAP})
     Repository.make(wherefrom.folder / "clones/two", {"queue.py": HEAPQ})
     wherefrom.indexes("clones")
-    [one] = [each["repository"] for each in wherefrom.json("list")["repositories"] if each["files"] == 2]
+    [one] = [item["repository"] for item in wherefrom.json("list")["repositories"] if item["files"] == 2]
     assert wherefrom("remove", one) == f"removed {one}: 2 files\n"
     assert wherefrom.counts() == (1, 1, 1)
     assert wherefrom.places(MERGE) == ["two/queue.py"]
@@ -430,7 +430,7 @@ def test_files_that_take_too_much_memory_to_parse_are_skipped_and_remembered(whe
     assert wherefrom.indexes("clone", "--parse-memory", "300000000")["clone"]["status"] == "unchanged"
     with closing(open_engine(wherefrom.index, schemes=scheme_ids())) as engine:
         refused = engine.refusals(list(map(blob_id, BOMBS.values())))
-    assert {(each.reason, each.memory, bool(each.analysis)) for each in refused.values()} == {
+    assert {(item.reason, item.memory, bool(item.analysis)) for item in refused.values()} == {
         ("worker_died", 300_000_000, True)
     }
     assert len(refused) == 3

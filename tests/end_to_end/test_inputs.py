@@ -140,8 +140,8 @@ def test_what_a_location_prints_is_looked_up_in_the_clone(world: Wherefrom, file
 def test_lines_that_are_not_there_are_an_error_of_one_line(
     world: Wherefrom, file: Path, command: str, name: str, message: str
 ) -> None:
-    said = world(command, name, code=2)
-    assert said == f"wherefrom: error: {message.format(lines=len(OLD.splitlines()))}\n"
+    error = world(command, name, code=2)
+    assert error == f"wherefrom: error: {message.format(lines=len(OLD.splitlines()))}\n"
 
 
 def test_a_batch_goes_on_after_lines_that_are_not_there(world: Wherefrom, file: Path) -> None:
@@ -202,8 +202,8 @@ def test_sources_and_similar_take_permalinks_and_lines(world: Wherefrom, file: P
 
 
 def test_what_is_not_indexed_is_refused_with_the_remedy(world: Wherefrom) -> None:
-    said = world("search", "https://github.com/you/unknown/blob/main/a.py#L1", code=2)
-    assert said == (
+    message = world("search", "https://github.com/you/unknown/blob/main/a.py#L1", code=2)
+    assert message == (
         "wherefrom: error: github.com/you/unknown is not in this index; index it first: "
         "wherefrom index https://github.com/you/unknown\n"
     )

@@ -40,16 +40,16 @@ def blobs_in(location: str) -> int:
     """How many blobs an index holds; whatever stopped its run, all that it says is whole."""
     with closing(open_engine(location, schemes=scheme_ids(), create=True)) as engine:
         occurrences = list(engine.occurrences())
-        blobs = {each.blob for each in occurrences}
+        blobs = {item.blob for item in occurrences}
         assert engine.known(blobs) == blobs
         counted = {record.key: record.files for record in engine.repositories()}
         assert sum(counted.values()) == len(occurrences)
-        assert {each.repository for each in occurrences} == {key for key, files in counted.items() if files}
+        assert {item.repository for item in occurrences} == {key for key, files in counted.items() if files}
         return engine.stats().blobs
 
 
 def stopped(wherefrom: Wherefrom, clones: Path, files: int, seconds: float, number: signal.Signals) -> str:
-    """Runs `RUNNER`, and sends a signal so long after so many files; says the last thing that it said."""
+    """Runs `RUNNER`, sends a signal `seconds` after `files` files, and returns the last line of its output."""
     running = start_in_steps(wherefrom, clones)
     assert running.stdout is not None
     line = b""
@@ -80,9 +80,9 @@ def test_interrupt_at_any_moment_and_run_again(wherefrom: Wherefrom, clones: Pat
     dice = random.Random(6)
     seen = []
     for _ in range(5):
-        said = stopped(wherefrom, clones, dice.randrange(10, 120), dice.random() / 10, signal.SIGINT)
+        printed = stopped(wherefrom, clones, dice.randrange(10, 120), dice.random() / 10, signal.SIGINT)
         seen.append(blobs_in(wherefrom.index))
-        if said != "interrupted":
+        if printed != "interrupted":
             assert seen[-1] == len(expected["blobs"])
             break
     assert 0 < seen[0] < len(expected["blobs"])

@@ -77,9 +77,12 @@ def test_the_next_run_removes_what_a_killed_one_left_and_nothing_else(wherefrom:
     left = set(temporary.iterdir())
     assert len(left) == 2
     with held_up(wherefrom):
-        held = set(temporary.iterdir()) - left
-        assert len(held) == 1
+        contained = set(temporary.iterdir()) - left
+        assert len(contained) == 1
         assert wherefrom.run_installed("index", "clone", "--index", "other.wherefrom")[0] == 0
-        assert {path.name for path in temporary.iterdir()} == {"wherefrom-notes-of-mine", *(path.name for path in held)}
+        assert {path.name for path in temporary.iterdir()} == {
+            "wherefrom-notes-of-mine",
+            *(path.name for path in contained),
+        }
     assert wherefrom.run_installed("index", "clone")[0] == 0
     assert [path.name for path in temporary.iterdir()] == ["wherefrom-notes-of-mine"]

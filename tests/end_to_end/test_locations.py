@@ -1,4 +1,4 @@
-"""The forms in which a user says where an index is, through the installed command."""
+"""The forms of an index location, given to the installed command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.conftest import Wherefrom
-from wherefrom.engines.locations import parse
+from wherefrom.engines.kinds import parse_location
 
 HEAPQ = inspect.getsource(heapq).encode()
 
@@ -49,10 +49,10 @@ def test_a_relative_location_in_the_file_starts_at_its_folder(project: Wherefrom
 @pytest.mark.parametrize("location", ["foo:bar", "memory:", "https://example.org/index"])
 def test_an_unknown_engine_is_an_error_and_makes_nothing(project: Wherefrom, location: str) -> None:
     before = names(project.folder)
-    said = project("--index", location, "index", "src", code=2)
-    assert said.startswith(f"wherefrom: error: --index: there is no engine '{location.partition(':')[0]}'; ")
-    said = project("copy", location, "idx", code=2)
-    assert said.startswith(f"wherefrom: error: there is no engine '{location.partition(':')[0]}'; ")
+    printed = project("--index", location, "index", "src", code=2)
+    assert printed.startswith(f"wherefrom: error: --index: there is no engine '{location.partition(':')[0]}'; ")
+    printed = project("copy", location, "idx", code=2)
+    assert printed.startswith(f"wherefrom: error: there is no engine '{location.partition(':')[0]}'; ")
     assert names(project.folder) == before
 
 
@@ -69,20 +69,20 @@ def test_copy_takes_the_same_forms(project: Wherefrom) -> None:
 
 
 def test_a_password_in_a_location_is_not_repeated(project: Wherefrom) -> None:
-    said = project("--index", "elasticsearch://user:sesame@host/name", "index", "src", code=2)
-    assert "sesame" not in said
-    assert "WHEREFROM_ELASTICSEARCH_PASSWORD" in said
+    printed = project("--index", "elasticsearch://user:sesame@host/name", "index", "src", code=2)
+    assert "sesame" not in printed
+    assert "WHEREFROM_ELASTICSEARCH_PASSWORD" in printed
 
 
 @pytest.mark.parametrize("location", ["elasticsearch:foo", "Elasticsearch+HTTPS:foo"])
 def test_elasticsearch_without_its_slashes_is_told_how_to_write_it(project: Wherefrom, location: str) -> None:
-    said = project("--index", location, "index", "src", code=2)
-    assert f"; write {location.partition(':')[0].lower()}://HOST:9200/NAME" in said
-    assert "there is no engine" not in said
+    printed = project("--index", location, "index", "src", code=2)
+    assert f"; write {location.partition(':')[0].lower()}://HOST:9200/NAME" in printed
+    assert "there is no engine" not in printed
 
 
 def test_a_scheme_is_taken_in_any_case(project: Wherefrom) -> None:
     project("--index", "Embedded:idx1", "index", "src")
     assert is_index(project.folder / "idx1")
-    assert str(parse("ELASTICSEARCH://h/n")) == "elasticsearch://h:9200/n"
-    assert str(parse("Elasticsearch+https://h/n")) == "elasticsearch+https://h:9200/n"
+    assert str(parse_location("ELASTICSEARCH://h/n")) == "elasticsearch://h:9200/n"
+    assert str(parse_location("Elasticsearch+https://h/n")) == "elasticsearch+https://h:9200/n"

@@ -1,4 +1,4 @@
-"""What is marked as matched: tokens and the blanks between them, never a comment between them."""
+"""The marks of matched code: tokens and the blanks between them, but not comments between them."""
 
 from __future__ import annotations
 
@@ -102,6 +102,6 @@ def test_regions_say_where_comments_may_stand(rivers: Wherefrom) -> None:
     for text, region, comments in zip((SNIPPET, INDEXED), (pair.query, pair.document), COMMENTS, strict=True):
         gaps = [text[begin:end].decode() for begin, end in region.gaps]
         assert all(region.start_byte < begin < end < region.end_byte for begin, end in region.gaps)
-        # Parentheses that only group are no tokens either.
-        held = [line.strip() for gap in gaps for line in gap.splitlines() if line.strip("() ")]
-        assert held == comments
+        # Parentheses that only group are not tokens either.
+        contained = [line.strip() for gap in gaps for line in gap.splitlines() if line.strip("() ")]
+        assert contained == comments

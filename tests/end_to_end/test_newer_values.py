@@ -1,4 +1,4 @@
-"""An index in which a newer version wrote values that this one does not know."""
+"""An index with values from a newer version that this version does not know."""
 
 from __future__ import annotations
 

@@ -65,11 +65,11 @@ def planted(module: str, code: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def indexed(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
-    """An index of clones that hold the code of the posts, some of which say so; and the dump, imported."""
+    """An index of clones with the code of the posts, some with credit; and the imported dump."""
     wherefrom = Wherefrom(tmp_path_factory.mktemp("posts"))
     clones = wherefrom.folder / "clones"
     Repository.make(clones / "named", {"a.py": planted("netrc", f"# see {ALONE}/a/12\n{MERGE}")})
-    Repository.make(clones / "asked", {"b.py": f"# {ALONE}/questions/11/how\n".encode() + planted("sched", MERGE)})
+    Repository.make(clones / "requested", {"b.py": f"# {ALONE}/questions/11/how\n".encode() + planted("sched", MERGE)})
     Repository.make(clones / "silent", {"deep/c.py": planted("cmd", MERGE), "d.py": planted("trace", DEDENT)})
     Repository.make(clones / "told", {"e.py": planted("queue", DEDENT), "NOTICE": f"Uses {ALONE}/a/13 .\n".encode()})
     license = b"SPDX-License-Identifier: MIT\n"
@@ -82,23 +82,23 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
 
 
 def searched(wherefrom: Wherefrom, *options: str, code: int = 0) -> tuple[list[dict[str, Any]], str]:
-    """The rows as JSON, which CSV must agree with, and what is said beside them."""
-    done, output, said = wherefrom.run("posts", "search", *options, "--format", "jsonl")
-    assert done == code, said
+    """The rows as JSON, which must agree with those as CSV, and the text on standard error."""
+    done, output, printed = wherefrom.run("posts", "search", *options, "--format", "jsonl")
+    assert done == code, printed
     rows = [json.loads(line) for line in output.splitlines()]
     done, output, again = wherefrom.run("posts", "search", *options, "--format", "csv")
-    assert (done, again) == (code, said)
+    assert (done, again) == (code, printed)
     table = list(csv.DictReader(io.StringIO(output)))
-    assert [(each["post"], each["repository"], each["verdict"]) for each in table] == [
-        (each["post"], each["repository"], each["verdict"]) for each in rows
+    assert [(item["post"], item["repository"], item["verdict"]) for item in table] == [
+        (item["post"], item["repository"], item["verdict"]) for item in rows
     ]
-    assert all(tuple(each) == ("format", *COLUMNS) for each in rows)
-    return rows, said
+    assert all(tuple(item) == ("format", *COLUMNS) for item in rows)
+    return rows, printed
 
 
 def test_every_block_is_held_against_its_own_post(indexed: Wherefrom) -> None:
-    rows, said = searched(indexed)
-    found = {(each["post"].removeprefix(f"{ALONE}/"), each["path"]): (each["verdict"], each["where"]) for each in rows}
+    rows, printed = searched(indexed)
+    found = {(item["post"].removeprefix(f"{ALONE}/"), item["path"]): (item["verdict"], item["where"]) for item in rows}
     assert found == {
         ("a/12", "a.py"): ("attributed", "match"),
         ("a/12", "b.py"): ("attributed", "file"),
@@ -107,12 +107,12 @@ def test_every_block_is_held_against_its_own_post(indexed: Wherefrom) -> None:
         ("a/13", "e.py"): ("attributed", "notice"),
         ("q/20", "f.py"): ("earlier", None),
     }
-    assert said == "wherefrom: 6 blocks: 3 found (6 rows), skipped: 2 too short\n"
+    assert printed == "wherefrom: 6 blocks: 3 found (6 rows), skipped: 2 too short\n"
 
 
 def test_a_row_says_all_of_the_post_and_of_the_place(indexed: Wherefrom) -> None:
     rows, _ = searched(indexed)
-    by_path = {each["path"]: each for each in rows}
+    by_path = {item["path"]: item for item in rows}
     older, named = by_path["f.py"], by_path["a.py"]
     assert (older["first_seen"], older["is_older"]) == ("2024-01-01", True)
     assert (older["language"], older["licenses"], older["created"]) == ("python", ["MIT"], "2030-01-01")
@@ -130,14 +130,14 @@ def test_a_row_says_all_of_the_post_and_of_the_place(indexed: Wherefrom) -> None
 
 
 def test_only_places_that_do_not_name_the_post(indexed: Wherefrom) -> None:
-    rows, said = searched(indexed, "--unattributed", "--tag", "heap")
-    assert {(each["repository"].rpartition("/")[2], each["path"]) for each in rows} == {
+    rows, printed = searched(indexed, "--unattributed", "--tag", "heap")
+    assert {(item["repository"].rpartition("/")[2], item["path"]) for item in rows} == {
         ("silent", "deep/c.py"),
         ("silent", "d.py"),
     }
-    assert {each["verdict"] for each in rows} == {"unattributed"}
-    assert all(each["occurrences"] == each["unattributed"] == 1 for each in rows)
-    assert "wherefrom: 5 blocks: 2 found (2 rows)" in said
+    assert {item["verdict"] for item in rows} == {"unattributed"}
+    assert all(item["occurrences"] == item["unattributed"] == 1 for item in rows)
+    assert "wherefrom: 5 blocks: 2 found (2 rows)" in printed
 
 
 def test_text_names_the_place_and_what_it_says(indexed: Wherefrom) -> None:
@@ -153,11 +153,11 @@ def test_text_names_the_place_and_what_it_says(indexed: Wherefrom) -> None:
 def test_boilerplate_and_what_is_not_found(indexed: Wherefrom) -> None:
     (indexed.folder / "merge.py").write_text(MERGE)
     indexed("boilerplate", "add", "merge", "merge.py")
-    rows, said = searched(indexed, "--without", "merge", "--post", f"{ALONE}/a/12", code=1)
-    assert (rows, said) == ([], "wherefrom: 2 blocks: 0 found (0 rows), skipped: 1 too short, 1 boilerplate\n")
+    rows, printed = searched(indexed, "--without", "merge", "--post", f"{ALONE}/a/12", code=1)
+    assert (rows, printed) == ([], "wherefrom: 2 blocks: 0 found (0 rows), skipped: 1 too short, 1 boilerplate\n")
     assert "no boilerplate set 'other'" in indexed("posts", "search", "--without", "other", code=2)
-    done, _, said = indexed.run("posts", "search", WHEREFROM_WITHOUT="other")
-    assert (done, "the setting `without` names 'other'" in said) == (0, True)
+    done, _, printed = indexed.run("posts", "search", WHEREFROM_WITHOUT="other")
+    assert (done, "the setting `without` names 'other'" in printed) == (0, True)
     assert "has no code of post 21" in indexed("posts", "search", "--post", f"{ALONE}/q/21", code=2)
     assert "is not a post of a Stack Exchange site" in indexed("posts", "search", "--post", "https://a.org", code=2)
     assert searched(indexed, "--site", "superuser.com", code=1)[0] == []
@@ -165,8 +165,8 @@ def test_boilerplate_and_what_is_not_found(indexed: Wherefrom) -> None:
 
 @pytest.mark.parametrize(("post", "code"), [("q/20", 0), ("q/21", 2)])
 def test_csv_is_a_table_even_if_a_post_cannot_be_looked_up(indexed: Wherefrom, post: str, code: int) -> None:
-    done, output, said = indexed.run("posts", "search", "--post", f"{ALONE}/{post}", "--format", "csv")
-    assert (done, output.splitlines()[:1]) == (code, [",".join(COLUMNS)]), said
+    done, output, printed = indexed.run("posts", "search", "--post", f"{ALONE}/{post}", "--format", "csv")
+    assert (done, output.splitlines()[:1]) == (code, [",".join(COLUMNS)]), printed
 
 
 def test_the_library_says_the_same(indexed: Wherefrom) -> None:
@@ -175,17 +175,17 @@ def test_the_library_says_the_same(indexed: Wherefrom) -> None:
         answers = list(index.search_posts(store, some))
         others = PostsOptions(sites=["stackoverflow.com"], after=answers[-1].block.key)
         rest = list(index.search_posts(store, others))
-    assert [(each.block.name, each.skipped) for each in answers] == [
+    assert [(item.block.name, item.skipped) for item in answers] == [
         ("stackoverflow.com/q/11, block 1", BlockSkip.TOO_SHORT),
         ("stackoverflow.com/q/11, block 2", None),
         ("stackoverflow.com/a/13, block 1", None),
     ]
     assert answers[2].result is not None
-    assert sorted(each.verdict for hit in answers[2].result.hits for each in hit.attributions) == [
+    assert sorted(item.verdict for hit in answers[2].result.hits for item in hit.attributions) == [
         Verdict.ATTRIBUTED,
         Verdict.UNATTRIBUTED,
     ]
-    assert [each.block.name for each in rest] == ["stackoverflow.com/q/20, block 1"]
+    assert [item.block.name for item in rest] == ["stackoverflow.com/q/20, block 1"]
 
 
 def test_what_was_imported_is_counted(indexed: Wherefrom) -> None:
@@ -208,8 +208,8 @@ def test_a_dump_that_cannot_be_read_is_one_line(wherefrom: Wherefrom) -> None:
     whole = posts_dump()
     (wherefrom.folder / "Posts.xml").write_bytes(whole[: whole.index(b'Id="20"')])
     store = str(wherefrom.folder / "store")
-    said = wherefrom("posts", "import", "Posts.xml", "--posts", store, code=2)
-    assert "Posts.xml ends in the middle, behind post 13 " in said
+    printed = wherefrom("posts", "import", "Posts.xml", "--posts", store, code=2)
+    assert "Posts.xml ends in the middle, behind post 13 " in printed
     assert wherefrom.json("posts", "stats", "--posts", store)["sites"][0]["posts"] == 3
     assert "no such file" in wherefrom("posts", "import", "missing.xml", code=2)
     assert "'nowhere' is not a site" in wherefrom("posts", "import", "Posts.xml", "--site", "nowhere", code=2)
@@ -235,7 +235,7 @@ if __name__ == "__main__":
 
 
 def killed(wherefrom: Wherefrom, watched: Path, *arguments: str, seen: int) -> bool:
-    """Runs the command, and kills it when a file has so many bytes; whether it was not at its end by then."""
+    """Runs the command, and kills it when a file has `seen` bytes; returns True if it was still running."""
     script = wherefrom.folder / "runner.py"
     script.write_text(RUNNER)
     running = start(wherefrom, sys.executable, script, *arguments)
@@ -262,12 +262,12 @@ def test_an_import_that_is_killed_goes_on(wherefrom: Wherefrom) -> None:
     assert before["unfinished"] == 1
     assert "gone on with at byte" in wherefrom("posts", "import", "Posts.xml", "--posts", str(parts))
     assert wherefrom("posts", "stats", "--posts", str(parts)) == wherefrom("posts", "stats", "--posts", str(whole))
-    assert held(parts) == held(whole)
+    assert contained(parts) == contained(whole)
 
 
-def held(store: Path) -> list[tuple[Any, ...]]:
+def contained(store: Path) -> list[tuple[Any, ...]]:
     with open_posts(store) as opened:
-        return [(each.post, each.block, each.key) for each in opened.blocks(Selection())]
+        return [(item.post, item.block, item.key) for item in opened.blocks(Selection())]
 
 
 @pytest.fixture
@@ -282,7 +282,7 @@ def many(indexed: Wherefrom, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("output", ["csv", "jsonl"])
 def test_a_search_that_is_killed_goes_on(indexed: Wherefrom, many: Path, output: str) -> None:
     options = ("posts", "search", "--format", output, "--posts", str(many))
-    done, expected, said = indexed.run(*options)
+    done, expected, printed = indexed.run(*options)
     assert done == 0
     file = many.with_name("rows")
     stopped = 0
@@ -293,7 +293,7 @@ def test_a_search_that_is_killed_goes_on(indexed: Wherefrom, many: Path, output:
             half.write(b"half a row")
     assert stopped == 2
     assert 0 < file.stat().st_size < len(expected.encode())
-    assert indexed.run(*options, "--output", str(file)) == (0, "", said)
+    assert indexed.run(*options, "--output", str(file)) == (0, "", printed)
     assert file.read_text() == expected
     assert not file.with_name("rows.position").exists()
     assert "rows is there already; remove it, or name another file" in indexed(*options, "--output", file, code=2)
@@ -350,9 +350,9 @@ def test_a_block_that_crashes_its_grammar_does_not_end_the_run(indexed: Wherefro
     options = ("--posts", tmp_path / "posts.sqlite")
     indexed("posts", "import", tmp_path / "Posts.xml", *options)
     running = start(indexed, sys.executable, tmp_path / "crashing.py", "posts", "search", *options)
-    output, said = map(harmless, running.communicate(timeout=600))
-    assert running.returncode == 0, said
-    assert said == "wherefrom: 3 blocks: 2 found (5 rows), skipped: 1 crashed or stalled the analysis\n"
+    output, printed = map(harmless, running.communicate(timeout=600))
+    assert running.returncode == 0, printed
+    assert printed == "wherefrom: 3 blocks: 2 found (5 rows), skipped: 1 crashed or stalled the analysis\n"
     assert [line.split("  ")[0] for line in output.splitlines() if line[0] != " "] == [
         "stackoverflow.com/q/1, block 1",
         "stackoverflow.com/q/1, block 3",
@@ -387,11 +387,11 @@ def post(name: str, number: int, body: str) -> dict[str, Any]:
 
 
 def test_a_post_by_its_url(indexed: Wherefrom, server: Server) -> None:
-    done, output, said = indexed.run("search", f"{ALONE}/a/12", "--format", "json", "--limit", "20")
+    done, output, printed = indexed.run("search", f"{ALONE}/a/12", "--format", "json", "--limit", "20")
     assert done == 0
-    assert said == "wherefrom: 1 block too short to be looked up: stackoverflow.com/a/12, block 1\n"
+    assert printed == "wherefrom: 1 block too short to be looked up: stackoverflow.com/a/12, block 1\n"
     answers = json.loads(output)
-    assert [each["query"]["name"] for each in answers] == [f"stackoverflow.com/a/12, block {n}" for n in (2, 3)]
+    assert [item["query"]["name"] for item in answers] == [f"stackoverflow.com/a/12, block {n}" for n in (2, 3)]
     assert answers[0]["query"]["language"] == "python"
     said_of = {
         at["path"]: (at["attribution"]["verdict"], at["attribution"]["is_older"])
@@ -421,23 +421,23 @@ def test_a_post_that_gives_nothing_is_one_line(indexed: Wherefrom, server: Serve
         "https://github.com/o/r",
         "https://example.org:99999/o/r/blob/main/x.py",
     ):
-        said = indexed("search", other, code=2)
-        assert f"'{other}' is neither a file at a code host nor a post of a Stack Exchange site; give a URL" in said
-        assert "https://github.com/OWNER/REPO/blob/REV/PATH or https://stackoverflow.com/a/12345" in said
+        printed = indexed("search", other, code=2)
+        assert f"'{other}' is neither a file at a code host nor a post of a Stack Exchange site; give a URL" in printed
+        assert "https://github.com/OWNER/REPO/blob/REV/PATH or https://stackoverflow.com/a/12345" in printed
     assert "secret" not in indexed("search", "https://me:secret@github.com/o/r", code=2)
     server.error = {"error_id": 400, "error_name": "bad_parameter", "error_message": "No site found for name `x`"}
     assert "knows no site ux.stackexchange.com" in indexed("search", "https://ux.stackexchange.com/q/1", code=2)
     server.error = {"error_id": 502, "error_name": "throttle_violation", "error_message": "too many requests"}
     assert "takes no more requests for now" in indexed("search", f"{ALONE}/q/5", code=2)
-    said = indexed("search", f"{ALONE}/q/6", code=2, WHEREFROM_STACKEXCHANGE_API="http://127.0.0.1:9/2.3")
-    assert "cannot reach the Stack Exchange API" in said
-    assert "kept to ourselves" not in said
+    printed = indexed("search", f"{ALONE}/q/6", code=2, WHEREFROM_STACKEXCHANGE_API="http://127.0.0.1:9/2.3")
+    assert "cannot reach the Stack Exchange API" in printed
+    assert "kept to ourselves" not in printed
 
 
 def test_posts_and_files_together(indexed: Wherefrom, server: Server) -> None:
     (indexed.folder / "dedent.py").write_text(DEDENT)
-    done, output, said = indexed.run("search", f"{ALONE}/q/77", "dedent.py", f"{ALONE}/q/11", "--format", "jsonl")
+    done, output, printed = indexed.run("search", f"{ALONE}/q/77", "dedent.py", f"{ALONE}/q/11", "--format", "jsonl")
     assert done == 2
-    assert "has no post 77" in said
+    assert "has no post 77" in printed
     names = [json.loads(line)["query"]["name"] for line in output.splitlines()]
     assert names == ["dedent.py", "stackoverflow.com/q/11, block 2"]

@@ -1,4 +1,4 @@
-"""A file that was put together is taken apart again: by few documents, line by line, with what is nobody's."""
+"""A file put together from others is explained by few documents, line by line, with its own parts left over."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ import pytest
 from tests.end_to_end.conftest import SAMPLES, Wherefrom, module_source
 from tests.end_to_end.edits import AFTER, BEFORE, UNRELATED, reformatted, renamed, script, source_of, with_insertions
 from tests.repositories import Repository
+from tests.schemas import schema
 from wherefrom import Index
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
-from wherefrom.indexer.indexing import Run
+from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.options import IndexOptions
 from wherefrom.sources.discover import discover
 
-SCHEMA = json.loads(Path(__file__).parents[2].joinpath("docs", "sources-result.schema.json").read_text())
+SCHEMA = schema("sources")
 
 MODULES = ("csv", "difflib", "heapq", "shlex", "textwrap", "calendar", "cmd", "bisect")
 
@@ -61,11 +62,11 @@ def laid_out(*parts: str) -> tuple[bytes, list[tuple[int, int]]]:
 
 
 def ranges_of(part: dict[str, Any]) -> list[tuple[int, int]]:
-    return [(each["start_line"], each["end_line"]) for each in part["lines"]]
+    return [(item["start_line"], item["end_line"]) for item in part["lines"]]
 
 
 def by_path(answer: dict[str, Any]) -> dict[str, list[tuple[int, int]]]:
-    return {each["occurrences"][0]["path"]: ranges_of(each) for each in answer["documents"]}
+    return {item["occurrences"][0]["path"]: ranges_of(item) for item in answer["documents"]}
 
 
 FUNCTIONS = {
@@ -84,8 +85,8 @@ def test_a_file_of_three_projects_and_own_code_is_three_documents(projects: Wher
     assert by_path(answer) == {"lib/csv.py": [lines[0]], "lib/textwrap.py": [lines[2]], "lib/difflib.py": [lines[3]]}
     assert ranges_of(answer["unexplained"]) == [lines[1], lines[4]]
     # A run may grow into the head of the function that comes next, which is the other document's all the same.
-    assert all(each["tokens"] > 0.95 * each["all_tokens"] for each in answer["documents"])
-    shares = [each["share"] for each in (*answer["documents"], answer["unexplained"], answer["masked"])]
+    assert all(item["tokens"] > 0.95 * item["all_tokens"] for item in answer["documents"])
+    shares = [item["share"] for item in (*answer["documents"], answer["unexplained"], answer["masked"])]
     assert sum(shares) == pytest.approx(1, abs=1e-5)
     assert not answer["truncated"]
 
@@ -101,8 +102,8 @@ def test_parts_that_were_renamed_or_edited_are_explained_too(projects: Wherefrom
     inserted = [at for at, line in enumerate(code.splitlines(), 1) if b"log.debug" in line]
     assert len(inserted) > 3
     own = [range(first, last + 1) for first, last in ranges_of(answer["unexplained"])]
-    assert all(any(at in each for each in own) for at in inserted)
-    assert any(at in each for each in own for at in range(lines[1][0], lines[1][1] + 1))
+    assert all(any(at in item for item in own) for at in inserted)
+    assert any(at in item for item in own for at in range(lines[1][0], lines[1][1] + 1))
     explained = sum(last - first + 1 for first, last in found["lib/difflib.py"])
     assert explained >= 0.8 * (lines[2][1] - lines[2][0] + 1 - len(inserted))
 
@@ -124,7 +125,7 @@ def test_functions_that_stand_elsewhere_in_their_document_are_all_its_own(projec
 def module_function(module: str, name: str) -> str:
     """A function as its module's source has it, whatever the interpreter put in its place."""
     source = module_source(module).decode()
-    nodes = [each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef) and each.name == name]
+    nodes = [item for item in ast.parse(source).body if isinstance(item, ast.FunctionDef) and item.name == name]
     return ast.get_source_segment(source, nodes[0]) or ""
 
 
@@ -166,7 +167,7 @@ def test_the_limit_cuts_the_list_and_says_so(projects: Wherefrom) -> None:
 
 def test_only_long_runs_count(projects: Wherefrom) -> None:
     code, _ = laid_out(FUNCTIONS["csv"], FUNCTIONS["difflib"])
-    tokens = {each["occurrences"][0]["path"]: each["tokens"] for each in decomposed(projects, code)["documents"]}
+    tokens = {item["occurrences"][0]["path"]: item["tokens"] for item in decomposed(projects, code)["documents"]}
     least = min(tokens.values()) + 1
     longer = [path for path, count in tokens.items() if count >= least]
     assert len(longer) == 1
@@ -185,7 +186,7 @@ def test_boilerplate_explains_nothing_and_needs_no_explanation(wherefrom: Wheref
     code, lines = laid_out(template, own)
     plain = decomposed(wherefrom, code)
     assert len(plain["documents"]) == 2
-    [shared] = [each for each in plain["documents"] if each["occurrences"][0]["path"] == "a.js"]
+    [shared] = [item for item in plain["documents"] if item["occurrences"][0]["path"] == "a.js"]
     assert len(shared["alternatives"]) == 2
     answer = decomposed(wherefrom, code, "--without", "template")
     [document] = answer["documents"]
@@ -276,19 +277,19 @@ def test_hostile_names_and_contents_do_not_reach_the_terminal(wherefrom: Wherefr
 )
 def test_what_cannot_be_is_one_clear_line(projects: Wherefrom, arguments: tuple[str, ...], message: str) -> None:
     (projects.folder / "folder").mkdir(exist_ok=True)
-    said = projects("sources", *arguments, code=2, stdin=UNRELATED.encode())
-    assert message in said
-    assert "Traceback" not in said
+    printed = projects("sources", *arguments, code=2, stdin=UNRELATED.encode())
+    assert message in printed
+    assert "Traceback" not in printed
 
 
 def test_both_engines_and_the_command_say_the_same(projects: Wherefrom) -> None:
     code, _ = laid_out(FUNCTIONS["csv"], BEFORE, renamed(FUNCTIONS["shlex"]), FUNCTIONS["difflib"], AFTER)
     engine = MemoryEngine(scheme_ids())
-    Run(engine, discover([str(projects.folder / "clones")], cache=projects.folder), IndexOptions(jobs=1)).run()
+    IndexingRun(engine, discover([str(projects.folder / "clones")], cache=projects.folder), IndexOptions(jobs=1)).run()
     with Index(engine) as index:
         expected = index.sources(code, name="<stdin>").to_dict()
     answer = decomposed(projects, code)
-    for each in (expected, answer):
-        each.pop("took_ms")
-        each.pop("engine")
+    for item in (expected, answer):
+        item.pop("took_ms")
+        item.pop("engine")
     assert answer == json.loads(json.dumps(expected))

@@ -68,11 +68,11 @@ def test_urls_that_fail_do_not_stop_the_others(wherefrom: Wherefrom, server: Git
     code, output, errors = wherefrom.run("index", "--from", listed, "--format", "json")
     assert (code, errors.count("\n")) == (2, 2)
     report = json.loads(output)
-    assert [each["status"] for each in report["repositories"]] == [*["indexed"] * 2, *["failed"] * 2, *["indexed"] * 3]
-    reasons = [each["error"] for each in report["repositories"] if each["error"]]
+    assert [item["status"] for item in report["repositories"]] == [*["indexed"] * 2, *["failed"] * 2, *["indexed"] * 3]
+    reasons = [item["error"] for item in report["repositories"] if item["error"]]
     assert reasons[0].startswith(f"cannot fetch {server.url('missing')}: repository")
     assert reasons[1].startswith(f"cannot fetch file://{wherefrom.folder}/nothing: ")
-    assert server.asked("missing", "refs") == 1
+    assert server.count("missing", "refs") == 1
     assert report["clone_bytes"] == sum(
         path.stat().st_size for path in cached(wherefrom)[0].parent.rglob("*") if path.is_file()
     )
@@ -98,7 +98,7 @@ def test_the_index_does_not_depend_on_which_is_fetched_first(
     others_done = {"a": False}
 
     def plan(request: Request) -> Answer:
-        while request.repository == "a" and not all((server.asked(name, "fetch") > 1) for name in "bcde"):
+        while request.repository == "a" and not all((server.count(name, "fetch") > 1) for name in "bcde"):
             others_done["a"] = True
         return None
 
@@ -113,13 +113,13 @@ def test_discarded_clones(wherefrom: Wherefrom, server: GitServer, urls: list[st
     assert (report["clone_bytes"], report["discarded_clones"]) == (0, 5)
     assert report["discarded_bytes"] > 10_000
     assert cached(wherefrom) == []
-    fetches = {name: server.asked(name, "fetch") for name in MODULES}
+    fetches = {name: server.count(name, "fetch") for name in MODULES}
 
-    # Nothing has changed: every remote is asked, none is fetched.
-    said = wherefrom("index", *urls, "--discard-clones")
-    assert said.startswith("5 repositories: 5 unchanged\n")
-    assert "clones" not in said
-    assert {name: server.asked(name, "fetch") for name in MODULES} == fetches
+    # Nothing has changed: every remote gets a query, and none is fetched.
+    printed = wherefrom("index", *urls, "--discard-clones")
+    assert printed.startswith("5 repositories: 5 unchanged\n")
+    assert "clones" not in printed
+    assert {name: server.count(name, "fetch") for name in MODULES} == fetches
 
     # What was found can be told, and how its source comes back.
     assert [hit["occurrences"][0]["path"] for hit in wherefrom.search(SNIPPET)["hits"]] == ["heapq.py"]
@@ -133,8 +133,8 @@ def test_discarded_clones(wherefrom: Wherefrom, server: GitServer, urls: list[st
     # Only what has changed is fetched; a clone of an earlier run goes as well.
     Repository(server.folder / "b").commit({"new.py": module_source("bisect")})
     report = wherefrom.json("index", *urls, "--discard-clones")
-    assert [each["status"] for each in report["repositories"]] == ["unchanged", "indexed", *["unchanged"] * 3]
-    assert {name for name in MODULES if server.asked(name, "fetch") > fetches[name]} == {"a", "b"}
+    assert [item["status"] for item in report["repositories"]] == ["unchanged", "indexed", *["unchanged"] * 3]
+    assert {name for name in MODULES if server.count(name, "fetch") > fetches[name]} == {"a", "b"}
     assert report["discarded_clones"] == 2
     assert cached(wherefrom) == []
     assert "clones of URLs: 5 discarded (" in wherefrom("index", *urls, "--discard-clones", "--include-data")
@@ -153,7 +153,7 @@ def test_a_failed_run_over_a_remote_that_is_away_leaves_the_index_alone(
     counts = wherefrom.counts()
     server.plan = lambda request: 404 if request.repository == "c" else None
     report = wherefrom.json("index", *urls, "--discard-clones", code=2)
-    assert [each["status"] for each in report["repositories"]] == ["unchanged"] * 2 + ["failed"] + ["unchanged"] * 2
+    assert [item["status"] for item in report["repositories"]] == ["unchanged"] * 2 + ["failed"] + ["unchanged"] * 2
     assert wherefrom.counts() == counts
 
 
@@ -168,7 +168,7 @@ def test_the_disk_that_clones_take_is_bounded(
     report = library.index_sources(
         urls, tmp_path / "index", cache=cache, fetches=1, discard_clones=True, clone_space=space, jobs=1
     )
-    assert [each.status for each in report.repositories] == ["indexed"] * 5
+    assert [item.status for item in report.repositories] == ["indexed"] * 5
     assert len(seen) == 5
     assert max(seen) <= (2 if space > 1 else 1)
     assert list(cache.iterdir()) == []
@@ -180,9 +180,9 @@ def test_what_may_pass_is_tried_again(
     monkeypatch.setattr(remote, "RETRY_SECONDS", (0.0, 0.0, 0.0))
     server.fail_first(a=[503, "reset"], c=[503] * 4)
     report = library.index_sources(urls, tmp_path / "index", cache=tmp_path / "cache", jobs=1)
-    assert [each.status for each in report.repositories] == ["indexed", "indexed", "failed", "indexed", "indexed"]
+    assert [item.status for item in report.repositories] == ["indexed", "indexed", "failed", "indexed", "indexed"]
     assert "(tried 4 times)" in (report.repositories[2].error or "")
-    assert server.asked("a", "refs") == 3
+    assert server.count("a", "refs") == 3
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=lambda number: number.name)
@@ -193,7 +193,7 @@ def test_a_run_that_was_stopped_goes_on(
     with start(wherefrom, *wherefrom.command, "index", *urls) as running:
         while len([path for path in cached(wherefrom) if not path.name.startswith(".")]) < 4:
             assert running.poll() is None
-        while not server.asked("c", "fetch"):
+        while not server.count("c", "fetch"):
             assert running.poll() is None
         os.killpg(running.pid, number)
         _, errors = running.communicate(timeout=120)
@@ -208,7 +208,7 @@ def test_a_run_that_was_stopped_goes_on(
 
     server.plan = lambda _: None
     wherefrom("index", *urls)
-    assert {name: server.asked(name, "fetch") for name in MODULES} == {"a": 1, "b": 1, "c": 2, "d": 1, "e": 1}
+    assert {name: server.count(name, "fetch") for name in MODULES} == {"a": 1, "b": 1, "c": 2, "d": 1, "e": 1}
     assert [path for path in cached(wherefrom) if path.name.startswith(".")] == []
     assert contents_of(wherefrom.index) == quiet_run(wherefrom, urls)
 

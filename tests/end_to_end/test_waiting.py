@@ -86,8 +86,8 @@ def test_a_long_reading_gives_way_to_a_writer(indexed: Wherefrom) -> None:
                 output, errors = reader.communicate()
             assert writer.returncode == 0
             if reader.returncode:
-                told = f"the index {indexed.index} is being written; verify it when that is done"
-                assert (reader.returncode, errors) == (2, f"wherefrom: error: {told}\n")
+                reported = f"the index {indexed.index} is being written; verify it when that is done"
+                assert (reader.returncode, errors) == (2, f"wherefrom: error: {reported}\n")
                 return
             # It was at the end of what it had to read.
             indexed.indexes(indexed.folder / "clone1", "--name", "clone1", "--keep-source")

@@ -82,7 +82,7 @@ def repository(key: str, **skipped: int) -> RepositoryRecord:
 
 @dataclass
 class Opened:
-    """An engine, and how to open the same index anew, as another process would."""
+    """An engine, and a function that opens the same index again, as another process would."""
 
     engine: Engine
     again: Callable[[], Engine]

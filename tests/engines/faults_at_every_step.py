@@ -34,7 +34,7 @@ STEPS = {"execute", "write", "fsync", "open", "unlink", "rmdir", "mkdir", "close
 """The names of the functions in C that may change a file."""
 
 FILLING = {"execute", "write", "fsync", "open", "mkdir"}
-"""Those of them that fail on a full disk."""
+"""The ones that fail on a full disk."""
 
 TERMS = range(40)
 
@@ -67,7 +67,7 @@ def work(engine: Engine) -> None:
 
 
 def state(engine: Engine) -> str:
-    """All that an index answers; it is verified."""
+    """All answers of an index, after it is verified."""
     engine.verify()
     counted = engine.document_frequencies({Representation.EXACT: TERMS, Representation.TEXT: [1]})
     ranked = engine.candidates({INDEXED[0]: {term: 1.0 + term / 8 for term in TERMS}}, limit=100)
@@ -85,13 +85,13 @@ def state(engine: Engine) -> str:
 
 
 def state_of(folder: Path) -> str:
-    """The same of an index that is opened again."""
+    """The answers of an index that is opened again."""
     with closing(open_engine(folder, schemes=SCHEMES)) as engine:
         return state(engine)
 
 
 def states_of_work(folder: Path) -> list[str]:
-    """What an index holds before the work, and after each of its commits."""
+    """The answers of an index before the work, and after each of its commits."""
     found = [state_of(folder)]
     plain = Records.commit
 
@@ -107,7 +107,7 @@ def states_of_work(folder: Path) -> list[str]:
 def at_step(
     number: int, steps: set[str], events: set[str], fault: Callable[[Any], None]
 ) -> Callable[[FrameType, str, Any], None]:
-    """A profile function that calls `fault` with the function at that one of these steps, counted from 0."""
+    """A profile function that calls `fault` with the function at one of these steps, counted from 0."""
     seen = -1
 
     def profile(frame: FrameType, event: str, called: Any) -> None:
@@ -122,12 +122,12 @@ def at_step(
 
 
 def kill(called: Any) -> None:
-    """Ends this process as the kernel does."""
+    """Kills this process, as the kernel would."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def full(called: Any) -> None:
-    """The error of a full disk, as that function gives it."""
+    """The error that this function raises on a full disk."""
     if called.__name__ == "execute":
         error = sqlite3.OperationalError("database or disk is full")
         error.sqlite_errorcode = sqlite3.SQLITE_FULL
@@ -136,7 +136,7 @@ def full(called: Any) -> None:
 
 
 def is_killed_at(number: int, folder: Path) -> bool:
-    """Whether another process, which does the work, was killed at a step; False if it has no such step."""
+    """Does the work in another process, which is killed at a step; False if there is no such step."""
     child = os.fork()
     if not child:
         engine = open_engine(folder, schemes=SCHEMES)
@@ -148,24 +148,24 @@ def is_killed_at(number: int, folder: Path) -> bool:
 
 
 def is_full_at(number: int, folder: Path, states: list[str]) -> bool:
-    """Whether the work failed at a step; the same engine can be read afterwards, and written to."""
+    """Does the work, which fails at a step; False if it has no such step. The engine can still be read and written."""
     with closing(open_engine(folder, schemes=SCHEMES)) as engine:
         sys.setprofile(at_step(number, FILLING, {"c_call"}, full))
         try:
             work(engine)
         except UnusableIndex as error:
-            told = str(error)
+            message = str(error)
         else:
             return False
         finally:
             sys.setprofile(None)
-        assert "run again" in told
+        assert "run again" in message
         assert state(engine) in states
     return True
 
 
 def main(fault: str, root: Path) -> None:
-    """Tries every step; prints how many there are."""
+    """Tries every step; prints the number of steps."""
     prepare(root / "begin")
     shutil.copytree(root / "begin", root / "whole")
     states = states_of_work(root / "whole")

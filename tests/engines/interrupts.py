@@ -1,4 +1,4 @@
-"""A Ctrl-C at any moment of what an engine does."""
+"""A Ctrl-C at any moment of the work of an engine."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from types import FrameType
 
 CALLS = frozenset({"call"})
 EVENTS = CALLS | {"c_return"}
-"""Also after each call of a function that is not Python, such as one that opens a file."""
+"""Includes the end of each call of a function in C, such as one that opens a file."""
 
 
 def interrupted_at(stop: int, act: Callable[[], object], *modules: str, events: frozenset[str] = CALLS) -> bool:
-    """Raises `KeyboardInterrupt` at that event in functions of these modules; whether there were so many.
+    """Raises `KeyboardInterrupt` at one event in functions of some modules; returns False if there were fewer events.
 
     Args:
-        stop: counted from 1.
-        act: what is interrupted.
+        stop: the number of the event, counted from 1.
+        act: the work to interrupt.
         modules: the names of their files.
-        events: those of `sys.setprofile` that count.
+        events: the events of `sys.setprofile` that count.
     """
     seen = 0
 
     def interrupt(frame: FrameType, event: str, _: object) -> None:
         nonlocal seen
-        # What is raised in an abandoned generator is lost.
+        # An error in an abandoned generator is lost.
         is_ours = Path(frame.f_code.co_filename).name in modules
         if event in events and is_ours and frame.f_code.co_name != "<genexpr>":
             seen += 1

@@ -1,4 +1,4 @@
-"""What filters admit, kept while other writers commit: on every engine."""
+"""The blobs that filters admit stay the same while other writers commit, on every engine."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from wherefrom.model import BlobDocument, Occurrence, StoredBlob
 SIZES = st.lists(st.integers(0, TINY) | st.integers(0, 2 * SMALL), max_size=80)
 
 MODULES = "database.py", "contents.py", "blocks.py"
-"""What is interrupted."""
+"""The modules that are interrupted."""
 
 VALUES = st.lists(st.binary(max_size=20) | st.binary(max_size=1).map(lambda byte: 500 * byte), min_size=1, max_size=9)
 
@@ -108,18 +108,18 @@ def test_contents_of_a_block_are_removed_and_replaced_one_by_one(tmp_path: Path)
     }
     with closing(open_engine(folder, schemes=SCHEMES, create=True)) as engine:
         with engine.writer() as writer:
-            writer.add_blobs(BlobDocument(each, {}) for each in stored.values())
-            writer.put_occurrences(Occurrence("r", name, each.blob, "1") for name, each in stored.items())
+            writer.add_blobs(BlobDocument(one, {}) for one in stored.values())
+            writer.put_occurrences(Occurrence("r", name, one.blob, "1") for name, one in stored.items())
         assert rows(folder, "SELECT count(*) FROM block") == [(1,)]
         with engine.writer() as writer:
             writer.delete_occurrences("r", ["b", "d"])
             assert writer.sweep() == 2
         del stored["b"], stored["d"]
-        assert engine.blobs([blob_id(name) for name in "abcde"]) == {each.blob: each for each in stored.values()}
+        assert engine.blobs([blob_id(name) for name in "abcde"]) == {one.blob: one for one in stored.values()}
         stored["c"] = blob("c", b"renewed")
         with engine.writer() as writer:
             writer.replace_blobs([BlobDocument(blob("c", b"not the last"), {}), BlobDocument(stored["c"], {})])
-        assert list(engine.stored_blobs()) == sorted(stored.values(), key=lambda each: each.blob)
+        assert list(engine.stored_blobs()) == sorted(stored.values(), key=lambda one: one.blob)
         assert rows(folder, "SELECT count(*) FROM block") == [(2,)]
         engine.verify()
         with engine.writer() as writer:
@@ -135,8 +135,8 @@ def test_a_blob_that_waits_is_known_to_its_writer(tmp_path: Path) -> None:
             writer.put_occurrences([Occurrence("r", "early", blob_id("a"), "1")])
             writer.add_blobs([BlobDocument(blob("a", b"first"), {}), BlobDocument(blob("a", b"again"), {})])
             writer.put_occurrences([Occurrence("r", "late", blob_id("a"), "1")])
-        assert [each.tokens for each in engine.blobs([blob_id("a")]).values()] == [b"first"]
-        assert [each.blob for each in engine.occurrences()] == [blob_id("a")] * 2
+        assert [one.tokens for one in engine.blobs([blob_id("a")]).values()] == [b"first"]
+        assert [place.blob for place in engine.occurrences()] == [blob_id("a")] * 2
         engine.verify()
 
 
@@ -155,8 +155,8 @@ def test_an_interrupt_at_any_call_while_blocks_are_written_loses_nothing(tmp_pat
             records.contents.flush()
             records.commit()
             assert records.verify() == [1, 2, 3, 4, 5]
-            stored = {each.blob: each for each in records.contents.blobs(blob_id(name) for name in "abcde")}
-            assert stored == {each.blob: each for each in [*blobs, *renewed]}
+            stored = {one.blob: one for one in records.contents.blobs(blob_id(name) for name in "abcde")}
+            assert stored == {one.blob: one for one in [*blobs, *renewed]}
         if not is_interrupted:
             break
     assert stop > 50
@@ -175,7 +175,7 @@ def test_an_interrupt_at_any_call_of_a_commit_loses_nothing(tmp_path: Path) -> N
             records.contents.flush()
             records.commit()
         with closing(Records(tmp_path / str(stop))) as read:
-            assert {each.blob for each in read.contents.blobs(map(blob_id, "ab"))} == {blob_id("a"), blob_id("b")}
+            assert {one.blob for one in read.contents.blobs(map(blob_id, "ab"))} == {blob_id("a"), blob_id("b")}
         if not is_interrupted:
             break
     assert stop > 5

@@ -1,4 +1,4 @@
-"""What only the Elasticsearch engine has: addresses, versions behind aliases, leases, answers that are not whole."""
+"""Features of the Elasticsearch engine alone: addresses, versions behind aliases, leases, partial answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.engines.conftest import SCHEMES, blob_id, document, occurrence, opene
 from wherefrom.engines import ElasticsearchOptions, open_engine, rebuild
 from wherefrom.engines.elasticsearch import leases, ranking
 from wherefrom.engines.elasticsearch.address import parse
-from wherefrom.engines.elasticsearch.connection import PATIENCE, SEARCH_RETRIES, Connection
+from wherefrom.engines.elasticsearch.connection import PATIENCE, SEARCH_RETRIES, ClusterConnection
 from wherefrom.engines.elasticsearch.documents import blob_document, encode_terms, identity
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.engine import Engine
@@ -127,7 +127,7 @@ class TestAddresses:
         assert "secret" not in str(caught.value)
 
     @pytest.mark.parametrize(
-        ("options", "said"),
+        ("options", "message"),
         [
             ({"user": "u"}, "both or none"),
             ({"password": "p"}, "both or none"),
@@ -140,8 +140,8 @@ class TestAddresses:
             ({"ca_file": Path("/nonexistent/ca.pem")}, "name another"),
         ],
     )
-    def test_options_that_cannot_be_right_are_refused(self, options: dict[str, Any], said: str) -> None:
-        with pytest.raises(UsageError, match=said):
+    def test_options_that_cannot_be_right_are_refused(self, options: dict[str, Any], message: str) -> None:
+        with pytest.raises(UsageError, match=message):
             ElasticsearchOptions(**options)
 
     def test_secrets_are_not_shown(self) -> None:
@@ -151,15 +151,15 @@ class TestAddresses:
     def test_certificates_need_an_encrypted_address_and_must_be_some(self, tmp_path: Path) -> None:
         (tmp_path / "ca.pem").write_text("no certificate")
         options = ElasticsearchOptions(ca_file=tmp_path / "ca.pem")
-        for location, said in [
+        for location, message in [
             ("elasticsearch://h/n", "not encrypted"),
             ("elasticsearch+https://h/n", "holds no cert"),
         ]:
-            with pytest.raises(UsageError, match=said):
+            with pytest.raises(UsageError, match=message):
                 open_engine(location, schemes=SCHEMES, options=options)
 
 
-def test_without_the_extra_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_message_has_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wherefrom.engines.kinds.find_spec", lambda name: None)
     for opening in (open_engine, rebuild):
         with pytest.raises(ExtraMissing, match=r"pip install '\.\[elasticsearch\]'"):
@@ -171,22 +171,17 @@ def test_the_client_is_loaded_on_use_only() -> None:
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
-@given(
-    st.lists(st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 2**48), st.integers(0, 2**40), st.integers(0, 300)))
-)
+@given(st.lists(st.one_of(st.integers(0, 2**48 - 1), st.integers(0, 2**40), st.integers(0, 300))))
 def test_terms_are_base64url_of_their_big_endian_bytes(terms: list[int]) -> None:
     expected = [
-        urlsafe_b64encode(term.to_bytes(next(width for width in (5, 6, 8) if term < 256**width), "big"))
-        .decode()
-        .rstrip("=")
-        for term in terms
+        urlsafe_b64encode(term.to_bytes(5 if term < 256**5 else 6, "big")).decode().rstrip("=") for term in terms
     ]
     assert encode_terms(np.array(terms, np.uint64)) == expected
 
 
 def test_a_change_of_the_schema_needs_a_new_format() -> None:
-    """Whoever changes a JSON file adds a line to `HISTORY` and then the fields here."""
-    assert max(mapping.HISTORY) == mapping.FORMAT.version
+    """If you change a JSON file, raise `FORMAT.version` and then change the version and the fields here."""
+    assert mapping.FORMAT.version == 4
     blobs, records = (mapping.mapping(part, SCHEMES, 40) for part in mapping.PARTS)
     assert list(blobs["properties"]) == [
         *("blob", "language", "analysis", "size", "token_count"),
@@ -231,9 +226,9 @@ class TestVersions:
             thread.join()
         assert len(made) == 4
         write(made[0], "a")
-        for each in made:
-            assert paths(each) == ["r/a"]
-            each.close()
+        for engine in made:
+            assert paths(engine) == ["r/a"]
+            engine.close()
 
     @pytest.mark.parametrize("create", [True, False])
     def test_other_indices_of_that_name_are_left_alone(
@@ -259,7 +254,7 @@ class TestVersions:
             open_engine(location, schemes=SCHEMES, create=True)
 
     @pytest.mark.parametrize(
-        ("stamp", "error", "said"),
+        ("stamp", "error", "message"),
         [
             ({}, IndexFormatError, "not an index of wherefrom"),
             ({"wherefrom": "blobs", "format": 2, "schemes": SCHEMES}, IndexFormatError, "not an index of wherefrom"),
@@ -282,10 +277,10 @@ class TestVersions:
     )
     @pytest.mark.usefixtures("engine")
     def test_another_format_or_scheme_is_refused(
-        self, location: str, elasticsearch: Access, stamp: object, error: type[UnusableIndex], said: str
+        self, location: str, elasticsearch: Access, stamp: object, error: type[UnusableIndex], message: str
     ) -> None:
         elasticsearch("PUT", f"/{parse(location).name}-blobs/_mapping", {"_meta": stamp})
-        with pytest.raises(error, match=said):
+        with pytest.raises(error, match=message):
             open_engine(location, schemes=SCHEMES, create=True)
 
     def test_shards_replicas_and_the_rest_are_set_when_it_is_made(self, location: str, elasticsearch: Access) -> None:
@@ -376,7 +371,7 @@ def quick_leases(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def still(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A writer whose lease is not kept alive, as if its process stood still."""
+    """A writer that does not keep its lease alive, as if its process were stopped."""
     with monkeypatch.context() as context:
         context.setattr(leases.Lease, "_keep", lambda lease: None)
         block = engine.writer()
@@ -410,7 +405,7 @@ class TestSeveralWriters:
                 pass
 
     def test_two_writers_of_one_repository_go_one_after_the_other(self, engine: Engine) -> None:
-        """Each reads what stands there and writes only what differs; with both at once, both halves would stay."""
+        """Each reads the stored paths and writes the difference. If both did so at once, both halves would stay."""
         entered = threading.Barrier(2)
 
         def index(revision: str) -> None:
@@ -539,7 +534,7 @@ class TestSeveralWriters:
             with pytest.raises(UnusableIndex, match="stood still"):
                 write_and_lose()
         write(engine, "makes it visible", repository="s")
-        assert [each.settings for each in engine.repositories()] == ([""] if lost_at == 3 else [])
+        assert [record.settings for record in engine.repositories()] == ([""] if lost_at == 3 else [])
 
     def test_leases_and_claims_leave_nothing_behind(self, engine: Engine, location: str, elasticsearch: Access) -> None:
         write(engine, "a")
@@ -559,7 +554,7 @@ def test_a_repository_that_is_cleared_and_filled_again_in_one_block_holds_the_la
     assert paths(engine) == ["r/kept", "s/kept"]
 
 
-def test_more_occurrences_than_are_held_in_memory(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_occurrences_than_stay_in_memory(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     from wherefrom.engines.elasticsearch import writer as module
 
     monkeypatch.setattr(module, "SPOOLED", 10_000)
@@ -612,7 +607,7 @@ class TestDamage:
         repositories: list[Callable[[], object]] = [engine.repositories, lambda: engine.repository("r"), engine.stats]
         refusals: list[Callable[[], object]] = [lambda: engine.refusals([blob_id("a")])]
         sets: list[Callable[[], object]] = [lambda: engine.boilerplate("s")]
-        for named, change, reads, said in (
+        for named, change, reads, message in (
             (identity(RecordKind.REPOSITORY, "r"), {"record": {"files": 4}}, repositories, remedy),
             (identity(RecordKind.REPOSITORY, "r"), {"record": {"files": 3}, "checksum": 7}, repositories, remedy),
             (identity(RecordKind.REFUSAL, blob_id("a")), {"record": {"seconds": 5.5}}, refusals, remedy),
@@ -628,9 +623,9 @@ class TestDamage:
             path = f"/{parse(location).name}-records/_update/{named}?refresh=true"
             elasticsearch("POST", path, {"doc": change})
             for read in (*reads, engine.verify):
-                with pytest.raises(IndexDamaged, match=rf"^[^\n]* is damaged \([^\n]*\); {said}$"):
+                with pytest.raises(IndexDamaged, match=rf"^[^\n]* is damaged \([^\n]*\); {message}$"):
                     read()
-        # What the messages say to do.
+        # The remedies in the messages.
         with engine.writer() as writer:
             writer.put_boilerplate(boilerplate)
         monkeypatch.setattr(leases, "SWEEP_WAIT_SECONDS", 0.2)
@@ -662,47 +657,50 @@ class TestRanking:
         plain = MemoryEngine(SCHEMES)
         with plain.writer() as writer:
             writer.add_blobs(documents)
-        expected = [(each.score, each.blob.blob) for each in plain.candidates(weights, limit=wanted)][:wanted]
+        expected = [(found.score, found.blob.blob) for found in plain.candidates(weights, limit=wanted)][:wanted]
         monkeypatch.setattr(ranking, "CLAUSES", 7)
         scaled, unit = scale(weights, 48)
-        connection = Connection(parse(location), ElasticsearchOptions())
+        connection = ClusterConnection(parse(location), ElasticsearchOptions())
         made = Ranking(connection, f"{parse(location).name}-blobs", scaled, None, None)
-        assert [(each.score * unit, each.blob) for each in made._merged(wanted)] == expected
-        assert [(each.score * unit, each.blob) for each in made.best(wanted)] == expected
+        assert [(score * unit, blob) for score, blob in made._merged(wanted)] == expected
+        assert [(score * unit, blob) for score, blob in made.best(wanted)] == expected
         connection.close()
 
     @pytest.mark.parametrize(("ties", "requests"), [(1, 1), (ranking.SPARE, 1), (ranking.SPARE + 1, 3)])
     def test_the_best_take_one_request_unless_many_tie_with_the_last(
         self, engine: Engine, monkeypatch: pytest.MonkeyPatch, ties: int, requests: int
     ) -> None:
-        """Of two batches with a merge between them the server gives equal ones in no order."""
+        """With a merge between two batches, the server gives equal scores in no order."""
         better = {name: document(name, [1, 2]) for name in range(4)}
         equal = {name: document(name, [1]) for name in range(100, 100 + ties)}
         worse = {name: document(name, [3]) for name in range(200, 200 + 2 * ranking.SPARE)}
         for part in (1, 0):
             with engine.writer() as writer:
                 writer.add_blobs([made for name, made in (better | equal | worse).items() if name % 2 == part])
-        asked = []
-        plain = Connection.search
+        searches = []
+        plain = ClusterConnection.search
 
-        def search(connection: Connection, **body: Any) -> dict[str, Any]:
-            asked.append(body)
+        def search(connection: ClusterConnection, **body: Any) -> dict[str, Any]:
+            searches.append(body)
             return plain(connection, **body)
 
-        monkeypatch.setattr(Connection, "search", search)
+        monkeypatch.setattr(ClusterConnection, "search", search)
         found = engine.candidates({EXACT: {1: 2.0, 2: 1.0, 3: 1.0}}, limit=5)
         expected = [*sorted(map(blob_id, better)), *sorted(map(blob_id, equal))]
         assert [candidate.blob.blob for candidate in found] == expected
         assert [candidate.score for candidate in found] == [3.0] * 4 + [2.0] * ties
         assert all(candidate.blob.tokens for candidate in found)
-        assert len(asked) == requests
+        assert len(searches) == requests
 
     def test_more_terms_than_a_server_takes(self, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
         """The limit of a server with 1 GB of heap is about 16,000."""
         with engine.writer() as writer:
             writer.add_blobs([document("most", list(range(50_000))), document("few", [1, 49_999])])
         found = engine.candidates({EXACT: dict.fromkeys(range(50_000), 1.0)}, limit=5)
-        assert [(each.blob.blob, each.score) for each in found] == [(blob_id("most"), 50_000), (blob_id("few"), 2)]
+        assert [(candidate.blob.blob, candidate.score) for candidate in found] == [
+            (blob_id("most"), 50_000),
+            (blob_id("few"), 2),
+        ]
         assert engine.document_frequencies({EXACT: range(50_000)}) == {EXACT: ([1, 2] + [1] * 49_997 + [2], 2)}
 
     def test_a_filter_too_long_to_be_sent_along(self, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -737,7 +735,7 @@ class Canned:
 
 @contextmanager
 def canned(answers: Callable[[str], Canned]) -> Iterator[str]:
-    """Serves by path; gives a location."""
+    """A server that answers by path; gives its location."""
 
     class Handler(BaseHTTPRequestHandler):
         def answer(self) -> None:
@@ -765,14 +763,14 @@ def canned(answers: Callable[[str], Canned]) -> Iterator[str]:
 def test_writing_waits_about_a_minute_for_an_absent_server_and_searching_a_second(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The waits are counted instead of waited for."""
+    """Counts the waits instead of waiting."""
     waits: list[float] = []
     monkeypatch.setattr(time, "sleep", waits.append)
-    connection = Connection(parse(f"elasticsearch://127.0.0.1:{free_port()}/name"), ElasticsearchOptions())
+    connection = ClusterConnection(parse(f"elasticsearch://127.0.0.1:{free_port()}/name"), ElasticsearchOptions())
     with pytest.raises(UnusableIndex, match="no node answers"), connection.mapped():
         connection.patient.index(index="x", document={})
-    assert len(waits) == PATIENCE.retries
-    assert 25 < sum(waits) < 65  # each is a random part of itself, half of it at least
+    assert len(waits) == PATIENCE.max_retries
+    assert 25 < sum(waits) < 65  # each wait is a random part of its length, at least half of it
     waits.clear()
     with pytest.raises(UnusableIndex, match="no node answers"):
         connection.search(index="x")
@@ -792,8 +790,8 @@ def test_a_busy_server_is_waited_for_as_an_absent_one_is(monkeypatch: pytest.Mon
         return Canned(status, {"error": {"type": "busy", "reason": "starting"}, "status": status})
 
     with canned(busy) as location:
-        connection = Connection(parse(location), ElasticsearchOptions())
-        for client, retries, least in ((connection.patient, PATIENCE.retries, 25), (connection.client, 3, 0.2)):
+        connection = ClusterConnection(parse(location), ElasticsearchOptions())
+        for client, retries, least in ((connection.patient, PATIENCE.max_retries, 25), (connection.client, 3, 0.2)):
             with pytest.raises(ApiError):
                 client.index(index="x", document={})
             assert len(requests) - 1 == len(waits) == retries
@@ -805,8 +803,8 @@ def test_a_busy_server_is_waited_for_as_an_absent_one_is(monkeypatch: pytest.Mon
 MISSING = Canned(404, {"error": {"type": "index_not_found_exception", "reason": "no such index"}, "status": 404})
 
 
-def refuses(answers: Callable[[str], Canned], said: str) -> None:
-    with canned(answers) as location, pytest.raises(UnusableIndex, match=rf"^[^\n]*{said}[^\n]*$"):
+def refuses(answers: Callable[[str], Canned], message: str) -> None:
+    with canned(answers) as location, pytest.raises(UnusableIndex, match=rf"^[^\n]*{message}[^\n]*$"):
         open_engine(location, schemes=SCHEMES, create=True)
 
 
@@ -859,7 +857,7 @@ class TestOtherServers:
 def test_a_part_of_an_answer_is_an_error(answer: dict[str, object]) -> None:
     body = {**answer, "took": 1, "hits": {"hits": []}, "aggregations": {}}
     with canned(lambda path: Canned(200, body)) as location:
-        connection = Connection(parse(location), ElasticsearchOptions())
+        connection = ClusterConnection(parse(location), ElasticsearchOptions())
         with pytest.raises(UnusableIndex, match="only a part of it answered"):
             connection.search(index="x")
         connection.close()
@@ -886,7 +884,7 @@ def test_a_node_that_recovers_is_waited_for_as_an_absent_one_is(
 ) -> None:
     waits: list[float] = []
     monkeypatch.setattr(time, "sleep", waits.append)
-    retries, least = (PATIENCE.retries, 25) if is_writing else (SEARCH_RETRIES, 0.2)
+    retries, least = (PATIENCE.max_retries, 25) if is_writing else (SEARCH_RETRIES, 0.2)
     recovers_after = retries
     requests = 0
 
@@ -898,7 +896,7 @@ def test_a_node_that_recovers_is_waited_for_as_an_absent_one_is(
         return Canned(200, {**WHOLE, "docs": [{"_id": "1", "found": False}, {"_id": "2", "found": True}]})
 
     with canned(answer) as location:
-        connection = Connection(parse(location), ElasticsearchOptions())
+        connection = ClusterConnection(parse(location), ElasticsearchOptions())
 
         def ask() -> object:
             with connection.patience() if is_writing else nullcontext():
@@ -915,10 +913,10 @@ def test_a_node_that_recovers_is_waited_for_as_an_absent_one_is(
 
 
 def test_a_lease_is_not_gone_because_its_shard_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise the claims of a writer that is alive would be taken away."""
+    """If a partial answer counted, a live writer would lose its claims."""
     monkeypatch.setattr(time, "sleep", lambda _: None)
     with canned(lambda path: PARTIAL_ANSWERS["mget"]) as location:
-        connection = Connection(parse(location), ElasticsearchOptions())
+        connection = ClusterConnection(parse(location), ElasticsearchOptions())
         with pytest.raises(UnusableIndex, match="only a part of it answered"):
             leases.Lease(connection, "x")._versions(["1", "2"])
         connection.close()

@@ -1,4 +1,4 @@
-"""What only the embedded engine has: a folder, other processes, files that can be damaged."""
+"""Features of the embedded engine alone: a folder, other processes, files that can be damaged."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ class TestOpening:
         assert contents(tmp_path) == before
 
     @pytest.mark.parametrize(
-        ("step", "said"),
+        ("step", "message"),
         [
             (
                 1,
@@ -193,14 +193,14 @@ class TestOpening:
         ],
     )
     @pytest.mark.parametrize("schemes", [SCHEMES, {"none": "that is known"}, 7])
-    def test_another_format_version_is_left_alone(self, folder: Path, step: int, said: str, schemes: object) -> None:
+    def test_another_format_version_is_left_alone(self, folder: Path, step: int, message: str, schemes: object) -> None:
         version = mapping.FORMAT.version + step
         card = {"format": version, "reader": version, "schemes": schemes}
         (folder / "wherefrom.json").write_text(json.dumps(card))
         before = contents(folder)
         with pytest.raises(IndexFormatError) as caught:
             open_engine(folder, schemes=SCHEMES, create=True)
-        assert str(caught.value).endswith(f"{said.format(version, mapping.FORMAT.version)} again into a new folder")
+        assert str(caught.value).endswith(f"{message.format(version, mapping.FORMAT.version)} again into a new folder")
         assert contents(folder) == before
 
     def test_a_newer_format_that_this_version_can_read_is_opened(self, folder: Path) -> None:
@@ -287,7 +287,7 @@ READS: dict[str, Callable[[Engine], object]] = {
     "stats": lambda engine: engine.stats(),
     "verify": lambda engine: engine.verify(),
 }
-"""Every method that reads stored values, of what `write_each_kind` writes."""
+"""Calls of every method that reads stored values, for the index of `write_each_kind`."""
 
 
 def write_each_kind(engine: Engine) -> None:
@@ -327,7 +327,7 @@ class TestDamage:
             open_engine(folder, schemes=SCHEMES)
 
     def test_a_run_in_the_place_of_another_one(self, folder: Path) -> None:
-        """As long as it, with checksums that match, so only `verify` can tell."""
+        """A file of the same length with matching checksums, so only `verify` can tell."""
         engine = open_engine(folder, schemes=SCHEMES)
         with engine.writer() as writer:
             writer.add_blobs([document("b", [1, 2])])
@@ -462,7 +462,7 @@ class TestDamage:
     def test_a_value_whose_checksum_does_not_match(
         self, tmp_path: Path, table: str, column: str, reads: set[str], damage: Callable[[bytes], bytes | None]
     ) -> None:
-        """Whatever reads that field says so, all else answers."""
+        """Every method that reads the field reports the damage; all others answer."""
         folder = tmp_path / "index"
         with closing(open_engine(folder, schemes=SCHEMES, create=True)) as engine:
             write_each_kind(engine)
@@ -491,7 +491,7 @@ class TestDamage:
         engine.close()
 
     def test_a_record_in_the_place_of_another_one(self, folder: Path) -> None:
-        """As a damaged index of a table leads to it."""
+        """A row with another name, as after damage to the index of a table."""
         description, hashes = records.dump_boilerplate(BoilerplateSet("other", (), SCHEMES, {}))
         refusal = records.dump_refusal(Refusal("0", SkipReason.BINARY, "", 1.0))
         for table, values in (
@@ -499,12 +499,12 @@ class TestDamage:
             ("boilerplate", (records.seal("record", description), records.seal("hashes", hashes))),
             ("refusal", (records.seal("record", refusal),)),
         ):
-            change(folder, f"INSERT INTO {table} VALUES (?{', ?' * len(values)})", b"asked", *values)
+            change(folder, f"INSERT INTO {table} VALUES (?{', ?' * len(values)})", b"wanted", *values)
         engine = open_engine(folder, schemes=SCHEMES)
         for read in (
-            lambda: engine.repository("asked"),
-            lambda: engine.boilerplate("asked"),
-            lambda: engine.refusals(["asked"]),
+            lambda: engine.repository("wanted"),
+            lambda: engine.boilerplate("wanted"),
+            lambda: engine.refusals(["wanted"]),
         ):
             with pytest.raises(IndexDamaged, match=r"\(a record is found in the place of another one\); index again"):
                 read()
@@ -520,25 +520,25 @@ class TestDamage:
         (path,) = (folder / RUNS).iterdir() if name == RUNS else (folder / RECORDS,)
         whole = path.read_bytes()
         used = [at for at, byte in enumerate(whole) if byte]
-        told = 0
+        reported = 0
         for at in used[:: 1 if name == RUNS else 3]:
             path.unlink()  # it may still be mapped
             path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
             try:
                 engine = open_engine(folder, schemes=SCHEMES)
             except IndexDamaged:
-                told += 1
+                reported += 1
                 continue
-            is_told, is_wrong = False, False
+            is_reported, is_wrong = False, False
             for name_, read in READS.items():
                 try:
                     is_wrong |= str(read(engine)) != expected[name_]
                 except IndexDamaged:
-                    is_told = True
+                    is_reported = True
             engine.close()
-            assert is_told or not is_wrong, at
-            told += is_told
-        assert told > len(used) // 6
+            assert is_reported or not is_wrong, at
+            reported += is_reported
+        assert reported > len(used) // 6
 
     def test_every_flipped_bit_of_a_run_is_found(self, folder: Path) -> None:
         (path,) = (folder / RUNS).iterdir()
@@ -589,11 +589,11 @@ class TestDamage:
 
 
 class TestKeptCandidates:
-    """The windows of a query ask for many of the same candidates."""
+    """The windows of a query have many candidates in common."""
 
     @pytest.fixture
-    def asked(self, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-        """How many candidates were read, each time."""
+    def read_counts(self, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+        """The number of candidates that each call reads."""
         counts: list[int] = []
         read = Contents.numbered
 
@@ -604,18 +604,18 @@ class TestKeptCandidates:
         monkeypatch.setattr(Contents, "numbered", counted)
         return counts
 
-    def test_they_are_read_once_in_a_commit(self, folder: Path, asked: list[int]) -> None:
+    def test_they_are_read_once_in_a_commit(self, folder: Path, read_counts: list[int]) -> None:
         engine = open_engine(folder, schemes=SCHEMES)
         first = engine.candidates({EXACT: {1: 1.0}}, limit=5)
         assert engine.candidates({EXACT: {2: 1.0}}, limit=5)[0].blob is first[0].blob
-        assert asked == [1, 0]
+        assert read_counts == [1, 0]
         with engine.writer() as writer:
             writer.replace_blobs([document("a", [1, 2], tokens=b"renewed")])
         assert engine.candidates({EXACT: {1: 1.0}}, limit=5)[0].blob.tokens == b"renewed"
         engine.close()
 
-    def test_those_that_were_asked_for_long_ago_are_let_go(
-        self, folder: Path, asked: list[int], monkeypatch: pytest.MonkeyPatch
+    def test_the_oldest_candidates_are_dropped(
+        self, folder: Path, read_counts: list[int], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(embedded_engine, "CANDIDATE_BYTES", 10)
         engine = open_engine(folder, schemes=SCHEMES)
@@ -623,12 +623,12 @@ class TestKeptCandidates:
             writer.add_blobs([document(name, [number], tokens=b"12345") for number, name in enumerate("bcd", 10)])
         for term in (10, 11, 10, 12, 10, 11):
             assert len(engine.candidates({EXACT: {term: 1.0}}, limit=5)) == 1
-        assert asked == [1, 1, 0, 1, 0, 1]
+        assert read_counts == [1, 1, 0, 1, 0, 1]
         engine.close()
 
 
 class TestLeftovers:
-    def test_whoever_writes_removes_runs_that_no_commit_names_and_nothing_else(self, folder: Path) -> None:
+    def test_a_writer_removes_runs_that_no_commit_names_and_nothing_else(self, folder: Path) -> None:
         runs = folder / RUNS
         (named,) = runs.iterdir()
         (runs / "77.run").write_bytes(b"half")
@@ -642,7 +642,7 @@ class TestLeftovers:
         engine.close()
 
     def test_nothing_is_removed_where_a_committed_run_is_missing(self, folder: Path) -> None:
-        """The records may then be wrong, and the rest may be what they should name."""
+        """The records may be the damaged part; then the other files are those that they should name."""
         engine = open_engine(folder, schemes=SCHEMES)
         (path,) = (folder / RUNS).iterdir()
         path.rename(folder / RUNS / "77.run")
@@ -722,7 +722,7 @@ with open_engine(sys.argv[1], schemes=SCHEMES).writer() as writer:
         assert len(list(engine.occurrences())) == len(paths) + 2
 
     @pytest.mark.parametrize(("contents", "limit"), [(1500, 1_000_000), (1500, 3000)], ids=["records", "run"])
-    def test_a_full_disk_is_told_and_the_last_commit_stays(self, folder: Path, contents: int, limit: int) -> None:
+    def test_a_full_disk_is_reported_and_the_last_commit_stays(self, folder: Path, contents: int, limit: int) -> None:
         """A limit on the size of files replaces the disk: it ends the writing of records, or of a run."""
         output = finish(
             child(
@@ -747,9 +747,9 @@ print(engine.stats().blobs)
                 limit,
             )
         )
-        told, *counts = output.splitlines()
-        assert told.startswith(f"the index {folder} ")
-        assert "run again" in told
+        message, *counts = output.splitlines()
+        assert message.startswith(f"the index {folder} ")
+        assert "run again" in message
         assert counts == ["1", "2"]
         with closing(open_engine(folder, schemes=SCHEMES)) as engine:
             engine.verify()
@@ -783,9 +783,9 @@ print(engine.stats().blobs, engine.repositories())
             folder,
         )
     )
-    *told, left = output.splitlines()
-    assert len(told) == 4
-    assert all("(an earlier error has ended this writing)" in line for line in told)
+    *messages, left = output.splitlines()
+    assert len(messages) == 4
+    assert all("(an earlier error has ended this writing)" in line for line in messages)
     assert left == "1 []"
 
 
@@ -844,7 +844,7 @@ def test_of_two_blobs_of_one_id_the_first_is_kept(folder: Path) -> None:
         assert engine.document_frequencies({EXACT: [1, 5, 6, 7]}) == {EXACT: ([1, 1, 0, 0], 2)}
 
 
-def test_what_a_killed_commit_left_is_said_to_those_who_may_not_roll_it_back(read_only: Path) -> None:
+def test_users_who_may_not_roll_back_a_killed_commit_get_a_clear_message(read_only: Path) -> None:
     """The journal of a commit that has begun to change the records is copied in the middle of it."""
     copy = read_only.parent / "copy"
     copy.mkdir()
@@ -869,10 +869,10 @@ except UnusableIndex as error:
 """
     for path in (copy / "index", copy / "index" / RUNS):
         path.chmod(0o555)
-    said = finish(child(script, copy / "index"))
+    message = finish(child(script, copy / "index"))
     for path in (copy / "index", copy / "index" / RUNS):
         path.chmod(0o755)
-    assert said == (
+    assert message == (
         f"the index {copy / 'index'} cannot be read: a writer was stopped; open it once as somebody who may write to "
         "it\n"
     )
@@ -882,7 +882,7 @@ except UnusableIndex as error:
 
 
 def test_a_folder_that_cannot_be_written_can_be_read(read_only: Path) -> None:
-    """The child is another user where this one may write anywhere."""
+    """The child is another user if this one may write anywhere."""
     script = """
 import os, sys
 from tests.engines.conftest import *
@@ -955,7 +955,7 @@ def test_runs_do_not_pile_up(tmp_path: Path) -> None:
     assert engine.document_frequencies({EXACT: [1]}) == {EXACT: ([80], 80)}
 
 
-# For a moment a file is open before anything holds it.
+# For a moment a file is open before any object owns it.
 @pytest.mark.filterwarnings("ignore:Exception ignored in. <_io.FileIO:pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.slow
 def test_a_commit_that_was_interrupted_at_any_moment_may_be_done_again(tmp_path: Path) -> None:
@@ -963,7 +963,7 @@ def test_a_commit_that_was_interrupted_at_any_moment_may_be_done_again(tmp_path:
     with closing(open_engine(before, schemes=SCHEMES, create=True)) as engine:
         for number in range(3):
             write(engine, str(number))
-    for stop in count(1, 3):  # of 870 moments; all of them take three times as long and hold too
+    for stop in count(1, 3):  # of 870 moments; the test also passes with all of them, but takes three times as long
         folder = shutil.copytree(before, tmp_path / "index")
         with closing(open_engine(folder, schemes=SCHEMES)) as engine:
             with engine.writer() as writer:
@@ -997,7 +997,7 @@ def test_a_sweep_gives_the_disk_back(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_is_interrupted_while_it_waits_for_a_commit(folder: Path) -> None:
-    """The lock that SQLite holds while it writes, held by this process; the child waits for it."""
+    """This process has the lock with which SQLite writes; the child waits for it."""
     with closing(sqlite3.connect(folder / RECORDS, isolation_level=None)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         process = child(
@@ -1031,9 +1031,8 @@ def test_the_stored_size_is_that_of_the_files(folder: Path) -> None:
 
 
 def test_a_change_of_the_tables_needs_a_new_format() -> None:
-    """Whoever changes `TABLES` adds a line to `HISTORY` and then the digest here."""
-    assert max(mapping.HISTORY) == mapping.FORMAT.version
-    assert records.checksum(mapping.TABLES) == 2515886986
+    """If you change `TABLES`, raise `FORMAT.version` and then change the version and the digest here."""
+    assert (mapping.FORMAT.version, records.checksum(mapping.TABLES)) == (7, 2515886986)
 
 
 def test_every_fact_of_a_blob_has_a_column() -> None:

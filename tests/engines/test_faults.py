@@ -1,4 +1,4 @@
-"""Whatever stops a writer of the embedded engine, at whatever step: what was committed stays, whole."""
+"""A writer of the embedded engine may be stopped at any step: every commit stays whole."""
 
 from __future__ import annotations
 

@@ -20,11 +20,11 @@ SEARCHES = (
 
 
 OF_THE_ENGINE = {"engine", "location", "index_format", "stored", "took_ms", "seconds", "indexed_at"}
-"""What may differ: the engine's own affairs, and times."""
+"""The fields that may differ: those of the engine itself, and times."""
 
 
 def same(one: Any, other: Any) -> None:
-    """Equal, numbers with a fraction to 1e-5."""
+    """Asserts that two answers are equal; fractions may differ by 1e-5."""
     if isinstance(one, dict):
         for key in one.keys() | other.keys():
             if key not in OF_THE_ENGINE:
@@ -57,7 +57,7 @@ def test_a_folder_and_elasticsearch_give_the_same_answers(
         return one
 
     def search() -> int:
-        """How many places were found."""
+        """The number of places that were found."""
         answers = [answer for options in SEARCHES for answer in both("search", *snippets, *options)]
         return sum(len(hit["occurrences"]) for answer in answers for hit in answer["hits"])
 
@@ -67,7 +67,7 @@ def test_a_folder_and_elasticsearch_give_the_same_answers(
         wherefrom("boilerplate", "add", "shared", snippets[0])
     places = search()
     assert places > 20
-    keys = [each["repository"] for each in indexed["repositories"]]
+    keys = [record["repository"] for record in indexed["repositories"]]
     both("list")
     both("stats")
     both("boilerplate", "show", "shared")

@@ -1,4 +1,4 @@
-"""How many bits of a term an index stores: a property of the index, whatever opens it later."""
+"""The bits of a term that an index stores are a property of the index, however it is opened later."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def location(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture(params=STORED_BITS)
 def engine(request: pytest.FixtureRequest, location: str) -> Iterator[Engine]:
-    """An index that stores so many bits, opened again by who does not know how many."""
+    """An index that stores this number of bits, opened again with another number."""
     made = open_engine(location, schemes=SCHEMES, create=True, term_bits=request.param)
     with closing(made), made.writer() as writer:
         writer.add_blobs([document("a", [TERM]), document("b", [TERM, NEIGHBOR]), document("c", [TERM >> 8])])

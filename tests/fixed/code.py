@@ -1,4 +1,4 @@
-"""Files of code as a change has them, analyzed as `fixed` analyzes them."""
+"""Files of code, analyzed as `fixed` analyzes them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from hypothesis import strategies as st
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.units import functions
-from wherefrom.projects.fixed.sides import Side
+from wherefrom.projects.fixed.sides import FileSide
 
 WORDS = ("reader", "frame", "token", "ledger", "signal", "vertex", "parcel", "harbor", "kernel", "meadow")
 
 
-def side(text: str, path: str = "code.py", encoding: str = "utf-8") -> Side:
+def side(text: str, path: str = "code.py", encoding: str = "utf-8") -> FileSide:
     """A file with this text."""
     content = text.encode(encoding)
     analysis = analyze_file(path, content)
     assert isinstance(analysis, Analysis)
-    return Side.of(path, content, (analysis, functions(content, analysis)))
+    return FileSide(path, content, analysis.tokens, analysis.language, functions(content, analysis))
 
 
 def function(number: int) -> str:
-    """A function that is like no other one."""
+    """A function that is unlike all others."""
     word = WORDS[number % len(WORDS)]
     return (
         f"def work_{number}(items, {word}):\n"
@@ -35,9 +35,9 @@ def function(number: int) -> str:
 
 
 def file(*numbers: int) -> str:
-    """A file of such functions."""
+    """A file with these functions."""
     return "import os\n\n\n" + "\n\n".join(map(function, numbers))
 
 
 NUMBERS = st.lists(st.integers(0, 99), min_size=1, max_size=6, unique=True)
-"""Of functions of a file."""
+"""The functions of a file, by number."""

@@ -1,4 +1,4 @@
-"""Which tokens of two texts differ."""
+"""The tokens that differ between two texts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def found(old: list[int], new: list[int]) -> list[Difference]:
 
 
 def applied(old: list[int], new: list[int], changes: list[Difference]) -> list[int]:
-    """The old text with each difference replaced by what the new one has there."""
+    """The old text after all changes."""
     made, at = [], 0
     for change in changes:
         made += old[at : change.old[0]] + new[change.new[0] : change.new[1]]
@@ -38,15 +38,15 @@ def applied(old: list[int], new: list[int], changes: list[Difference]) -> list[i
 
 
 FEW = st.lists(st.integers(0, 3), max_size=40)
-"""Texts in which most tokens repeat, as in a table."""
+"""Texts with many repeated tokens, such as tables."""
 
 MANY = st.lists(st.integers(0, 10**6), max_size=60, unique=True)
-"""Texts in which none does."""
+"""Texts without repeated tokens."""
 
 
 @st.composite
 def edited(draw: st.DrawFn) -> tuple[list[int], list[int]]:
-    """A text, and the same with some stretches of it removed, replaced, copied or moved."""
+    """A text, and a copy with some stretches removed, replaced, copied or moved."""
     old = draw(st.one_of(FEW, MANY))
     new = [*old]
     for _ in range(draw(st.integers(0, 4))):
@@ -105,7 +105,7 @@ def test_equal_tokens_between_two_differences_count_where_there_are_enough() -> 
 
 
 class Counted(SequenceMatcher[int]):
-    """Knows how many pairs of equal tokens the longest comparison considered."""
+    """Records the largest number of pairs of equal tokens in a comparison."""
 
     pairs = 0
 

@@ -1,4 +1,4 @@
-"""What a change did, function by function."""
+"""The functions that a change touched."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from tests.fixed.code import NUMBERS, file, function, side
 from wherefrom.projects.fixed.functions import ChangedFunction, changed_functions
-from wherefrom.projects.fixed.sides import Span
+from wherefrom.projects.fixed.sides import TokenSpan
 
 
 def changed(old: str | None, new: str | None, path: str = "code.py") -> list[ChangedFunction]:
-    """What the change of one file did."""
+    """The functions that the change of one file touched."""
     return changed_functions([(None if old is None else side(old, path), None if new is None else side(new, path))])
 
 
-def text(span: Span | None) -> str | None:
+def text(span: TokenSpan | None) -> str | None:
     """The source of a span."""
     if span is None:
         return None
@@ -28,7 +28,7 @@ def differing(found: ChangedFunction) -> list[tuple[str, str]]:
     """The source of each difference on both sides."""
     return [
         tuple(
-            "" if begin == end or span is None else str(text(Span(span.side, begin, end)))
+            "" if begin == end or span is None else str(text(TokenSpan(span.side, begin, end)))
             for span, (begin, end) in ((found.old, difference.old), (found.new, difference.new))
         )  # type: ignore[misc]  # of two
         for difference in found.differences

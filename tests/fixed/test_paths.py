@@ -1,4 +1,4 @@
-"""Which files are tests."""
+"""Files that are tests, by their paths."""
 
 from __future__ import annotations
 

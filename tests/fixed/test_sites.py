@@ -1,4 +1,4 @@
-"""What is looked up of a change."""
+"""The parts of a change that are looked up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.fixed.code import file, side
 from wherefrom.projects.fixed.differences import Difference
-from wherefrom.projects.fixed.sides import Span
+from wherefrom.projects.fixed.sides import TokenSpan
 from wherefrom.projects.fixed.sites import CONTEXT, LONGEST_SITE, grouped, sites
 
 OLD, NEW = side(file(*range(40))), side(file(*range(50)))
@@ -18,7 +18,7 @@ OLD, NEW = side(file(*range(40))), side(file(*range(50)))
 
 @st.composite
 def changes(draw: st.DrawFn) -> list[Difference]:
-    """Differences in their order, in texts of up to 1,500 tokens."""
+    """Differences, in order, in texts of up to 1,500 tokens."""
     found, old, new = [], 0, 0
     for _ in range(draw(st.integers(1, 8))):
         equal = draw(st.integers(1, 200))
@@ -31,10 +31,9 @@ def changes(draw: st.DrawFn) -> list[Difference]:
 
 @given(changes())
 def test_every_difference_is_looked_up_with_what_is_around_it(found: list[Difference]) -> None:
-    looked_up = list(sites(Span(OLD, 0, len(OLD.stream)), Span(NEW, 0, len(NEW.stream)), found))
-    assert [difference for site in looked_up for difference in site.differences] == found
-    for site in looked_up:
-        first, last = site.differences[0], site.differences[-1]
+    looked_up = list(sites(TokenSpan(OLD, 0, len(OLD.stream)), TokenSpan(NEW, 0, len(NEW.stream)), found))
+    for site, group in zip(looked_up, grouped(found), strict=True):
+        first, last = group[0], group[-1]
         for part, begin, end in (
             (site.old, first.old[0], last.old[1]),
             (site.new, first.new[0], last.new[1]),
@@ -45,7 +44,7 @@ def test_every_difference_is_looked_up_with_what_is_around_it(found: list[Differ
             assert len(part) <= LONGEST_SITE
         assert site.old is not None
         marked = np.flatnonzero(site.old.differs) + site.old.begin
-        assert marked.tolist() == [at for difference in site.differences for at in range(*difference.old)]
+        assert marked.tolist() == [at for difference in group for at in range(*difference.old)]
 
 
 @given(changes())
@@ -58,7 +57,7 @@ def test_groups_are_of_neighbors(found: list[Difference]) -> None:
 
 def test_a_function_of_one_form_is_looked_up_from_its_begin() -> None:
     whole = Difference((100, 1100), (0, 0))
-    [site] = sites(Span(OLD, 100, 1100), None, [whole])
+    [site] = sites(TokenSpan(OLD, 100, 1100), None, [whole])
     assert site.new is None
     assert site.old is not None
     assert (site.old.begin, site.old.end) == (100, 100 + LONGEST_SITE)

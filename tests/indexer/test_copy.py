@@ -26,7 +26,7 @@ from wherefrom.results import CopyProgress, CopyReport
 from wherefrom.support import throttle
 
 OTHERS = "references=3 skip-rules=1"
-"""What every stamp names."""
+"""The components in every stamp."""
 
 KEYS = ("a", "b", "https://example.org/ü")
 PATHS = ("x.py", "y/x.py", "\n%ff")
@@ -66,14 +66,14 @@ class Contents:
             writer.add_blobs(map(document, self.orphans))
             for name, hashes in self.sets.items():
                 writer.put_boilerplate(boilerplate(name, hashes))
-            for key, each in self.repositories.items():
-                writer.add_blobs(map(document, each.files.values()))
+            for key, repository in self.repositories.items():
+                writer.add_blobs(map(document, repository.files.values()))
                 writer.put_occurrences(
-                    Occurrence(key, path, document(number).stored.blob, each.revision)
-                    for path, number in each.files.items()
+                    Occurrence(key, path, document(number).stored.blob, repository.revision)
+                    for path, number in repository.files.items()
                 )
-                if each.finished:
-                    writer.put_repository(record(key, each.revision, len(each.files)))
+                if repository.finished:
+                    writer.put_repository(record(key, repository.revision, len(repository.files)))
         return engine
 
 
@@ -115,7 +115,7 @@ def stopping_after(steps: int) -> Callable[[CopyProgress], None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def _small_steps() -> Iterator[None]:
-    """Commits and tells after each step."""
+    """Commits and reports after each step."""
     with pytest.MonkeyPatch.context() as patch:
         for module, name, value in ((copying, "GROUP", 2), (copying, "BATCH", 1), (throttle, "SECONDS", 0.0)):
             patch.setattr(module, name, value)
@@ -127,13 +127,13 @@ def copied(source: MemoryEngine, target: MemoryEngine, *, replace: bool = False)
 
 
 def state(engine: MemoryEngine, keys: Sequence[str], sets: Sequence[str]) -> list[object]:
-    """What an index holds of these repositories and sets."""
+    """The content of an index for these repositories and sets."""
     places = [place for key in keys for place in engine.occurrences(repository=key)]
-    held = {place.blob for place in places}
+    stored = {place.blob for place in places}
     return [
         [engine.repository(key) for key in keys],
         places,
-        engine.blobs(held),
+        engine.blobs(stored),
         [plain(engine.boilerplate(name)) for name in sets],
     ]
 
@@ -157,7 +157,7 @@ def test_any_index_is_copied_into_any_other(source: Contents, target: Contents, 
     ours, theirs = source.index(), target.index()
     keys = [record.key for record in ours.repositories()]
     sets = ours.boilerplate_names()
-    others = [each.key for each in theirs.repositories() if each.key not in keys]
+    others = [record.key for record in theirs.repositories() if record.key not in keys]
     before = state(theirs, others, [])
     if clashes(source, target) and not replaces:
         whole = state(theirs, KEYS, theirs.boilerplate_names())
@@ -169,17 +169,17 @@ def test_any_index_is_copied_into_any_other(source: Contents, target: Contents, 
         Copy(ours, theirs, CopyOptions(jobs=1, replace=replaces, progress=stopping_after(steps))).run()
     except Stopped:
         present = {blob.blob for blob in theirs.stored_blobs()}
-        assert {each.blob for each in theirs.occurrences()} <= present
+        assert {place.blob for place in theirs.occurrences()} <= present
     report = copied(ours, theirs, replace=replaces)
     assert state(theirs, keys, sets) == state(ours, keys, sets)
     assert state(theirs, others, []) == before
     places = [place for key in keys for place in ours.occurrences(repository=key)]
     assert (report.repositories, report.files, report.sets) == (len(keys), len(places), len(sets))
     assert report.blobs == len({place.blob for place in places})
-    for number in {number for each in source.repositories.values() if each.finished for number in each.files.values()}:
+    for number in {number for one in source.repositories.values() if one.finished for number in one.files.values()}:
         found = document(number)
-        terms = {representation: each.tolist() for representation, each in found.terms.items()}
-        assert all(0 not in each.counts for each in theirs.document_frequencies(terms).values())
+        terms = {representation: hashes.tolist() for representation, hashes in found.terms.items()}
+        assert all(0 not in counted.counts for counted in theirs.document_frequencies(terms).values())
     again = copied(ours, theirs)
     assert (again.sent, again.retired, again.digest) == (0, 0, report.digest)
     alone = MemoryEngine(scheme_ids())

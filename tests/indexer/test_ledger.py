@@ -1,4 +1,4 @@
-"""What a run has taken on: each content once, by one owner, whatever becomes of the others."""
+"""A run takes on each content once, by one owner, whatever happens to the others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CONTENTS = [ContentKey(blob, is_authored) for blob in "abc" for is_authored in (
 
 
 class Runs(RuleBasedStateMachine):
-    """Any order of events; an index that remembers what was committed, and who is reading what."""
+    """Any order of events, an index that remembers commits, and the owner of each content."""
 
     unread = Bundle("unread")
     working = Bundle("working")
@@ -103,12 +103,12 @@ def test_a_stale_content_is_claimed_although_the_index_holds_it() -> None:
     assert ledger.claim(CONTENTS[:4], "two", stale={"b"}) == set()
 
 
-def test_refused_contents_are_forgotten_but_for_those_still_needed() -> None:
+def test_refused_contents_are_forgotten_except_those_still_needed() -> None:
     ledger: Ledger[str] = Ledger(lambda blobs: ())
     first, second, third, *_ = CONTENTS
     ledger.claim(CONTENTS, "one")
     for content in (first, second, third):
-        ledger.refuse_unread(content, SkipReason.PARSE_TIMEOUT)
+        ledger.refuse(content, SkipReason.PARSE_TIMEOUT)
     ledger.forget_refused(3, lambda: pytest.fail("there are not too many"))
     assert ledger.refusal(third) is SkipReason.PARSE_TIMEOUT
     ledger.forget_refused(2, lambda: {second})

@@ -1,4 +1,4 @@
-"""How much of an indexing run is done."""
+"""The share of an indexing run that is done."""
 
 from __future__ import annotations
 

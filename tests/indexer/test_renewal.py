@@ -1,4 +1,4 @@
-"""What an upgrade renews, and what it leaves alone. An older index is a new one with older stamps written into it."""
+"""What an upgrade renews, and what it leaves alone. An older index here is a new one with older stamps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines import open_engine
 from wherefrom.engines.embedded import EmbeddedEngine
-from wherefrom.indexer.indexing import Run
+from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.model import BlobDocument, Refusal, RepositoryRecord, SkipReason, StoredBlob
 from wherefrom.options import IndexOptions
 from wherefrom.results import IndexReport
@@ -46,8 +46,8 @@ class World:
         engine = open_engine(self.folder / "index", schemes=scheme_ids(), create=True)
         try:
             found = discover([str(self.folder / source)], cache=self.folder / "cache")
-            sources = found if read is None else [cast("Source", Noting(each, read)) for each in found]
-            return Run(engine, sources, IndexOptions(parse_seconds=parse_seconds, jobs=1, renew=renew)).run()
+            sources = found if read is None else [cast("Source", Noting(source, read)) for source in found]
+            return IndexingRun(engine, sources, IndexOptions(parse_seconds=parse_seconds, jobs=1, renew=renew)).run()
         finally:
             engine.close()
 
@@ -82,8 +82,8 @@ class World:
         """Writes an older analysis into the index.
 
         Args:
-            blobs: for the paths of some blobs, components with the versions that they are to have; None removes one.
-            record: for the repository likewise.
+            blobs: new versions of components for the blobs at some paths; None removes a component.
+            record: the same for the repository.
         """
         engine = open_engine(self.folder / "index", schemes=scheme_ids())
         with engine.writer() as writer:
@@ -108,7 +108,7 @@ def stale(stored: StoredBlob, stamp: str) -> BlobDocument:
 
 
 class Noting:
-    """A source that notes what is read of it."""
+    """A source that notes which of its files are read."""
 
     def __init__(self, source: Source, read: list[str]) -> None:
         self._source, self._read = source, read
@@ -123,7 +123,7 @@ class Noting:
 
 
 def unreadable(read: Any, path: str) -> Any:
-    """Reads all files of a source but one; the tests are run by root, whom no permission stops."""
+    """Reads all files of a source except one. (Tests may run as root, whom permissions do not stop.)"""
 
     def reading(source: Source, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         for entry, content in read(source, entries):
@@ -348,7 +348,7 @@ def test_what_cannot_be_renewed_does_not_make_others_be_read_again(world: World)
 
 
 def test_a_folder_costs_few_requests(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counted on the engine: what is asked of all of the index is asked once."""
+    """Counted on the engine: each request about the whole index is made once."""
     plain = world.folder / "plain"
     plain.mkdir()
     for number in range(50):
@@ -360,7 +360,7 @@ def test_a_folder_costs_few_requests(world: World, monkeypatch: pytest.MonkeyPat
         counted = getattr(EmbeddedEngine, name)
 
         def call(engine: Any, *arguments: Any, _name: str = name, _counted: Any = counted, **named: Any) -> Any:
-            if not arguments:  # else it is asked of some repositories alone
+            if not arguments:  # with arguments, the request is about some repositories
                 calls.append(_name)
             return _counted(engine, *arguments, **named)
 

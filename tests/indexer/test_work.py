@@ -1,4 +1,4 @@
-"""What a worker makes of a content: handed over whole, and the same with the kernel and without."""
+"""The result of a worker: it is handed over whole, and is the same with the kernel and without."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts in bounded memory against plain counting."""
+"""Counts in bounded memory against plain counts."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def test_a_sample_holds_at_most_the_limit_with_exact_counts(parts: list[list[int
     sample = counted(parts, limit)
     values, frequency = sample.values()
     assert len(values) <= limit
-    held = {value: count for value, count in every.items() if value <= sample.bound}
-    assert dict(zip(values.tolist(), frequency.tolist(), strict=True)) == held
+    sampled = {value: count for value, count in every.items() if value <= sample.bound}
+    assert dict(zip(values.tolist(), frequency.tolist(), strict=True)) == sampled
 
 
 def test_a_sample_estimates_how_many_there_are() -> None:

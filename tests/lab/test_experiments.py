@@ -1,4 +1,4 @@
-"""The library's calls on small real code: the standard library's."""
+"""The experiments on real code: modules of the standard library."""
 
 from __future__ import annotations
 

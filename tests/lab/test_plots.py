@@ -1,4 +1,4 @@
-"""Plots, drawn with the real library, and what is said where it is missing."""
+"""Plots drawn with matplotlib, and the error if it is missing."""
 
 from __future__ import annotations
 

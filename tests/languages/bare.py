@@ -1,4 +1,4 @@
-"""The packages of a Python without an extra, for the tests of what happens then."""
+"""Runs programs without the packages of an extra."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wherefrom.languages import LANGUAGES
 
 
 def run_bare(folder: Path, code: str, *arguments: str) -> str:
-    """What a program prints in a Python that has all packages of this one but those of the extra `languages`.
+    """The output of a program in a Python that has all packages of this one except those of the extra `languages`.
 
     Args:
         folder: empty; links to the packages are made in it.

@@ -1,4 +1,4 @@
-"""The languages: that each states everything about itself, and that no two get in each other's way."""
+"""The languages: each one states all of its fields, and no two of them claim the same names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ every_language = pytest.mark.parametrize("language", LANGUAGES.values(), ids=LAN
 
 
 def open_fields(language: Language) -> list[str]:
-    """The fields that are empty without saying why."""
+    """The fields that are empty without a reason."""
     values = {field.name: getattr(language, field.name) for field in fields(language)}
     return [name for name, value in values.items() if not _is_stated(value)]
 
@@ -75,7 +75,7 @@ def test_names_and_aliases_are_one_name_each() -> None:
 
 
 def test_a_tag_or_a_script_type_is_not_a_name_as_well() -> None:
-    listed = [each for language in LANGUAGES.values() for each in (*language.tags, *language.script_types)]
+    listed = [label for language in LANGUAGES.values() for label in (*language.tags, *language.script_types)]
     assert not [name for name in listed if find(name)]
 
 
@@ -121,8 +121,8 @@ def test_the_package_asks_for_the_supported_versions(language: Language) -> None
         return
     project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     extra = language.grammar.extra
-    asked = project["dependencies"] if extra is None else project["optional-dependencies"][extra]
-    [line] = [line for line in asked if re.match(rf"{language.grammar.distribution}\b(?!-)", line)]
+    required = project["dependencies"] if extra is None else project["optional-dependencies"][extra]
+    [line] = [line for line in required if re.match(rf"{language.grammar.distribution}\b(?!-)", line)]
     lowest, below = re.findall(r"[\d.]+", line.removeprefix(language.grammar.distribution))
     assert minor_version(lowest) == minor_version(language.grammar.oldest)
     assert language.grammar.requirement.endswith(f",<{below}")
@@ -150,7 +150,7 @@ def test_a_grammar_that_is_not_installed_is_left_out_only_if_an_extra_has_it() -
     assert (base.is_left_out, base.requirement) == (False, "tree-sitter-absent>=1.2,<1.11")
 
 
-def test_a_language_asked_for_by_name_needs_its_grammar(tmp_path: Path) -> None:
+def test_get_installed_needs_the_grammar_of_the_language(tmp_path: Path) -> None:
     code = (
         "from wherefrom.languages import get_installed\n"
         "print(get_installed('python').name)\n"

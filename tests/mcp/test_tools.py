@@ -18,9 +18,9 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, TextContent
 
+from tests.polygons import AREA, FEET, MINE
 from tests.repositories import Repository
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
-from tests.test_docs import AREA, FEET, MINE
 from wherefrom import index_sources, open_index
 
 pytestmark = pytest.mark.slow

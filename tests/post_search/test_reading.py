@@ -1,4 +1,4 @@
-"""The language in which a block is read."""
+"""The language of a block."""
 
 from __future__ import annotations
 

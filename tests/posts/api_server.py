@@ -39,9 +39,9 @@ POSTS = {"/2.3/questions/11": QUESTION, "/2.3/answers/12": ANSWER}
 
 @dataclass
 class Server:
-    """What the server was asked, and what it answers instead of a post; `more` is added to an answer's wrapper.
+    """The requests that the server got, and its answers instead of posts. `more` is added to an answer's wrapper.
 
-    With `slow`, what it sends instead of everything are those bytes, and then a byte at a time until nobody listens.
+    With `slow` it sends only these bytes, and then a byte at a time until nobody listens.
     """
 
     base: str = ""

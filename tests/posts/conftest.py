@@ -14,7 +14,7 @@ SAMPLES = Path(__file__).parent / "samples"
 
 
 def row(number: int, **attributes: str) -> str:
-    """A row of a dump, a question if it is not said otherwise; `attributes` replace and add."""
+    """A row of a dump, by default a question. `attributes` replace or add attributes."""
     values = {
         "Id": str(number),
         "PostTypeId": "1",

@@ -146,7 +146,7 @@ def test_backoff_is_heeded_by_this_method_in_this_and_the_next_process(
 ) -> None:
     server.more = {"backoff": 10}
     api(server, cache, clock).post(SITE, 12, is_answer=True)
-    assert clock.slept == []  # the question was asked for by another method
+    assert clock.slept == []  # another method fetched the question
     server.more = {}
     clock.now += 4
     with pytest.raises(NotFound):

@@ -38,9 +38,9 @@ def written(path: Path, *rows: str) -> Path:
 
 
 def contents(path: Path) -> list[tuple[Any, ...]]:
-    """All that a store gives of its blocks, but for their keys."""
+    """All blocks of a store, without their keys."""
     with PostStore(path) as store:
-        return [(each.post, each.block) for each in store.blocks(EVERYTHING)]
+        return [(stored.post, stored.block) for stored in store.blocks(EVERYTHING)]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_selections(small: Path, tmp_path: Path) -> None:
     with PostStore(tmp_path / "posts") as store:
 
         def texts(after: int = 0, **options: Any) -> list[str]:
-            found = [each.block.text for each in store.blocks(Selection(**options), after)]
+            found = [stored.block.text for stored in store.blocks(Selection(**options), after)]
             assert store.count(Selection(**options), after) == len(found)
             return found
 
@@ -112,7 +112,7 @@ def test_selections(small: Path, tmp_path: Path) -> None:
         for missing in ((SITE, 2), ("superuser.com", 1)):
             with pytest.raises(NotFound, match="has no code of post"):
                 texts(posts=(missing,))
-        names = [each.name for each in store.blocks(EVERYTHING)]
+        names = [stored.name for stored in store.blocks(EVERYTHING)]
         assert names[1:3] == ["stackoverflow.com/q/1, block 2", "stackoverflow.com/a/3, block 1"]
 
 
@@ -139,7 +139,7 @@ def test_a_packed_copy_says_the_same(small: Path, tmp_path: Path) -> None:
 def test_a_later_dump_replaces_what_it_says_otherwise(small: Path, tmp_path: Path) -> None:
     imported(tmp_path / "posts", small)
     with PostStore(tmp_path / "posts") as store:
-        before = {each.block.text: each.key for each in store.blocks(EVERYTHING)}
+        before = {stored.block.text: stored.key for stored in store.blocks(EVERYTHING)}
         state = store.state
     later = written(
         tmp_path / "later.xml",
@@ -151,11 +151,11 @@ def test_a_later_dump_replaces_what_it_says_otherwise(small: Path, tmp_path: Pat
     report = imported(tmp_path / "posts", later)
     assert (report.written, report.known) == (2, 1)
     with PostStore(tmp_path / "posts") as store:
-        after = {each.block.text: (each.key, each.post.tags) for each in store.blocks(EVERYTHING)}
+        after = {stored.block.text: (stored.key, stored.post.tags) for stored in store.blocks(EVERYTHING)}
         assert store.state != state
     assert list(after) == ["one()", "two()", "changed()", "new()"]
     assert after["one()"] == (before["one()"], ("python",))
-    # Whoever stopped behind the last block before sees what is new.
+    # A reader that stopped after the last old block gets the new ones.
     assert min(after["changed()"][0], after["new()"][0]) > max(before.values())
 
 
@@ -246,7 +246,7 @@ def test_a_file_of_which_nothing_is_read_leaves_no_trace(content: bytes, small: 
         with pytest.raises(SourceError, match=r"unpack it again$|zstd$"):
             imported(tmp_path / "posts", wrong)
         with PostStore(tmp_path / "posts") as store:
-            assert [each.unfinished for each in store.sites()] == [0] * len(known)
+            assert [site.unfinished for site in store.sites()] == [0] * len(known)
         imported(tmp_path / "posts", small)
 
 

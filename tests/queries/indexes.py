@@ -14,7 +14,7 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import TokenStream, encode
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Candidate, Occurrence, StoredBlob
-from wherefrom.queries.alignment.aligning import Document
+from wherefrom.queries.alignment.aligning import DocumentTokens
 
 
 def index(*streams: TokenStream) -> MemoryEngine:
@@ -29,7 +29,7 @@ def index(*streams: TokenStream) -> MemoryEngine:
 
 
 def add_files(engine: MemoryEngine, contents: Sequence[bytes], *, name: str = "a.c") -> None:
-    """Indexes files, read as what `name` says: blobs `b0`, `b1`, ... at `0.c`, `1.c`, ... of one repository."""
+    """Indexes contents as blobs `b0`, `b1`, ... at `0.c`, `1.c`, ... of one repository. `name` tells their language."""
     with engine.writer() as writer:
         for number, content in enumerate(contents):
             analysis = analyze_file(name, content)
@@ -51,10 +51,10 @@ def boilerplate(*texts: Sequence[Token]) -> BoilerplateSet:
 
 
 def candidate(tokens: TokenStream, blob: str = "b0", *, score: float = 100.0) -> Candidate:
-    """The stream as a candidate that the engine scores so."""
+    """The stream as a candidate with this score of the engine."""
     return Candidate(score, StoredBlob(blob, "python", len(tokens), len(tokens), encode(tokens)))
 
 
-def document(tokens: TokenStream, blob: str = "b0") -> Document:
+def document(tokens: TokenStream, blob: str = "b0") -> DocumentTokens:
     """The stream as the document of a candidate."""
-    return Document(candidate(tokens, blob))
+    return DocumentTokens(candidate(tokens, blob).blob)

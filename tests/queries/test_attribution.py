@@ -14,15 +14,24 @@ from hypothesis import strategies as st
 
 from tests.repositories import Repository
 from wherefrom import index_sources, open_index
-from wherefrom.analyzers.references import Kind, Post, Reference, References, dump_references, names, of_text, source
+from wherefrom.analyzers.references import (
+    PostLink,
+    Reference,
+    ReferenceKind,
+    References,
+    dump_references,
+    names,
+    of_text,
+    source,
+)
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import UsageError
 from wherefrom.model import BlobDocument, KeyKind, Notice, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import SearchOptions
-from wherefrom.queries import AttributionCriteria, IndexReferences
-from wherefrom.queries.attributing.attribution import Attributions
+from wherefrom.queries.attributing.attribution import AttributionCriteria, Attributions
 from wherefrom.queries.attributing.evidence import MOST_EVIDENCE, Named
+from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.results import Attribution, DecidedBy, Verdict, Where
 
 ANSWER, QUESTION = "https://stackoverflow.com/a/12", "https://stackoverflow.com/q/7"
@@ -32,10 +41,10 @@ CODE = inspect.getsource(heapq.merge)
 PLACE = Occurrence("r", "src/file.py", BLOB, "1")
 
 
-def places(said: References | str, notice: str = "", path: str = "NOTICE") -> IndexReferences:
+def places(text: References | str, notice: str = "", path: str = "NOTICE") -> IndexReferences:
     """An index with one file, and perhaps one that speaks for it."""
     engine = MemoryEngine(scheme_ids())
-    own = of_text(said) if isinstance(said, str) else said
+    own = of_text(text) if isinstance(text, str) else text
     record = RepositoryRecord("r", "/gone", "git", "1", "s", 1, 1, {}, "", (Notice(path, NOTICE),) if notice else ())
     with engine.writer() as writer:
         for blob, references in ((BLOB, own), (NOTICE, of_text(notice))):
@@ -67,22 +76,22 @@ def test_a_kind_of_reference_that_only_a_newer_version_knows_says_nothing() -> N
     ],
 )
 def test_a_repository_is_the_source_by_its_remote_alone(key: str, kind: KeyKind, is_source: bool) -> None:
-    asked = AttributionCriteria.of(SearchOptions(sources=["https://github.com/o/r"]))
-    assert asked.is_of(record(key, kind)) == is_source
-    assert not asked.is_of(None)
+    criteria = AttributionCriteria.of(SearchOptions(sources=["https://github.com/o/r"]))
+    assert criteria.is_of(record(key, kind)) == is_source
+    assert not criteria.is_of(None)
 
 
-def verdict(said: References | str, *sources: str, notice: str = "") -> Verdict:
-    return told(SearchOptions(sources=sources), places(said, notice)).verdict
+def verdict(text: References | str, *sources: str, notice: str = "") -> Verdict:
+    return attribution_of(SearchOptions(sources=sources), places(text, notice)).verdict
 
 
-def told(options: SearchOptions, references: IndexReferences, at: Occurrence = PLACE) -> Attribution:
+def attribution_of(options: SearchOptions, references: IndexReferences, at: Occurrence = PLACE) -> Attribution:
     _, [found] = Attributions(AttributionCriteria.of(options), references).of([at], {at.blob: ()})
     return found
 
 
 @pytest.mark.parametrize(
-    ("said", "asked", "expected"),
+    ("text", "sources", "expected"),
     [
         (ANSWER, [ANSWER], Verdict.ATTRIBUTED),
         (BOTH, [ANSWER], Verdict.ATTRIBUTED),
@@ -91,34 +100,37 @@ def told(options: SearchOptions, references: IndexReferences, at: Occurrence = P
         (QUESTION, [ANSWER, QUESTION], Verdict.ATTRIBUTED),
         (QUESTION, [ANSWER], Verdict.UNKNOWN),
         (ANSWER, [QUESTION], Verdict.UNKNOWN),
-        ("https://stackoverflow.com/q/13", [ANSWER], Verdict.UNATTRIBUTED),  # asked after it was answered
+        ("https://stackoverflow.com/q/13", [ANSWER], Verdict.UNATTRIBUTED),  # the question is newer than the answer
         ("https://stackoverflow.com/questions/7/x#13", [BOTH], Verdict.UNATTRIBUTED),
         ("https://stackoverflow.com/a/13", [ANSWER, QUESTION], Verdict.UNATTRIBUTED),
         ("https://superuser.com/q/7", [ANSWER], Verdict.UNATTRIBUTED),
         ("", [ANSWER], Verdict.UNATTRIBUTED),
     ],
 )
-def test_questions_and_answers(said: str, asked: list[str], expected: Verdict) -> None:
-    assert verdict(said, *asked) is expected
-    assert verdict("", *asked, notice=said) is expected
+def test_questions_and_answers(text: str, sources: list[str], expected: Verdict) -> None:
+    assert verdict(text, *sources) is expected
+    assert verdict("", *sources, notice=text) is expected
 
 
 def test_a_file_that_says_more_than_is_kept_is_not_called_unattributed() -> None:
-    other = Reference(Kind.URL, "https://example.org/", 1, "https://example.org/")
+    other = Reference(ReferenceKind.URL, "https://example.org/", 1, "https://example.org/")
     assert verdict(References((other,)), ANSWER) is Verdict.UNATTRIBUTED
     assert verdict(References((other,), omitted=3), ANSWER) is Verdict.UNKNOWN
-    assert verdict(References((Reference(Kind.POST, ANSWER, 1, ANSWER),), omitted=3), ANSWER) is Verdict.ATTRIBUTED
+    assert (
+        verdict(References((Reference(ReferenceKind.POST, ANSWER, 1, ANSWER),), omitted=3), ANSWER)
+        is Verdict.ATTRIBUTED
+    )
 
 
 def test_what_the_index_does_not_hold_is_unknown() -> None:
     other = Occurrence("r", "x.py", "c" * 40, "1")
-    found = told(SearchOptions(sources=[ANSWER]), places(""), other)
+    found = attribution_of(SearchOptions(sources=[ANSWER]), places(""), other)
     assert (found.verdict, found.decided_by) == (Verdict.UNKNOWN, DecidedBy.INCOMPLETE)
 
 
 def test_evidence_is_certain_first_then_near_and_bounded() -> None:
     many = "\n".join([QUESTION] * 3 + [f"{ANSWER} {number}" for number in range(2 * MOST_EVIDENCE)])
-    found = told(SearchOptions(sources=[ANSWER]), places(QUESTION, many))
+    found = attribution_of(SearchOptions(sources=[ANSWER]), places(QUESTION, many))
     assert len(found.evidence) == MOST_EVIDENCE
     assert {(each.where, each.value) for each in found.evidence} == {(Where.NOTICE, ANSWER)}
     assert (found.verdict, found.decided_by) == (Verdict.ATTRIBUTED, DecidedBy.NOTICE)
@@ -128,47 +140,47 @@ def test_evidence_is_certain_first_then_near_and_bounded() -> None:
     "link", ["https://github.com/other/maps", "https://github.com/other/Maps/blob/main/a.py", "github.com/x/maps.git"]
 )
 def test_a_repository_of_the_same_name_under_another_owner_is_a_hint(link: str) -> None:
-    found = told(SearchOptions(sources=["https://github.com/acme/maps"]), places(f"# see {link}"))
+    found = attribution_of(SearchOptions(sources=["https://github.com/acme/maps"]), places(f"# see {link}"))
     assert (found.verdict, found.decided_by, len(found.hints)) == (Verdict.UNATTRIBUTED, DecidedBy.HINT, 1)
-    assert told(SearchOptions(sources=["https://github.com/acme/map"]), places(f"# see {link}")).hints == ()
+    assert attribution_of(SearchOptions(sources=["https://github.com/acme/map"]), places(f"# see {link}")).hints == ()
 
 
 @pytest.mark.parametrize("path", ["README.md", "AUTHORS", "docs/NOTICE", "other/LICENSE"])
 def test_what_does_not_speak_for_the_code_is_a_hint(path: str) -> None:
-    found = told(SearchOptions(sources=[ANSWER]), places("", f"see {ANSWER}", path))
+    found = attribution_of(SearchOptions(sources=[ANSWER]), places("", f"see {ANSWER}", path))
     assert (found.verdict, found.decided_by, found.evidence) == (Verdict.UNATTRIBUTED, DecidedBy.HINT, ())
     assert [(each.where, each.path, each.text) for each in found.hints] == [(Where.ELSEWHERE, path, f"see {ANSWER}")]
 
 
 @given(st.lists(st.sampled_from([ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"])))
 def test_sources_given_together_name_all_that_each_names(urls: list[str]) -> None:
-    """But for the other answers of a question that stands beside one of its answers."""
+    """Except the other answers of a question that is given with one of its answers."""
     criteria = AttributionCriteria.of(SearchOptions(sources=urls))
-    asked = criteria.origin()
+    origin = criteria.origin()
     assert bool(criteria) == bool(urls)
     for url in (ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"):
         [reference] = of_text(url).found
         if any(names(reference, source(each)) for each in urls):
-            assert asked.naming(reference) is Named.CERTAINLY
+            assert origin.naming(reference) is Named.CERTAINLY
 
 
 def test_an_answer_and_its_question_are_one_source() -> None:
     assert AttributionCriteria.of(SearchOptions(sources=[ANSWER, QUESTION])).sources == (
-        Post("stackoverflow.com", 12, 7),
+        PostLink("stackoverflow.com", 12, 7),
     )
     apart = AttributionCriteria.of(SearchOptions(sources=[ANSWER, "https://superuser.com/q/7"])).sources
-    assert apart == (Post("stackoverflow.com", 12, None), Post("superuser.com", None, 7))
+    assert apart == (PostLink("stackoverflow.com", 12, None), PostLink("superuser.com", None, 7))
 
 
 def test_names_are_words_whatever_their_case() -> None:
-    asked = SearchOptions(authors=["jane DOE", "c++ people"])
+    options = SearchOptions(authors=["jane DOE", "c++ people"])
     for line, expected in {
         "@author Jane Doe <j@example.org>": Verdict.ATTRIBUTED,
         "Copyright (c) 2020 The C++ People": Verdict.ATTRIBUTED,
         "@author Mary-Jane Doebler": Verdict.UNATTRIBUTED,
         "# thanks, Jane Doe": Verdict.UNATTRIBUTED,
     }.items():
-        assert told(asked, places(line)).verdict is expected, line
+        assert attribution_of(options, places(line)).verdict is expected, line
 
 
 def test_a_place_that_names_the_source_is_attributed_however_old_it_is(tmp_path: Path) -> None:
@@ -179,8 +191,12 @@ def test_a_place_that_names_the_source_is_attributed_however_old_it_is(tmp_path:
     with open_index(tmp_path / "index") as index:
         found = index.search(CODE, sources=[ANSWER], written=tomorrow, limit=5)
         left = index.search(CODE, sources=[ANSWER], written=tomorrow, unattributed=True, earlier=True, limit=5)
-    said = {at.path: told for hit in found.hits for at, told in zip(hit.occurrences, hit.attributions, strict=True)}
-    assert {path: (told.verdict, told.is_older) for path, told in said.items()} == {
+    found_at = {
+        at.path: attribution
+        for hit in found.hits
+        for at, attribution in zip(hit.occurrences, hit.attributions, strict=True)
+    }
+    assert {path: (attribution.verdict, attribution.is_older) for path, attribution in found_at.items()} == {
         "named.py": (Verdict.ATTRIBUTED, True),
         "silent.py": (Verdict.EARLIER, True),
     }
@@ -188,9 +204,9 @@ def test_a_place_that_names_the_source_is_attributed_however_old_it_is(tmp_path:
 
 
 def test_unattributed_keeps_what_may_be() -> None:
-    for said, kept in ((ANSWER, False), (QUESTION, True), ("", True)):
-        asked = AttributionCriteria.of(SearchOptions(sources=[ANSWER], unattributed=True))
-        assert (Attributions(asked, places(said)).admitted([PLACE]) == [PLACE]) is kept
+    for text, kept in ((ANSWER, False), (QUESTION, True), ("", True)):
+        criteria = AttributionCriteria.of(SearchOptions(sources=[ANSWER], unattributed=True))
+        assert (Attributions(criteria, places(text)).admitted([PLACE]) == [PLACE]) is kept
     everything = AttributionCriteria.of(SearchOptions(sources=[ANSWER]))
     assert Attributions(everything, places(ANSWER)).admitted([PLACE]) == [PLACE]
 
@@ -210,16 +226,16 @@ def test_bad_questions() -> None:
 
 def test_what_changes_is_read_again_and_what_never_changes_is_kept() -> None:
     engine = MemoryEngine(scheme_ids())
-    said = IndexReferences(engine)
-    assert said.record("r") is None
-    assert said.references_of(BLOB) is None
+    references_of_index = IndexReferences(engine)
+    assert references_of_index.record("r") is None
+    assert references_of_index.references_of(BLOB) is None
     with engine.writer() as writer:
         writer.add_blobs(
             [BlobDocument(StoredBlob(BLOB, "python", 1, 1, b"", references=dump_references(of_text(ANSWER))), {})]
         )
         writer.put_repository(RepositoryRecord("r", "/gone", "git", "1", "s", 1, 1, {}, ""))
-    said.refresh()
-    record, references = said.record("r"), said.references_of(BLOB)
+    references_of_index.refresh()
+    record, references = references_of_index.record("r"), references_of_index.references_of(BLOB)
     assert record is not None
     assert references is not None
     assert [each.value for each in references.found] == [ANSWER]
@@ -233,7 +249,7 @@ def test_the_owner_of_an_indexed_repository_is_a_name_of_it_at_every_host() -> N
         ("https://gitlab.example.org/acme-tools/maps", DecidedBy.FILE),
         ("https://gitlab.example.org/acme-tools/other", DecidedBy.NOTHING),
     ):
-        assert told(SearchOptions(sources=[url]), references).decided_by is expected
+        assert attribution_of(SearchOptions(sources=[url]), references).decided_by is expected
 
 
 def test_the_files_of_a_source_are_listed_once_for_many_searches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,5 +267,5 @@ def test_the_files_of_a_source_are_listed_once_for_many_searches(monkeypatch: py
     for _ in range(3):
         for url in ("https://github.com/Acme/maps", "https://github.com/acme/maps/blob/main/a.py"):
             references.refresh()
-            told(SearchOptions(sources=[url]), references)
+            attribution_of(SearchOptions(sources=[url]), references)
     assert listed == ["github.com/acme/maps"] * 2

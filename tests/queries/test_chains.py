@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from wherefrom.queries.alignment.chains import (
     BAND,
     Grams,
-    Pairs,
     best_window,
     first_in_reach,
     heaviest_chain,
@@ -21,6 +20,10 @@ from wherefrom.queries.alignment.chains import (
 )
 
 pytestmark = pytest.mark.usefixtures("both_ways")
+
+Positions = np.ndarray[tuple[int], np.dtype[np.int64]]
+Pairs = tuple[Positions, Positions]
+"""The query's and the document's positions of pairs."""
 
 # A few hashes, two of them negative to whoever compares signed; below the number of pairs at which banding begins.
 HASH = st.sampled_from([3, 5, 1 << 63, (1 << 64) - 1])
@@ -39,8 +42,8 @@ def grams_of(query: list[tuple[int, int]]) -> Grams:
 def pairs_of(grams: Grams, document: list[int]) -> list[tuple[int, int]]:
     """(document position, query position) of each pair, in the order given."""
     found, numbers = grams.matches(np.array(document, np.uint64))
-    pairs = grams.pairs(numbers, found)
-    return list(zip(pairs.document.tolist(), pairs.query.tolist(), strict=True))
+    query, there = grams.pairs(numbers, found)
+    return list(zip(there.tolist(), query.tolist(), strict=True))
 
 
 @given(QUERY)
@@ -63,8 +66,8 @@ def test_kgrams_that_hold_a_token_can_be_left_out(query: list[tuple[int, int]], 
     hashes = np.array([code for code, _ in query], np.uint64)
     weights = np.array([weight for _, weight in query], np.float64)
     left = [0 if tokens & set(range(at, at + k)) else weight for at, (_, weight) in enumerate(query)]
-    held = np.isin(np.arange(length), list(tokens))
-    found = Grams(k, hashes, np.arange(len(query)), weights, length).without(held)
+    left_out = np.isin(np.arange(length), list(tokens))
+    found = Grams(k, hashes, np.arange(len(query)), weights, length).without(left_out)
     expected = Grams(k, hashes, np.arange(len(query)), np.array(left, np.float64), length)
     assert found.k == k
     assert found.weight_at.tolist() == expected.weight_at.tolist()
@@ -72,7 +75,7 @@ def test_kgrams_that_hold_a_token_can_be_left_out(query: list[tuple[int, int]], 
     every = np.unique(hashes)
     numbers = [grams.matches(every)[1] for grams in (found, expected)]
     pairs = [grams.pairs(number, number) for grams, number in zip((found, expected), numbers, strict=True)]
-    assert [each.query.tolist() for each in pairs] == [pairs[1].query.tolist()] * 2
+    assert pairs[0][0].tolist() == pairs[1][0].tolist()
 
 
 @given(QUERY, DOCUMENT)
@@ -109,11 +112,11 @@ def test_a_repetitive_text_still_finds_its_own_diagonal(tokens: int, period: int
     text = [(at % period, 1) for at in range(tokens)]
     grams = grams_of(text)
     found, numbers = grams.matches(np.array([code for code, _ in text], np.uint64))
-    pairs = grams.pairs(numbers, found)
-    assert len(pairs) <= tokens * (2 * BAND + 1)
-    weight, chosen = heaviest_chain(pairs, grams.weight_at[pairs.query])
+    query, document = grams.pairs(numbers, found)
+    assert len(query) <= tokens * (2 * BAND + 1)
+    weight, chosen = heaviest_chain(query, grams.weight_at[query])
     assert weight == tokens
-    assert pairs.query[chosen].tolist() == pairs.document[chosen].tolist() == list(range(tokens))
+    assert query[chosen].tolist() == document[chosen].tolist() == list(range(tokens))
 
 
 @given(st.integers(1, 40), st.integers(1, 600), st.integers(1, 3))
@@ -127,21 +130,18 @@ def test_banded_pairs_are_pairs_and_leave_no_occurrence_out(here: int, there: in
 
 @st.composite
 def weighted_pairs(draw: st.DrawFn) -> tuple[Pairs, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+    """The query's and the document's positions of some pairs, and their weights."""
     drawn = draw(st.dictionaries(st.tuples(st.integers(0, 12), st.integers(0, 12)), st.integers(1, 6), max_size=30))
     ordered = sorted(drawn, key=lambda pair: (pair[0], -pair[1]))
     document, query = (np.array([pair[side] for pair in ordered], np.int64) for side in (0, 1))
-    return Pairs(query, document), np.array([drawn[pair] for pair in ordered], np.float64)
+    return (query, document), np.array([drawn[pair] for pair in ordered], np.float64)
 
 
 def heaviest_by_brute_force(pairs: Pairs, weights: list[float]) -> float:
     """The quadratic recurrence."""
     best: list[float] = []
     for at, weight in enumerate(weights):
-        behind = [
-            best[other]
-            for other in range(at)
-            if pairs.query[other] < pairs.query[at] and pairs.document[other] < pairs.document[at]
-        ]
+        behind = [best[other] for other in range(at) if all(side[other] < side[at] for side in pairs)]
         best.append(weight + max(behind, default=0))
     return max(best, default=0)
 
@@ -151,11 +151,11 @@ def test_the_heaviest_chain_is_as_heavy_as_any(
     drawn: tuple[Pairs, np.ndarray[tuple[int], np.dtype[np.float64]]],
 ) -> None:
     pairs, weights = drawn
-    weight, chosen = heaviest_chain(pairs, weights)
+    weight, chosen = heaviest_chain(pairs[0], weights)
     assert weight == heaviest_by_brute_force(pairs, weights.tolist())
     assert weight == weights[chosen].sum()
-    assert all(a < b for a, b in itertools.pairwise(pairs.query[chosen].tolist()))
-    assert all(a < b for a, b in itertools.pairwise(pairs.document[chosen].tolist()))
+    for side in pairs:
+        assert all(a < b for a, b in itertools.pairwise(side[chosen].tolist()))
 
 
 WEIGHED_POSITIONS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 9)), min_size=1, max_size=25).map(sorted)
@@ -199,8 +199,8 @@ def greedy(found: list[tuple[int, int]], weights: list[int]) -> list[tuple[int, 
 def test_runs_are_taken_by_weight_wherever_they_stand(found: set[tuple[int, int]], chance: random.Random) -> None:
     ordered = sorted(found, key=lambda pair: (pair[1], -pair[0]))
     weights = [chance.randint(1, 4) for _ in ordered]
-    pairs = Pairs(*(np.array([pair[side] for pair in ordered], np.int64) for side in (0, 1)))
-    weight, chosen = longest_runs(pairs, np.array(weights, np.float64))
+    query, document = (np.array([pair[side] for pair in ordered], np.int64) for side in (0, 1))
+    weight, chosen = longest_runs(query, document, np.array(weights, np.float64))
     taken = [ordered[at] for at in chosen.tolist()]
     assert taken == greedy(ordered, weights)
     assert weight == sum(weights[at] for at in chosen.tolist())
@@ -209,5 +209,4 @@ def test_runs_are_taken_by_weight_wherever_they_stand(found: set[tuple[int, int]
 def test_a_run_that_moved_counts_as_one_that_did_not() -> None:
     query = [*range(10), *range(10, 20)]
     document = [*range(10, 20), *range(10)]
-    pairs = Pairs(np.array(query, np.int64), np.array(document, np.int64))
-    assert longest_runs(pairs, np.ones(20))[0] == 20
+    assert longest_runs(np.array(query), np.array(document), np.ones(20))[0] == 20

@@ -26,14 +26,14 @@ def found(query: bytes, *contents: bytes, min_strength: Strength = Strength.WEAK
     return search(engine, query, SearchOptions(name="a.c", language="c", limit=100, min_strength=min_strength))
 
 
-@pytest.mark.parametrize("held", [5, 8, 10])
-def test_the_match_is_the_share_of_the_tokens_whatever_else_is_indexed(held: int) -> None:
-    query, document = code(0, 10), code(0, held)
+@pytest.mark.parametrize("copied", [5, 8, 10])
+def test_the_match_is_the_share_of_the_tokens_whatever_else_is_indexed(copied: int) -> None:
+    query, document = code(0, 10), code(0, copied)
     alone = found(query, document).hits[0]
     beside = found(query, document, *(code(at, at + 10) for at in range(100, 600, 10))).hits[0]
     for hit in (alone, beside):
-        assert (hit.match, hit.matched_tokens) == (10 * held, STATEMENT * held)
-        assert hit.longest_run == STATEMENT * held
+        assert (hit.match, hit.matched_tokens) == (10 * copied, STATEMENT * copied)
+        assert hit.longest_run == STATEMENT * copied
     assert beside.score > alone.score
 
 
@@ -54,8 +54,8 @@ def test_weaker_hits_are_left_out() -> None:
     query = calls(b"check", b"padded", 0)
     ours, renamed = query.split(b"\n"), calls(b"babafo", b"cebara", 100).split(b"\n")
     parts = [
-        b"\n".join((*ours[: 1 + held], *renamed[1 + held : 1 + held + more])) + other(0, rest)
-        for held in range(3)
+        b"\n".join((*ours[: 1 + copied], *renamed[1 + copied : 1 + copied + more])) + other(0, rest)
+        for copied in range(3)
         for more in range(0, 12, 2)
         for rest in (10, 60, 200)
     ]

@@ -12,7 +12,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import Representation
 from wherefrom.options import SearchOptions
-from wherefrom.queries.alignment.runs import Run, Sides, ordered_runs
+from wherefrom.queries.alignment.runs import MatchedRun, Sides, matched_runs
 from wherefrom.queries.searching import search
 from wherefrom.results import Hit, Region
 
@@ -213,22 +213,22 @@ REFORMATTED = {
         "java",
         """
         void check(Tank tank, int level) {
-            if (tank.level() < level) throw new TankException("the tank has less than what was asked for: " + level);
+            if (tank.level() < level) throw new TankException("the tank has less than the order says: " + level);
             for (Valve valve : tank.valves())
                 log.warn("a valve is still open, which should be closed before the tank is drained", valve);
-            report.add(tank.name(), "drained to the level that was asked for, with all valves closed");
+            report.add(tank.name(), "drained to the level of the order, with all valves closed");
         }
         """,
         """
         void check(Tank tank, int level) {
             if (tank.level() < level) {
-                throw new TankException("the tank has less " + "than what was asked for: " + level);
+                throw new TankException("the tank has less " + "than the order says: " + level);
             }
             for (Valve valve : tank.valves()) {
                 log.warn("a valve is still open, which should be closed "
                     + "before the tank is drained", valve);
             }
-            report.add(tank.name(), "drained to the level that was asked for, "
+            report.add(tank.name(), "drained to the level of the order, "
                 + "with all valves closed");
         }
         """,
@@ -434,18 +434,18 @@ REFORMATTED = {
         """
         def check(tank, level):
             if tank.level < level:
-                raise TankError("the tank has less " "than what was asked for", level)
+                raise TankError("the tank has less " "than the order says", level)
             for valve in tank.valves:
                 log.warning("a valve is still open, which should be closed " "before the tank is drained", valve)
-            report.add(tank.name, "drained to the level that was asked for, " "with all valves closed")
+            report.add(tank.name, "drained to the level of the order, " "with all valves closed")
         """,
         """
         def check(tank, level):
             if tank.level < level:
-                raise TankError("the tank has less than what was asked for", level)
+                raise TankError("the tank has less than the order says", level)
             for valve in tank.valves:
                 log.warning("a valve is still open, which should be closed before the tank is drained", valve)
-            report.add(tank.name, "drained to the level that was asked for, with all valves closed")
+            report.add(tank.name, "drained to the level of the order, with all valves closed")
         """,
     ),
     "rust, arms": (
@@ -602,9 +602,9 @@ def test_boilerplate_behind_what_a_formatter_added_is_not_matched() -> None:
     short = analyze_snippet(REFORMATTED["c, braces"][1].encode(), language="c").tokens
     masked = np.zeros(len(tokens), np.bool_)
     masked[40:60] = True
-    begin = [Run(0, 0, 12, Representation.EXACT)]
-    held = np.zeros(len(tokens), np.bool_)
-    for run in ordered_runs(Sides.of(tokens, short), begin, masked):
-        held[run.begin : run.end] = True
-    assert held[:40].sum() > 30
-    assert not held[masked].any()
+    begin = [MatchedRun(0, 0, 12, Representation.EXACT)]
+    matched = np.zeros(len(tokens), np.bool_)
+    for run in matched_runs(Sides.of(tokens, short), begin, masked):
+        matched[run.here] = True
+    assert matched[:40].sum() > 30
+    assert not matched[masked].any()

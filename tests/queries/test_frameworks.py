@@ -122,7 +122,7 @@ def test_every_index_has_it() -> None:
     assert left_out(MemoryEngine(scheme_ids()), SearchOptions(without=["frame*"])) == [framework_set()]
 
 
-def test_the_file_says_of_which_schemes_its_kgrams_are() -> None:
+def test_the_file_references_to_which_schemes_its_kgrams_are() -> None:
     file = io.BytesIO()
     hashes = {each: np.array([3, 5, 2**64 - 1], np.uint64) for each in (Representation.EXACT, Representation.TEXT)}
     save(file, hashes, ["sphinx==1"])

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.analyzers.streams import Token, letters, marks, stream, words
 from tests.queries.indexes import document
 from wherefrom.fitted import NEARLY_THE_SAME
-from wherefrom.queries.grouping import groups as grouping
-from wherefrom.queries.grouping.groups import Groups, SketchSieve, jaccard, sketch
+from wherefrom.queries.grouping import copies as grouping
+from wherefrom.queries.grouping.copies import Groups, SketchSieve, jaccard, sketch
 
 if TYPE_CHECKING:
     from wherefrom.model import Hashes
@@ -26,7 +26,7 @@ def hashes(values: set[int]) -> Hashes:
 def grouped(*texts: list[Token]) -> list[list[str]]:
     groups = Groups()
     for at, text in enumerate(texts):
-        groups.add(document(stream(text), f"b{at}"))
+        groups.add(f"b{at}", sketch(document(stream(text))))
     assert len(groups) == len(groups.members)
     return list(groups.members.values())
 
@@ -110,7 +110,7 @@ def plainly_grouped(sketches: list[Hashes]) -> list[list[int]]:
 def test_the_sieve_changes_no_group(sketches: list[Hashes]) -> None:
     groups = Groups()
     for number, own in enumerate(sketches):
-        groups.add_sketch(str(number), own)
+        groups.add(str(number), own)
     assert [list(map(int, members)) for members in groups.members.values()] == plainly_grouped(sketches)
 
 

@@ -86,16 +86,40 @@ SHIFTS = b"""void shift(state *one) {
 """
 
 
+# The names are further apart than a k-gram is long.
+SHIFTED = [SHIFTS % names for names in ((b"second", b"second"), (b"first", b"second"), (b"second", b"first"))]
+
+
+def renamed(code: bytes) -> bytes:
+    """A copy of one of `SHIFTED` with other names."""
+    for old, new in ((b"one", b"babafo"), (b"first", b"cebara"), (b"second", b"dibace"), (b"third", b"gubaza")):
+        code = code.replace(old, new)
+    return code
+
+
 def test_of_functions_of_the_same_shape_the_one_whose_names_stand_for_each_other_is_first() -> None:
-    # The names are further apart than a k-gram is long.
-    documents = [SHIFTS % names for names in ((b"second", b"second"), (b"first", b"second"), (b"second", b"first"))]
-    for wanted, document in enumerate(documents):
-        query = document
-        for old, new in ((b"one", b"babafo"), (b"first", b"cebara"), (b"second", b"dibace"), (b"third", b"gubaza")):
-            query = query.replace(old, new)
-        hits = found(query, *documents).hits
+    for wanted, document in enumerate(SHIFTED):
+        hits = found(renamed(document), *SHIFTED).hits
         assert hits[0].blob == f"b{wanted}"
         assert hits[0].score > hits[1].score
+
+
+@pytest.mark.parametrize(
+    ("queries", "documents"),
+    [
+        ([function("xyz", 50 * at) for at in range(4)], [function("fgh", 50 * at) for at in range(4)]),
+        ([renamed(document) for document in SHIFTED], SHIFTED),
+    ],
+    ids=["literals", "names"],
+)
+def test_a_search_for_one_hit_finds_the_one_whose_literals_and_names_agree(
+    queries: list[bytes], documents: list[bytes]
+) -> None:
+    engine = MemoryEngine(scheme_ids())
+    add_files(engine, documents)
+    for wanted, query in enumerate(queries):
+        [hit] = search(engine, query, SearchOptions(language="c", limit=1)).hits
+        assert hit.blob == f"b{wanted}"
 
 
 def test_a_member_and_a_variable_of_one_name_may_become_two_names() -> None:
@@ -103,7 +127,7 @@ def test_a_member_and_a_variable_of_one_name_may_become_two_names() -> None:
     query = document.replace(b"int width", b"int wide").replace(b"return width", b"return wide")
     (hit,) = found(query, document).hits
     assert hit.explanation is not None
-    # 26 tokens, of which 9 names and the literal count twice; only the new name is another one, at two places.
+    # 26 tokens; 9 names and the literal among them count twice. Only the new name differs, at two places.
     assert hit.explanation.agreement == pytest.approx(1 - 2 / 36, abs=1e-6)
 
 
@@ -217,7 +241,7 @@ ROWS = """BASE, 2000, 6, 5, 4, 3, 2, 1);
 
 
 def dates(years: tuple[int, ...]) -> bytes:
-    """Rows of one form, in all of which but one literal is the same."""
+    """Rows of one form. All literals but one are the same."""
     return b"void f() {\n    assertDate(%s0);\n}\n" % b"".join(
         (ROWS % ("result", year, "result", at, "result")).encode() for at, year in enumerate(years)
     )

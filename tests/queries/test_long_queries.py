@@ -22,7 +22,8 @@ from wherefrom.options import SearchOptions, SourcesOptions
 from wherefrom.queries import snippet
 from wherefrom.queries.alignment import runs as growing
 from wherefrom.queries.alignment.aligning import Common
-from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.alignment.runs import MatchedRun
+from wherefrom.queries.candidates import BATCH
 from wherefrom.queries.decomposition import sources
 from wherefrom.queries.judging import judging
 from wherefrom.queries.judging.judging import Judge
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from wherefrom.analyzers.tokens import TokenStream
     from wherefrom.model import Candidate
-    from wherefrom.queries.alignment.aligning import Document
+    from wherefrom.queries.alignment.aligning import DocumentTokens
     from wherefrom.queries.preparation.query import WindowGrams
 
 
@@ -49,12 +50,12 @@ def statements(begin: int, end: int) -> TokenStream:
 
 
 class CountingEngine(MemoryEngine):
-    """Counts how often it is asked for candidates."""
+    """Counts the requests for candidates."""
 
-    asked = 0
+    requests = 0
 
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
-        self.asked += 1
+        self.requests += 1
         return super()._candidates(wanted)
 
 
@@ -87,13 +88,13 @@ def test_twice_the_query_takes_at_most_twice_the_memory_to_look_up(looked_up: st
     assert peak(lambda: look_up(twice)) < 2.3 * peak(lambda: look_up(once))
 
 
-def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_held(
+def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tokens = statements(0, 300)
     query = prepare(tokens, index(tokens))
-    monkeypatch.setattr(judging, "HELD_TOKENS", 3 * len(tokens))
-    monkeypatch.setattr(judging, "HELD_KGRAMS", 3 * len(tokens))
+    monkeypatch.setattr(judging, "KEPT_TOKENS", 3 * len(tokens))
+    monkeypatch.setattr(judging, "KEPT_KGRAMS", 3 * len(tokens))
     running = Judge(query)
     documents = [candidate(tokens, f"b{number}") for number in range(20)]
 
@@ -110,7 +111,7 @@ def test_a_document_is_read_once_however_many_windows_it_is_a_candidate_of(monke
     running = Judge(query)
     read = Counter[str]()
 
-    def counted(found: Document, lookup: WindowGrams) -> Common:
+    def counted(found: DocumentTokens, lookup: WindowGrams) -> Common:
         read[found.blob.blob] += 1
         return Common(found, lookup)
 
@@ -124,9 +125,22 @@ def test_a_document_is_read_once_however_many_windows_it_is_a_candidate_of(monke
     judge(["b0", "b1"])
     assert len(query.parts) > 3
     assert read == {"b0": 1, "b1": 1}
-    monkeypatch.setattr(judging, "HELD_KGRAMS", 1)
+    monkeypatch.setattr(judging, "KEPT_KGRAMS", 1)
     judge(["b0", "b1"])
     assert read == {"b0": len(query.parts), "b1": len(query.parts) + 1}
+
+
+def test_more_candidates_are_read_as_long_as_there_are_copies_among_them() -> None:
+    copies = [code(0, 8).replace(b"n", b"name%d_" % number) for number in range(2 * BATCH)]
+    others = [code(at, at + 8) for at in range(100, 1300, 8)]
+    engine = indexed(*copies, *others)
+    found = search(engine, copies[7], SearchOptions(language="c", limit=4 * BATCH))
+    assert sum(len(hit.occurrences) for hit in found.hits) > BATCH
+    assert engine.requests > 1
+    engine = indexed(copies[7], *others)
+    [hit] = search(engine, copies[7], SearchOptions(language="c", limit=4 * BATCH)).hits
+    assert hit.blob == "b0"
+    assert engine.requests == 1
 
 
 def test_windows_that_nothing_tells_apart_are_looked_up_once() -> None:
@@ -135,7 +149,7 @@ def test_windows_that_nothing_tells_apart_are_looked_up_once() -> None:
     engine = indexed(b"void f() {\n" + code(0, 25) + b"}\n", code(50, 70))
     result = search(engine, repeated, SearchOptions(name="a.c", language="c"))
     assert result.query.tokens == 12 * 300
-    assert engine.asked <= 6
+    assert engine.requests <= 6
     # In a hit no stretch of the document matches twice, but it explains each of the repetitions.
     (hit,) = result.hits
     assert [region.tokens for region in hit.regions] == [300]
@@ -146,9 +160,9 @@ def test_windows_that_nothing_tells_apart_are_looked_up_once() -> None:
 SPAN = st.tuples(st.integers(0, 40), st.integers(1, 15), st.integers(-5, 5))
 
 
-def disjoint_by_brute_force(runs: Sequence[Run], *, is_once: bool) -> list[Run]:
+def disjoint_by_brute_force(runs: Sequence[MatchedRun], *, is_once: bool) -> list[MatchedRun]:
     """Each run, the longest first, beside every one that was chosen before it."""
-    chosen: list[Run] = []
+    chosen: list[MatchedRun] = []
     for run in sorted(runs, key=lambda run: (run.begin - run.end, run.begin, run.shift)):
         begin, end = run.begin, run.end
         for other in chosen:
@@ -157,13 +171,13 @@ def disjoint_by_brute_force(runs: Sequence[Run], *, is_once: bool) -> list[Run]:
                 moved = other.shift - run.shift
                 begin, end = growing._beside(begin, end, other.begin + moved, other.end + moved)
         if end - begin == run.end - run.begin or end - begin >= PATTERN:
-            chosen.append(Run(run.shift, begin, end, run.representation))
+            chosen.append(MatchedRun(run.shift, begin, end, run.representation))
     return sorted(chosen, key=lambda run: (run.begin, run.shift))
 
 
 @given(st.lists(SPAN, max_size=30), st.booleans())
 def test_runs_are_cut_as_if_each_met_every_other(spans: list[tuple[int, int, int]], is_once: bool) -> None:
-    runs = [Run(shift, begin, begin + length, Representation.EXACT) for begin, length, shift in spans]
+    runs = [MatchedRun(shift, begin, begin + length, Representation.EXACT) for begin, length, shift in spans]
     expected = disjoint_by_brute_force(runs, is_once=is_once)
     assert growing._without_overlaps(runs, is_once=is_once) == expected
 
@@ -177,9 +191,13 @@ def test_runs_that_lie_apart_are_not_compared_with_each_other(monkeypatch: pytes
         return beside(begin, end, taken_begin, taken_end)
 
     monkeypatch.setattr(growing, "_beside", counted)
-    runs = [Run(0, 10 * at, 10 * at + 8, Representation.EXACT) for at in range(500)]
-    longer = Run(3, 0, 20, Representation.RENAMED)
-    assert growing._without_overlaps([*runs, longer]) == [longer, Run(0, 23, 28, Representation.EXACT), *runs[3:]]
+    runs = [MatchedRun(0, 10 * at, 10 * at + 8, Representation.EXACT) for at in range(500)]
+    longer = MatchedRun(3, 0, 20, Representation.RENAMED)
+    assert growing._without_overlaps([*runs, longer]) == [
+        longer,
+        MatchedRun(0, 23, 28, Representation.EXACT),
+        *runs[3:],
+    ]
     assert len(compared) < 20
 
 
@@ -198,10 +216,10 @@ def test_a_query_of_more_bytes_or_tokens_than_the_limit_is_refused(monkeypatch: 
         monkeypatch.undo()
 
 
-def spread(begin: int, end: int, held: int, of: int) -> bytes:
-    """The first `held` of every `of` statements, and in place of the others a call that is nowhere else."""
+def spread(begin: int, end: int, copied: int, of: int) -> bytes:
+    """The first `copied` of every `of` statements, and in place of the others a call that is nowhere else."""
     return b"".join(
-        code(at, at + 1) if (at - begin) % of < held else b'other%d(&q%d[0], "%d");\n' % (begin, at, at)
+        code(at, at + 1) if (at - begin) % of < copied else b'other%d(&q%d[0], "%d");\n' % (begin, at, at)
         for at in range(begin, end)
     )
 
@@ -227,21 +245,21 @@ def test_a_window_that_is_repeated_in_the_query_counts_each_time() -> None:
     assert result.hits[0].score == pytest.approx(result.hits[1].score, rel=0.3)
 
 
-@pytest.mark.parametrize("statements_held", [(0, 8), (0, 60), (0, 200), (40, 130)])
-def test_the_explanation_of_a_long_query_adds_up(statements_held: tuple[int, int]) -> None:
+@pytest.mark.parametrize("copied", [(0, 8), (0, 60), (0, 200), (40, 130)])
+def test_the_explanation_of_a_long_query_adds_up(copied: tuple[int, int]) -> None:
     query = code(0, 200)
     options = SearchOptions(name="a.c", language="c", explain=True)
-    [hit] = search(indexed(code(*statements_held), code(500, 520)), query, options).hits
+    [hit] = search(indexed(code(*copied), code(500, 520)), query, options).hits
     explained = hit.explanation
     assert explained is not None
     parts = sum(chain.score for chain in explained.chains)
     assert parts * (1 + explained.literal_share) * explained.agreement == pytest.approx(hit.score, abs=1e-5)
     assert explained.score == hit.score
-    held = statements_held[1] - statements_held[0]
+    count = copied[1] - copied[0]
     exact = next(chain for chain in explained.chains if chain.representation is Representation.EXACT)
-    assert exact.coverage == pytest.approx(held / 200, abs=0.01)
-    assert exact.kgrams == 12 * held - 7
-    assert explained.windows >= held * 12 / 300
+    assert exact.coverage == pytest.approx(count / 200, abs=0.01)
+    assert exact.kgrams == 12 * count - 7
+    assert explained.windows >= count * 12 / 300
 
 
 def test_a_match_counts_once_in_however_many_windows_it_lies() -> None:

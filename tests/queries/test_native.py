@@ -15,8 +15,8 @@ from tests.queries.indexes import document, index
 from wherefrom.analyzers import kernel
 from wherefrom.model import Representation
 from wherefrom.queries.alignment.aligning import Alignment, align
-from wherefrom.queries.alignment.chains import BAND, Pairs, heaviest_chain
-from wherefrom.queries.alignment.runs import Run, Sides, match_runs, nearest_runs, ordered_runs
+from wherefrom.queries.alignment.chains import BAND, heaviest_chain
+from wherefrom.queries.alignment.runs import MatchedRun, Sides, matched_runs, nearest_runs
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.support import extension
 
@@ -41,13 +41,13 @@ def same_in_python(ask: Callable[[], object]) -> bool:
     st.lists(st.floats(0.001, 9), min_size=80, max_size=80),
 )
 def test_chains(places: list[tuple[int, int]], weights: list[float]) -> None:
-    """Weights are not whole numbers: their sums depend on the order in which they are added."""
+    """Weights are not whole numbers: their sums depend on the order of the summands."""
     ordered = sorted(places, key=lambda pair: (pair[0], -pair[1]))
-    document, query = (np.array([pair[side] for pair in ordered], np.int64) for side in (0, 1))
+    query = np.array([own for _, own in ordered], np.int64)
     given = np.array(weights[: len(ordered)])
 
     def ask() -> tuple[float, list[int]]:
-        weight, chosen = heaviest_chain(Pairs(query, document), given)
+        weight, chosen = heaviest_chain(query, given)
         return weight, chosen.tolist()
 
     assert same_in_python(ask)
@@ -94,20 +94,20 @@ def test_alignments_of_rows() -> None:
 
 
 @st.composite
-def runs(draw: st.DrawFn, query: Sequence[Token], document: Sequence[Token]) -> list[Run]:
+def runs(draw: st.DrawFn, query: Sequence[Token], document: Sequence[Token]) -> list[MatchedRun]:
     """Spans of the one text beside spans of the other one, whatever is in them."""
     found = []
     for _ in range(draw(st.integers(0, 4))):
         length = draw(st.integers(1, min(len(query), len(document), 6)))
         begin = draw(st.integers(0, len(query) - length))
         there = draw(st.integers(0, len(document) - length))
-        found.append(Run(there - begin, begin, begin + length, draw(st.sampled_from(REPRESENTATIONS))))
+        found.append(MatchedRun(there - begin, begin, begin + length, draw(st.sampled_from(REPRESENTATIONS))))
     return found
 
 
 @given(st.data())
 def test_growth(data: st.DataObject) -> None:
-    """Runs grow alike before the first token and behind the last one, over names, literals and what is masked."""
+    """Runs grow alike before the first token and behind the last one, over names, literals and masked tokens."""
     query = data.draw((CODE | PROSE).filter(bool))
     # Most tokens of the other text are the same, some are replaced, and a part is left out.
     document = [data.draw(st.sampled_from(words("a b x y"))) if data.draw(st.integers(0, 5)) == 0 else t for t in query]
@@ -116,9 +116,9 @@ def test_growth(data: st.DataObject) -> None:
     masked &= data.draw(st.booleans())
     sides = Sides.of(stream(query), stream(document))
     aligned = data.draw(runs(query, document))
-    assert same_in_python(lambda: ordered_runs(sides, aligned, masked))
-    assert same_in_python(lambda: match_runs(sides, aligned, masked))
-    found = ordered_runs(sides, aligned, masked)
+    assert same_in_python(lambda: matched_runs(sides, aligned, masked))
+    assert same_in_python(lambda: matched_runs(sides, aligned, masked, is_once=False))
+    found = matched_runs(sides, aligned, masked)
     others = data.draw(runs(query, document))
     if found:
         nothing = np.zeros(len(document), np.bool_)

@@ -70,7 +70,7 @@ def partly(code: str, number: int) -> str:
 
 
 def answers(unrelated: int) -> dict[str, dict[str, float]]:
-    """The probability of each of the same files that a query finds, by the query, beside so many unrelated files."""
+    """For each query the probability of each copied file that it finds, in an index with unrelated files."""
     copied = [function(number) + function(1000 + number) for number in range(COPIED)]
     others = [function(100_000 + number) + function(200_000 + number) for number in range(unrelated)]
     engine = MemoryEngine(scheme_ids())

@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.queries.indexes import index
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenStream
-from wherefrom.fitted import PATTERN
+from wherefrom.fitted import CHARACTERS, PATTERN
 from wherefrom.model import Representation
-from wherefrom.queries.alignment.runs import Run
-from wherefrom.queries.preparation.alphabets import sequences
+from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.preparation.common_code import common_tokens
-from wherefrom.queries.preparation.imports import declarations
 from wherefrom.queries.preparation.patterns import LITERAL, Patterns
+from wherefrom.queries.preparation.preparing import prepare
+from wherefrom.queries.preparation.quiet import declarations, sequences
 
 LINES = ("carry = weigh(carry) ^ salt;", 'if (carry > 17) { fold(carry, "key"); }')
 RENAMED = ("babafo = cebara(babafo) ^ dibace;", 'if (babafo > 400) { gubaza(babafo, "word"); }')
@@ -40,7 +41,7 @@ def counts(code: str, language: str = "c", quiet: str = "") -> tuple[int, int]:
 def in_place(ours: str, theirs: str, language: str = "c") -> int:
     """The literals that are the same where a document is laid beside a text from the first token on."""
     query, document = tokens(ours, language), tokens(theirs, language)
-    run = Run(0, 0, min(len(query), len(document)), Representation.P_MATCH)
+    run = MatchedRun(0, 0, min(len(query), len(document)), Representation.P_MATCH)
     return patterns(query).in_place(document, [run])
 
 
@@ -87,20 +88,20 @@ def test_what_is_among_some_tokens_of_a_window() -> None:
 def test_only_what_is_in_runs_is_shared() -> None:
     stream = tokens("\n".join(LINES))
     every = patterns(stream)
-    whole = [Run(0, 0, len(stream), Representation.EXACT)]
-    halves = [Run(0, 0, 10, Representation.EXACT), Run(3, 10, len(stream), Representation.EXACT)]
+    whole = [MatchedRun(0, 0, len(stream), Representation.EXACT)]
+    halves = [MatchedRun(0, 0, 10, Representation.EXACT), MatchedRun(3, 10, len(stream), Representation.EXACT)]
     assert every.shared(whole) == counts("\n".join(LINES))[0]
     # A pattern across two runs is in neither.
     assert every.shared(halves) == every.shared(whole) - (PATTERN - 1)
-    assert every.shared([Run(0, 0, 10, Representation.EXACT)]) == 10 - PATTERN + 1
-    assert every.shared([Run(0, 0, PATTERN - 1, Representation.EXACT)]) == every.shared([]) == 0
+    assert every.shared([MatchedRun(0, 0, 10, Representation.EXACT)]) == 10 - PATTERN + 1
+    assert every.shared([MatchedRun(0, 0, PATTERN - 1, Representation.EXACT)]) == every.shared([]) == 0
 
 
 def test_runs_that_have_the_same_pattern_count_it_once() -> None:
     stream = tokens(LINES[0] * 2)
     half = len(stream) // 2
     every = patterns(stream)
-    first, second = Run(0, 0, half, Representation.EXACT), Run(0, half, 2 * half, Representation.EXACT)
+    first, second = MatchedRun(0, 0, half, Representation.EXACT), MatchedRun(0, half, 2 * half, Representation.EXACT)
     assert every.shared([first]) == every.shared([second]) == every.shared([first, second]) == half - PATTERN + 1
 
 
@@ -111,6 +112,17 @@ BODY = "class Clock { int ticks; int next(int step) { ticks = (ticks + step) % 8
 def test_declarations_of_imports_are_quiet() -> None:
     assert counts(IMPORTS + BODY, "java") == counts(BODY, "java")
     assert counts("package org.amber.parts;\n" + BODY, "java") == counts(BODY, "java")
+
+
+def test_a_query_is_judged_by_its_imports_only_if_it_has_nothing_else() -> None:
+    judged = []
+    for code in (IMPORTS, BODY, IMPORTS + BODY):
+        stream = tokens(code, "java")
+        query = prepare(stream, index(stream))
+        judged.append(query.patterns.among(0, np.ones(len(stream), np.bool_))[0])
+    imports, body, both = judged
+    assert imports > 0
+    assert both == body
 
 
 def test_imports_that_are_all_of_a_query_say_nothing() -> None:
@@ -125,6 +137,11 @@ def test_alphabets_and_counts_are_quiet(table: str) -> None:
     assert counts("int made = { 14, 4, 13, 1, 2, 15 };")[1] == 3  # of more than one digit
 
 
+@pytest.mark.parametrize(("table", "is_quiet"), [("'a', 'b', 'c'", False), ("'a', 'b', 'c', 'd'", True)])
+def test_three_letters_are_no_alphabet_and_four_are(table: str, is_quiet: bool) -> None:
+    assert sequences(tokens(f"int made = {{ {table} }};")).any() == is_quiet
+
+
 def test_boilerplate_is_quiet() -> None:
     found, literals = counts("\n".join(LINES), quiet='fold "key"')
     every, all_literals = counts("\n".join(LINES))
@@ -135,10 +152,16 @@ def test_boilerplate_is_quiet() -> None:
 def test_patterns_of_prose_are_letters() -> None:
     prose = tokens("A pool keeps connections open after they were used, and forgets those that failed.", "text")
     every = patterns(prose)
+    assert (every.unit, patterns(tokens(LINES[0])).unit) == (CHARACTERS, 1)
     found, literals = every.among(0, np.ones(len(prose), np.bool_))
     assert found == (len(prose) - SCHEMES[Representation.TEXT].k + 1) // every.unit > 0
-    assert literals == len(prose) // LITERAL == every.in_place(prose, [Run(0, 0, len(prose), Representation.TEXT)])
-    assert every.shared([Run(0, 0, 40, Representation.TEXT)]) == (40 - SCHEMES[Representation.TEXT].k + 1) // every.unit
+    assert (
+        literals == len(prose) // LITERAL == every.in_place(prose, [MatchedRun(0, 0, len(prose), Representation.TEXT)])
+    )
+    assert (
+        every.shared([MatchedRun(0, 0, 40, Representation.TEXT)])
+        == (40 - SCHEMES[Representation.TEXT].k + 1) // every.unit
+    )
 
 
 def test_a_text_without_tokens_has_nothing() -> None:

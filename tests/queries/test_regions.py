@@ -16,7 +16,7 @@ from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.model import BoilerplateSet, Representation
 from wherefrom.queries.alignment.aligning import align
 from wherefrom.queries.alignment.regions import match_regions, region, region_pairs
-from wherefrom.queries.alignment.runs import Run, Sides, match_runs, matched_weight
+from wherefrom.queries.alignment.runs import MatchedRun, Sides, matched_runs, matched_weight
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.preparation.query import Query
 from wherefrom.results import RegionPair
@@ -44,7 +44,7 @@ OTHER = words(
 
 
 def renamed(tokens: Sequence[Token], *, members: bool = False) -> list[Token]:
-    """Every name renamed; members and calls only if asked for."""
+    """Every name renamed; members and calls only if wanted."""
     return [
         (b"new_" + symbol if kind == TokenClass.NAME and (members or not is_kept(tokens, at)) else symbol, kind)
         for at, (symbol, kind) in enumerate(tokens)
@@ -156,7 +156,7 @@ def test_a_region_ends_where_a_name_would_stand_for_two(here: str, there: str) -
     ("here", "there", "tokens"), [("alpha", "beta", 9), ("alpha ;", "beta ;", 11), ("alpha 1 ;", "beta 2 +", 9)]
 )
 def test_a_region_grows_to_the_last_token_that_agrees_for_certain(here: str, there: str, tokens: int) -> None:
-    """Nine tokens are exact, too few for a k-gram of another representation; any name could stand for any other."""
+    """Nine tokens are exact, too few for a k-gram of another representation; any name could replace any other."""
     query = [*marks(100, 103), *marks(0, 9), *words(here), *marks(103, 106)]
     found = [*marks(200, 203), *marks(0, 9), *words(there), *marks(203, 206)]
     (pair,) = regions(query, found)
@@ -173,7 +173,7 @@ def test_a_name_that_was_refused_on_one_side_is_free_on_the_other() -> None:
     assert spans(query, [pair], "query") == [range(1, len(query))]
 
 
-def test_a_stretch_of_the_document_may_match_twice_where_that_is_asked_for() -> None:
+def test_a_stretch_of_the_document_may_match_twice() -> None:
     found = marks(900, 905) + FUNCTION + marks(905, 909)
     tokens = FUNCTION + marks(0, 700) + FUNCTION
     query = prepare(stream(tokens), index(stream(found)))
@@ -181,7 +181,7 @@ def test_a_stretch_of_the_document_may_match_twice_where_that_is_asked_for() -> 
     sides = Sides.of(query.stream, candidate.stream)
     aligned = [run for part in query.parts for run in align(part, candidate, query.masked).runs()]
     [once] = match_regions(sides, aligned, query.masked)
-    runs = match_runs(sides, aligned, query.masked)
+    runs = matched_runs(sides, aligned, query.masked, is_once=False)
     one, other = region_pairs(sides, runs)
     assert [(run.begin, run.end) for run in runs] == [
         (0, len(FUNCTION)),
@@ -248,9 +248,9 @@ def test_a_pair_of_regions_tells_which_lines_face_each_other() -> None:
     there = analyze_snippet(
         b"total = add(\n    first,\n    # why\n    second)\nprint(total)\n", language="python"
     ).tokens
-    [pair] = region_pairs(Sides.of(here, there), [Run(0, 0, len(here), Representation.EXACT)])
+    [pair] = region_pairs(Sides.of(here, there), [MatchedRun(0, 0, len(here), Representation.EXACT)])
     assert pair.facing == ((1, 1), (1, 2), (1, 4), (2, 5))
-    [part] = region_pairs(Sides.of(here, there), [Run(0, 5, 10, Representation.EXACT)])
+    [part] = region_pairs(Sides.of(here, there), [MatchedRun(0, 5, 10, Representation.EXACT)])
     assert part.facing == ((1, 2), (1, 4), (2, 5))
 
 
@@ -266,5 +266,5 @@ def test_a_region_names_the_gaps_in_which_a_comment_fits() -> None:
 def test_what_matches_weighs_what_its_tokens_do() -> None:
     weights = np.ones(100, np.int64)
     weights[50:] = 9
-    runs = [Run(0, 50, 60, EXACT)]
+    runs = [MatchedRun(0, 50, 60, EXACT)]
     assert matched_weight(runs, weights) == 90

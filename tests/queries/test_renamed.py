@@ -33,7 +33,7 @@ KEYWORDS = {"int", "while", "if", "break", "continue", "return"}
 
 
 def with_other_names(code: str) -> str:
-    """With every name replaced, those of what is called too."""
+    """With every name replaced, those of called functions too."""
     names: dict[str, str] = {}
 
     def other(match: re.Match[str]) -> str:

@@ -8,8 +8,8 @@ from tests.queries.memory import peak
 from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.tokens import encode
 from wherefrom.fitted import LONG
-from wherefrom.model import Candidate, Representation, StoredBlob
-from wherefrom.queries.alignment.aligning import Document
+from wherefrom.model import Representation, StoredBlob
+from wherefrom.queries.alignment.aligning import DocumentTokens
 from wherefrom.queries.similarity import subsequences as module
 from wherefrom.queries.similarity.subsequences import (
     InCommon,
@@ -26,9 +26,9 @@ CODE = "def f{n}(a, b):\n    total{n} = a.first + b\n    return [total{n}, {n}, 
 PAIRS = (Measure(Representation.RENAMED, 2, 1.0),)
 
 
-def document(code: str) -> Document:
+def document(code: str) -> DocumentTokens:
     tokens = analyze_snippet(code.encode(), language="python").tokens
-    return Document(Candidate(0.0, StoredBlob("", "python", len(code), len(tokens), encode(tokens))))
+    return DocumentTokens(StoredBlob("", "python", len(code), len(tokens), encode(tokens)))
 
 
 def by_table(one: list[int], other: list[int]) -> int:
@@ -74,10 +74,10 @@ def test_resemblance_is_the_same_from_both_sides(one: int, other: int) -> None:
     assert dice(Original(left, PAIRS).shared(right)) == dice(Original(right, PAIRS).shared(left))
 
 
-def test_it_does_not_matter_which_of_the_two_files_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_does_not_matter_whose_places_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = document("".join(CODE.format(n=n) for n in range(20))), document(CODE.format(n=7) * 3 + "x = y.z\n")
     expected = Original(one).shared(other)
-    monkeypatch.setattr(module, "_HELD", 0)
+    monkeypatch.setattr(module, "_KEPT", 0)
     assert Original(one).shared(other) == expected
 
 

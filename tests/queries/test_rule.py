@@ -18,7 +18,7 @@ from wherefrom.engines.memory import MemoryEngine
 from wherefrom.fitted import ENOUGH, LESS, OTHERS, TINY, WEIGHTS
 from wherefrom.model import Strength
 from wherefrom.options import SearchOptions
-from wherefrom.queries.alignment.aligning import Alignment, Document, align
+from wherefrom.queries.alignment.aligning import Alignment, DocumentTokens, align
 from wherefrom.queries.judging import judging
 from wherefrom.queries.judging.judging import REFUSED, Judge
 from wherefrom.queries.judging.rule import (
@@ -99,6 +99,13 @@ def test_a_third_that_hardly_stands_out_is_not_an_answer_and_most_that_stands_ou
     assert probability(replace(PART, shared=38, terms=30.0)) > STRONG
 
 
+def test_a_third_that_hardly_stands_out_is_an_answer_with_some_equal_literals() -> None:
+    third = replace(PART, shared=13, literals=0, terms=4.4, tokens=1000)
+    assert probability(third) < ANSWER / 5
+    assert probability(replace(third, literals=2)) < ANSWER
+    assert FAIR < probability(replace(third, literals=5)) < STRONG
+
+
 def test_a_document_of_which_no_sign_says_anything_is_not_an_answer() -> None:
     nothing = Signs(shared=1, patterns=ENOUGH, literals=0, terms=4.0, chance=4.0, tokens=1)
     assert probability(nothing) < ANSWER / 5
@@ -113,7 +120,7 @@ def test_the_odds_are_divided_by_the_windows_of_a_query(windows: int) -> None:
 def test_all_of_few_patterns_says_less_than_all_of_many() -> None:
     few = replace(PART, shared=6, patterns=6)
     assert probability(few) < probability(replace(PART, shared=50, patterns=50))
-    # A window of which nearly all is shared says nearly as much as if it were all, unless there is little of it.
+    # Nearly all of a window counts nearly as much as all of it, unless the window is short.
     assert log_odds(few)[0] < 0.7 * WEIGHTS.same
 
 
@@ -165,7 +172,7 @@ def test_what_others_share_is_told_by_those_that_share_clearly_less() -> None:
         return found.signs.chance * query.unit
 
     few = chance_of([100.0])
-    # Copies are no chance, and neither are a few documents that may be copies of a part.
+    # Copies do not count as chance, nor do a few documents that may be copies of a part.
     assert chance_of([100.0] * 40) == chance_of([100.0, 90.0, 85.0, 81.0]) == few
     assert chance_of([100.0, 70.0, 60.0, 50.0, 40.0]) == few
     assert chance_of([100.0, 79.0, 60.0, 50.0, 40.0, 30.0, 20.0]) == pytest.approx(30.0)
@@ -185,6 +192,18 @@ def test_less_is_expected_by_chance_of_terms_that_most_documents_have() -> None:
         assert found is not None
         chances.append(found.signs.chance)
     assert chances[1] < chances[0] / 2
+
+
+def test_a_small_index_expects_as_much_by_chance_as_a_large_one_unless_it_has_only_copies() -> None:
+    tokens = statements(0, 20)
+    chances = []
+    for engine in (index(tokens, statements(100, 120)), index(tokens), index(*[tokens] * 4)):
+        query = prepare(tokens, engine)
+        found = Judge(query).judge(query.parts[0], candidate(tokens), [], 0.0)
+        assert found is not None
+        chances.append(found.signs.chance / chance(sum(map(len, query.parts[0].terms.values()))))
+    assert chances[0] == 1
+    assert 1 > chances[1] > chances[2] > 0
 
 
 def test_those_that_are_refused_are_known() -> None:
@@ -263,7 +282,7 @@ def unalike(count: int, seed: int) -> list[str]:
 
 
 def test_a_quick_look_counts_what_may_match_beyond_the_kgrams_that_are_shared() -> None:
-    """Runs of eight tokens go on over a name that is another and two tokens more, of which there is no k-gram."""
+    """Runs of eight tokens go on over a replaced name and two more tokens, which have no k-gram."""
 
     def code(name: str, end: str) -> list[Token]:
         rows = [unalike(10, seed) for seed in range(12)]
@@ -283,7 +302,7 @@ def test_a_quick_look_counts_what_may_match_beyond_the_kgrams_that_are_shared() 
 def test_a_quick_look_refuses_what_is_improbable_beside_one_of_many_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at = []
 
-    def aligned(part: QueryWindow, document: Document, *others: Any) -> Alignment:
+    def aligned(part: QueryWindow, document: DocumentTokens, *others: Any) -> Alignment:
         looked_at.append(document.blob.blob)
         return align(part, document, *others)
 

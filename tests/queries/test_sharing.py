@@ -15,9 +15,9 @@ from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.tokens import TokenStream, encode
 from wherefrom.errors import IndexDamaged
-from wherefrom.model import Candidate, StoredBlob
+from wherefrom.model import StoredBlob
 from wherefrom.options import Limits
-from wherefrom.queries.alignment.aligning import Common, Document, Shared
+from wherefrom.queries.alignment.aligning import Common, DocumentTokens, Shared
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.support import extension
 
@@ -111,16 +111,16 @@ def test_damaged_streams_are_told_as_python_tells_them(tokens: bytes, data: st.D
         changed[at] = data.draw(st.integers(0, 255))
     stored = bytes(changed[: data.draw(st.sampled_from([len(tokens), len(tokens) - 1, 30, 0]))])
     [part] = prepare(QUERY, index(QUERY)).parts
-    text = Document(Candidate(1.0, StoredBlob("b", "python", 1, 1, stored)))
+    text = DocumentTokens(StoredBlob("b", "python", 1, 1, stored))
 
-    def told() -> object:
+    def answer() -> object:
         try:
             return listed(Common(text, part.lookup()).within(part.lookup()))
         except IndexDamaged as error:
             return str(error)
 
-    native = told()
+    native = answer()
     text.forget()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(extension.VARIABLE, "0")
-        assert told() == native
+        assert answer() == native

@@ -10,8 +10,7 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions
-from wherefrom.queries.preparation.alphabets import sequences
-from wherefrom.queries.preparation.imports import declarations
+from wherefrom.queries.preparation.quiet import declarations, sequences
 from wherefrom.queries.searching import search
 
 

@@ -10,7 +10,8 @@ from tests.queries.indexes import add_files
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.options import SearchOptions, SimilarOptions
-from wherefrom.queries import search, similar_to
+from wherefrom.queries.searching import search
+from wherefrom.queries.similarity.similar_files import similar_to
 
 SCRAMBLED = Path(__file__).parents[1] / "analyzers" / "scrambled"
 OTHER = "function of%d(a) { return a.map((b) => b.size * %d).join('%d'); }\n"

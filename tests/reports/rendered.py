@@ -1,4 +1,4 @@
-"""An answer as a format writes it."""
+"""Renders answers for tests."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ PLAIN = Look()
 
 
 def rendered(renderer: Renderer[_Answer], answer: _Answer, look: Look = PLAIN) -> str:
-    """The whole text, without a header."""
+    """The whole text of an answer, without the header."""
     return "".join(renderer.write(answer, look))

@@ -11,13 +11,13 @@ PLACES = [*found_places(answers.attributed(answers.search_result())), *found_pla
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
-def test_a_value_is_of_the_type_that_the_table_says(field: HitField) -> None:
+def test_a_value_has_the_type_of_its_field(field: HitField) -> None:
     values = [field.value(place) for place in PLACES]
     assert any(value is not None for value in values) or field.name == "purl"
     assert all(value is None or isinstance(value, field.type) for value in values)
 
 
-def test_json_and_the_table_say_the_same_of_a_place() -> None:
+def test_json_and_the_fields_have_the_same_values_of_a_place() -> None:
     for found in PLACES:
         written = found.place.to_dict()
         both = [field for field in FIELDS if field.name in written]

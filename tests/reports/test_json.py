@@ -37,6 +37,6 @@ def test_json_lines_are_lines(result: SearchResult) -> None:
     assert text.count("\n") == 1
 
 
-def test_a_number_that_is_none_is_refused(result: SearchResult) -> None:
+def test_a_float_without_a_number_is_refused(result: SearchResult) -> None:
     with pytest.raises(ValueError, match="JSON"):
         rendered(RENDERERS["json"], dataclasses.replace(result, took_ms=float("nan")))

@@ -22,7 +22,7 @@ def test_wide_and_combining_characters_are_counted_in_columns() -> None:
     assert layout.columns("漢e\u0301a") == 4
 
 
-def test_table_columns_stand_even() -> None:
+def test_table_columns_are_aligned() -> None:
     assert layout.table(("name", "n"), [("漢字", "5"), ("longer", "1,000")], right=(1,)) == [
         "name        n",
         "漢字        5",
@@ -64,7 +64,7 @@ def test_sizes(number: float, shown: str) -> None:
 @pytest.mark.parametrize(
     ("share", "shown"), [(0, "0%"), (0.001, "under 1%"), (0.29, "29%"), (0.999, "99%"), (1.0, "100%")]
 )
-def test_percent_never_says_the_whole_of_less(share: float, shown: str) -> None:
+def test_percent_is_100_only_for_the_whole(share: float, shown: str) -> None:
     assert layout.percent(share) == shown
 
 

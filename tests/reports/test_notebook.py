@@ -1,4 +1,4 @@
-"""What a notebook shows of a result: both sides marked, everything escaped."""
+"""Results in a notebook: both sides are marked, and every text is escaped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ATTRIBUTES = {"class", "href", "rel", "tabindex", "role", "aria-label", "data-la
 
 
 class Page(HTMLParser):
-    """What a browser sees: elements, attributes, the text of each kind of element."""
+    """The elements, attributes and texts of a page, as a browser reads them."""
 
     def __init__(self, source: str) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Page(HTMLParser):
 
 
 def page(result: object) -> Page:
-    """A result as a notebook has it."""
+    """A result as a notebook shows it."""
     html = result._repr_html_()  # type: ignore[attr-defined]  # the name is that of IPython
     assert isinstance(html, str)
     return Page(html)
@@ -86,7 +86,7 @@ def test_warnings_are_shown() -> None:
         assert shown.tags <= TAGS
 
 
-def test_the_style_is_that_of_its_own_part_of_the_page() -> None:
+def test_the_style_applies_only_to_its_own_part_of_the_page() -> None:
     style = "".join(page(answers.search_result()).text["style"]).strip()
     assert style.startswith(".wherefrom {")
     assert style.endswith("}")
@@ -94,7 +94,7 @@ def test_the_style_is_that_of_its_own_part_of_the_page() -> None:
     assert min(depth) == 1
 
 
-def test_a_place_is_a_link_where_it_is_on_the_web() -> None:
+def test_a_place_on_the_web_is_a_link() -> None:
     result = answers.search_result()
     key = "github.com/x/y"
     record = RepositoryRecord(key, "/y", "git", "r1", "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
@@ -154,7 +154,7 @@ def test_many_hits_are_counted() -> None:
     assert f"and {50 - notebook.SHOWN} more hits" in shown.text["p"]
 
 
-def test_what_was_not_looked_up_says_why() -> None:
+def test_a_query_that_was_not_looked_up_has_a_reason() -> None:
     result = answers.search_result()
     query = dataclasses.replace(result.query, needed=8, excluded_tokens=0)
     shown = page(dataclasses.replace(result, query=query, hits=(), total=0))
@@ -163,7 +163,7 @@ def test_what_was_not_looked_up_says_why() -> None:
     assert "too short to be looked up: at least 8 tokens are needed" in "".join(page(sources).text["p"])
 
 
-def test_findings_that_fail_come_first() -> None:
+def test_failing_findings_come_first() -> None:
     report = answers.check_report()
     failing, _, note = report.findings
     elsewhere = dataclasses.replace(note, region=dataclasses.replace(note.region, start_byte=0), tokens=99)

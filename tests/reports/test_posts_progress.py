@@ -1,4 +1,4 @@
-"""What a search for posts says while it runs, and at its end."""
+"""The words for a search for posts during the run and at its end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wherefrom.reports.posts.progress import search_line, search_summary
 
 
 @pytest.mark.parametrize(("rows", "expected"), [(0, "0 rows"), (1, "1 row"), (1200, "1,200 rows")])
-def test_one_is_not_many(rows: int, expected: str) -> None:
+def test_one_of_a_thing_is_written_in_the_singular(rows: int, expected: str) -> None:
     assert search_line(PostsProgress(PostsReport(rows=rows), 5, 0.0)).endswith(f" · {expected}")
 
 

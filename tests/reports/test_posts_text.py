@@ -8,7 +8,7 @@ from wherefrom.model import Occurrence
 from wherefrom.reports.posts import RENDERERS
 
 
-def test_a_hit_tells_the_whole_location() -> None:
+def test_a_hit_shows_the_whole_location() -> None:
     answer = answers.post_answer()
     assert answer.result is not None
     hit = dataclasses.replace(

@@ -1,4 +1,4 @@
-"""The tables of formats: each renderer writes, and what has a schema is as it says."""
+"""The tables of formats: each renderer writes, and a format with a schema fits it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import dataclasses
 import io
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -16,6 +15,7 @@ import pytest
 from tests.reports.compare.made import comparison
 from tests.reports.rendered import rendered
 from tests.results import answers
+from tests.schemas import SCHEMAS
 from wherefrom.lab.figures import CorpusSize, FrequencyResult, NoiseResult, SamplerResult
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, RepositoryRecord
@@ -25,8 +25,6 @@ from wherefrom.reports import boilerplate, check, compare, copy, fixed, index, l
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import CopyReport, IndexReport, IndexStats
 from wherefrom.results.texts import Texts
-
-DOCS = Path(__file__).parents[2] / "docs"
 
 TEXTS = Texts(answers.QUERY, lambda _: answers.DOCUMENT)
 CORPUS = CorpusSize(1, 2, 3)
@@ -72,14 +70,14 @@ def test_every_format_writes_whole_lines(output: str, renderer: Renderer[Any], a
 @pytest.mark.parametrize(
     ("renderer", "answer"), [(renderer, answer) for _, renderer, answer in FORMATS if renderer.schema is not None]
 )
-def test_a_format_with_a_schema_is_as_it_says(renderer: Renderer[Any], answer: object) -> None:
+def test_a_format_with_a_schema_fits_it(renderer: Renderer[Any], answer: object) -> None:
     assert renderer.schema is not None
-    schema = json.loads((DOCS / renderer.schema).read_text())
+    schema = json.loads(SCHEMAS.joinpath(renderer.schema).read_text())
     jsonschema.Draft202012Validator(schema).validate(json.loads(rendered(renderer, answer)))
 
 
 def test_every_published_schema_is_that_of_a_format() -> None:
-    published = {path.name for path in DOCS.glob("*.schema.json")}
+    published = {path.name for path in SCHEMAS.iterdir() if path.name.endswith(".schema.json")}
     assert {renderer.schema for _, renderer, _ in FORMATS if renderer.schema is not None} == published
 
 

@@ -17,7 +17,7 @@ COUNTS = 1000, 1000
 
 
 def at_lines(query: tuple[int, int], document: tuple[int, int], *facing: tuple[int, int]) -> RegionPair:
-    """Regions of texts that have ten bytes in each line."""
+    """Regions of texts with ten bytes in each line."""
     one, other = (Region((first - 1) * 10, last * 10 - 1, first, last) for first, last in (query, document))
     return RegionPair(one, other, 5 * (1 + query[1] - query[0]), Representation.EXACT, facing)
 
@@ -27,18 +27,20 @@ def shown(*pairs: RegionPair, context: int = 0, most: int | None = None) -> list
 
 
 @st.composite
-def line_and_spans(draw: st.DrawFn) -> tuple[bytes, list[tuple[int, int]]]:
+def line_and_spans(draw: st.DrawFn) -> tuple[bytes, list[tuple[int, int, str]]]:
     line = draw(st.binary(max_size=80) | st.text(max_size=40).map(lambda text: text.encode("utf-8", "surrogatepass")))
     ends = sorted(draw(st.sets(st.integers(0, len(line)), max_size=6)))
-    return line, list(zip(ends[::2], ends[1::2], strict=False))
+    return line, [(*span, "x") for span in zip(ends[::2], ends[1::2], strict=False)]
 
 
 @given(line_and_spans(), st.integers(2, 60))
-@example((b"x" * 500 + b"\xe6\xbc\xa2" * 50, [(500, 650)]), 20)
+@example((b"x" * 500 + b"\xe6\xbc\xa2" * 50, [(500, 650, "x")]), 20)
 @example((b"\x00\x00\xd6\x91\x00", []), 2)
-@example((b"ab\xd6\x91\xd6\x91c", [(2, 6)]), 2)
-@example((b"\t\t\x1b[2J\xff", [(0, 3)]), 9)
-def test_a_line_fits_and_moves_no_terminal(given_line: tuple[bytes, list[tuple[int, int]]], width: int) -> None:
+@example((b"ab\xd6\x91\xd6\x91c", [(2, 6, "x")]), 2)
+@example((b"\t\t\x1b[2J\xff", [(0, 3, "x")]), 9)
+def test_a_line_fits_and_has_no_control_characters(
+    given_line: tuple[bytes, list[tuple[int, int, str]]], width: int
+) -> None:
     shown = pieces(*given_line, width)
     text = "".join(piece.text for piece in shown)
     assert columns(text) <= width
@@ -49,34 +51,37 @@ def test_a_line_fits_and_moves_no_terminal(given_line: tuple[bytes, list[tuple[i
 def test_a_line_with_room_is_shown_whole_with_its_matches(line: str, data: st.DataObject) -> None:
     ends = sorted(data.draw(st.sets(st.integers(0, len(line)), max_size=6)))
     spans = list(zip(ends[::2], ends[1::2], strict=False))
-    shown = pieces(line.encode(), spans, 60)
+    shown = pieces(line.encode(), [(*span, "x") for span in spans], 60)
     assert "".join(piece.text for piece in shown) == line
-    assert [piece.text for piece in shown if piece.matched] == [line[first:last] for first, last in spans]
+    assert [piece.text for piece in shown if piece.match] == [line[first:last] for first, last in spans]
 
 
 def test_tabs_go_to_the_next_stop_over_the_border_of_a_match() -> None:
-    shown = pieces(b"ab\tc\td", [(1, 4)], 40)
-    assert shown == [ShownPiece("a"), ShownPiece("b  c", 0), ShownPiece("   d")]
+    shown = pieces(b"ab\tc\td", [(1, 4, "x")], 40)
+    assert shown == [ShownPiece("a"), ShownPiece("b  c", "x"), ShownPiece("   d")]
 
 
-def test_the_match_in_a_long_line_is_seen() -> None:
-    shown = pieces(b"x" * 5000 + b"HERE" + b"y" * 5000, [(5000, 5004)], 40)
-    assert ShownPiece("HERE", 0) in shown
+def test_the_match_in_a_long_line_is_visible() -> None:
+    shown = pieces(b"x" * 5000 + b"HERE" + b"y" * 5000, [(5000, 5004, "x")], 40)
+    assert ShownPiece("HERE", "x") in shown
     assert shown[0].text == shown[-1].text == "…"
 
 
 def test_colors_divide_a_line_within_and_beside_its_matches() -> None:
     shown = pieces(
-        b"if total > 12: # so", [(3, 13), (13, 14)], 40, [(0, 2, "keyword"), (11, 13, "number"), (15, 19, "comment")]
+        b"if total > 12: # so",
+        [(3, 13, "x"), (13, 14, "y")],
+        40,
+        [(0, 2, "keyword"), (11, 13, "number"), (15, 19, "comment")],
     )
     assert shown == [
-        ShownPiece("if", None, "keyword"),
+        ShownPiece("if", "", "keyword"),
         ShownPiece(" "),
-        ShownPiece("total > ", 0),
-        ShownPiece("12", 0, "number"),
-        ShownPiece(":", 1),
+        ShownPiece("total > ", "x"),
+        ShownPiece("12", "x", "number"),
+        ShownPiece(":", "y"),
         ShownPiece(" "),
-        ShownPiece("# so", None, "comment"),
+        ShownPiece("# so", "", "comment"),
     ]
 
 
@@ -87,7 +92,7 @@ def test_spans_are_clamped_to_the_line() -> None:
     assert [text.line(number) for number in (0, 1, 2, 3, 4)] == [b"", b"0123", b"6789", b"ab", b""]
 
 
-def test_what_is_more_than_blanks_in_a_gap_is_no_part_of_a_line_that_matches() -> None:
+def test_a_gap_with_more_than_blanks_does_not_match() -> None:
     source = b"a =  1  # one\n# two\n\n  /* three */ b\n"
     text = TextLines(source)
     name, number, last = source.index(b"a"), source.index(b"1"), source.index(b"b")
@@ -102,7 +107,7 @@ def test_a_text_in_utf_16_is_shown_as_what_it_says(encoding: str) -> None:
     text = TextLines(source)
     assert text.count == 3
     assert [text.line(number) for number in (1, 2, 3)] == ["a\u0a0a".encode(), "b\U0001f600c".encode(), b"d"]
-    begin, end = (2 + len(written[: written.index(each)].encode(encoding)) for each in "\U0001f600c")
+    begin, end = (2 + len(written[: written.index(letter)].encode(encoding)) for letter in "\U0001f600c")
     assert text.spans(2, [Region(begin, end, 2, 2)]) == [(1, 5)]
     assert text.spans(3, [Region(0, len(source), 1, 3)]) == [(0, 1)]
 
@@ -111,25 +116,25 @@ def test_a_last_line_end_begins_no_line() -> None:
     assert [TextLines(source).count for source in (b"", b"a", b"a\n", b"a\n\n", b"a\nb")] == [0, 1, 1, 2, 2]
 
 
-def test_what_lies_between_regions_is_a_stretch_of_its_own() -> None:
+def test_lines_between_regions_are_a_stretch() -> None:
     first, second = at_lines((1, 2), (11, 12)), at_lines((5, 6), (20, 21))
     assert stretches([second, first], COUNTS, 0) == [
-        Stretch(((1, 2),), ((11, 12),), (first,)),
-        Stretch(((3, 4),), ((13, 19),)),
-        Stretch(((5, 6),), ((20, 21),), (second,)),
+        Stretch([1, 2], [11, 12], (first,)),
+        Stretch([3, 4], [*range(13, 20)]),
+        Stretch([5, 6], [20, 21], (second,)),
     ]
 
 
 def test_regions_that_share_lines_are_one_stretch() -> None:
     first, second = at_lines((1, 2), (11, 12)), at_lines((2, 4), (14, 15))
-    assert stretches([first, second], COUNTS, 0) == [Stretch(((1, 4),), ((11, 15),), (first, second))]
+    assert stretches([first, second], COUNTS, 0) == [Stretch([1, 2, 3, 4], [*range(11, 16)], (first, second))]
 
 
 def test_a_line_is_in_the_first_of_the_stretches_that_share_it() -> None:
     first, second = at_lines((1, 2), (11, 12)), at_lines((2, 4), (500, 502), (2, 500), (3, 501), (4, 502))
     assert stretches([first, second], COUNTS, 0)[1:] == [
-        Stretch((), ((13, 499),)),
-        Stretch(((3, 4),), ((500, 502),), (second,)),
+        Stretch([], [*range(13, 500)]),
+        Stretch([3, 4], [500, 501, 502], (second,)),
     ]
     assert shown(first, second)[-3:] == [(None, 500), (3, 501), (4, 502)]
 
@@ -139,7 +144,7 @@ def test_lines_that_face_each_other_are_in_one_row() -> None:
     assert shown(wrapped) == [(1, 11), (2, 12), (None, 13), (None, 14), (3, 15), (None, 16), (4, 17)]
 
 
-def test_of_regions_in_another_order_the_longest_keeps_its_lines_together() -> None:
+def test_the_longest_of_regions_in_another_order_keeps_its_lines_together() -> None:
     long = at_lines((2, 6), (11, 15), *((line, line + 9) for line in range(2, 7)))
     moved = at_lines((1, 2), (16, 16), (1, 16))
     assert shown(moved, long) == [(1, None), *((line, line + 9) for line in range(2, 7)), (None, 16)]
@@ -169,28 +174,28 @@ def test_unmatched_lines_above_and_below_stay_within_the_texts() -> None:
     assert shown(at_lines((1000, 1000), (999, 999)), context=3)[-2:] == [(1000, 999), (None, 1000)]
 
 
-def test_rows_at_both_ends_in_which_nothing_is_written_are_left_out() -> None:
+def test_blank_rows_at_both_ends_are_left_out() -> None:
     blanks = TextLines(b"\n\n1\n\n2\n  \n\n")
     pair = at_lines((3, 5), (3, 5), (3, 3), (5, 5))
     assert rows([pair], (blanks, blanks), 2) == [(3, 3), (4, 4), (5, 5)]
 
 
-def test_what_is_matched_further_down_is_not_shown_in_between() -> None:
+def test_lines_that_match_further_down_are_not_shown_in_between() -> None:
     pairs = [at_lines((1, 2), (11, 12)), at_lines((5, 6), (30, 31)), at_lines((9, 10), (14, 15))]
     assert [stretch.document for stretch in stretches(pairs, COUNTS, 0)] == [
-        ((11, 12),),
-        ((13, 13), (16, 29)),
-        ((30, 31),),
-        (),
-        ((14, 15),),
+        [11, 12],
+        [13, *range(16, 30)],
+        [30, 31],
+        [],
+        [14, 15],
     ]
     between = [document for query, document in shown(*pairs, context=2) if query in {None, 3, 4}]
     assert between == [9, 10, 13, 16, Hidden(11, unmatched=True), 28, 29]
 
 
-def test_a_document_that_goes_back_shows_nothing_in_between() -> None:
+def test_a_document_that_goes_back_shows_no_lines_in_between() -> None:
     first, second = at_lines((1, 2), (50, 51)), at_lines((5, 6), (3, 4))
-    assert stretches([first, second], COUNTS, 0)[1] == Stretch(((3, 4),), ())
+    assert stretches([first, second], COUNTS, 0)[1] == Stretch([3, 4], [])
 
 
 def test_no_regions_no_rows() -> None:
@@ -227,7 +232,7 @@ def lines_of(cell: Cell) -> int:
 
 
 @given(PAIRS, st.integers(0, 4), st.integers(1, 50))
-def test_no_line_is_shown_twice_and_all_that_match_are_shown_or_counted(
+def test_no_line_is_shown_twice_and_every_match_is_shown_or_counted(
     pairs: list[RegionPair], context: int, most: int
 ) -> None:
     everything = shown(*pairs, context=context)

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
-from wherefrom.results import Region
-from wherefrom.results.addresses import address
+from wherefrom.results import Location, Region
 
 REGIONS = (
     Region(0, 1, 7, 9),
@@ -37,7 +36,7 @@ def record(key: str, kind: KeyKind | str) -> RepositoryRecord:
 )
 def test_a_remote_has_the_address_of_its_host(key: str, expected: str) -> None:
     occurrence = Occurrence(key, "src/a b#.py", "b" * 40, "abc")
-    assert address(record(key, KeyKind.REMOTE), occurrence, REGIONS) == expected
+    assert Location(occurrence, record(key, KeyKind.REMOTE), REGIONS).url == expected
 
 
 @pytest.mark.parametrize(
@@ -49,21 +48,21 @@ def test_a_remote_has_the_address_of_its_host(key: str, expected: str) -> None:
 )
 def test_a_path_has_the_address_of_its_file(key: str, expected: str) -> None:
     occurrence = Occurrence(key, "src/a b#.py", "b" * 40, "abc")
-    assert address(record(key, KeyKind.PATH), occurrence, REGIONS) == expected
+    assert Location(occurrence, record(key, KeyKind.PATH), REGIONS).url == expected
 
 
 @pytest.mark.parametrize("key", ["myproj", "my/proj", "github.com/o/r", "/home/me/clone", "localhost"])
 @pytest.mark.parametrize("kind", [KeyKind.NAME, "of a newer version"])
 def test_a_name_has_no_address(key: str, kind: str) -> None:
     occurrence = Occurrence(key, "a.py", "b" * 40, "abc")
-    assert address(record(key, kind), occurrence, REGIONS) is None
-    assert address(None, occurrence, REGIONS) is None
+    assert Location(occurrence, record(key, kind), REGIONS).url is None
+    assert Location(occurrence, None, REGIONS).url is None
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_no_name_leads_to_another_host_or_scheme(key: str, path: str) -> None:
     occurrence = Occurrence(f"github.com/{key}", path, "b" * 40, "abc")
-    url = address(record(occurrence.repository, KeyKind.REMOTE), occurrence, REGIONS)
+    url = Location(occurrence, record(occurrence.repository, KeyKind.REMOTE), REGIONS).url
     assert url is not None
     assert url.isascii()
     assert (urlsplit(url).scheme, urlsplit(url).netloc) == ("https", "github.com")

@@ -15,7 +15,8 @@ import wherefrom
 from tests.repositories import Repository
 from tests.results import answers
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
-from wherefrom.results import Region, identifiers
+from wherefrom.results import Location, Region
+from wherefrom.results.locations import content_swhid
 from wherefrom.sources.source import path_text
 
 BLOB, REVISION = "4d99d2d18326621ccdd70f5ea66c2e2ac236ad8b", "2db189928c94d62a3b4757b3eec68f0a4d4113f0"
@@ -33,22 +34,30 @@ def record(key: str, kind: KeyKind = KeyKind.REMOTE, source: str = "git") -> Rep
     return RepositoryRecord(key, "/clone", source, REVISION, "", 1, 1, {}, "", key_kind=kind)
 
 
+def purl(found: RepositoryRecord | None, there: Occurrence) -> str | None:
+    return Location(there, found).purl
+
+
+def swhid_of(found: RepositoryRecord | None, there: Occurrence, regions: tuple[Region, ...] = ()) -> str | None:
+    return Location(there, found, regions).swhid
+
+
 def at(key: str = "github.com/o/r", path: str = "src/a.py", blob: str = BLOB, revision: str = REVISION) -> Occurrence:
     return Occurrence(key, path, blob, revision)
 
 
 def test_the_example_of_the_specification() -> None:
     key, path = "gitorious.org/ocamlp3l/ocamlp3l_cvs", "Examples/SimpleFarm/simplefarm.ml"
-    assert identifiers.swhid(record(key), at(key, path), REGIONS) == (
+    assert swhid_of(record(key), at(key, path), REGIONS) == (
         "swh:1:cnt:4d99d2d18326621ccdd70f5ea66c2e2ac236ad8b"
         ";origin=https://gitorious.org/ocamlp3l/ocamlp3l_cvs"
         ";anchor=swh:1:rev:2db189928c94d62a3b4757b3eec68f0a4d4113f0"
         ";path=/Examples/SimpleFarm/simplefarm.ml"
         ";lines=9-15"
     )
-    assert identifiers.content_swhid(BLOB, REGIONS[1:]) == f"swh:1:cnt:{BLOB};lines=9-10"
-    assert identifiers.content_swhid(BLOB, (Region(0, 1, 7, 7),)) == f"swh:1:cnt:{BLOB};lines=7"
-    assert identifiers.content_swhid(BLOB) == f"swh:1:cnt:{BLOB}"
+    assert content_swhid(BLOB, REGIONS[1:]) == f"swh:1:cnt:{BLOB};lines=9-10"
+    assert content_swhid(BLOB, (Region(0, 1, 7, 7),)) == f"swh:1:cnt:{BLOB};lines=7"
+    assert content_swhid(BLOB) == f"swh:1:cnt:{BLOB}"
 
 
 @pytest.mark.parametrize(
@@ -62,17 +71,17 @@ def test_the_example_of_the_specification() -> None:
     ],
 )
 def test_only_what_is_known_is_said_and_no_path_of_this_machine(found: RepositoryRecord | None, expected: str) -> None:
-    assert identifiers.swhid(found, at()) == f"swh:1:cnt:{BLOB}{expected}"
+    assert swhid_of(found, at()) == f"swh:1:cnt:{BLOB}{expected}"
     if found is None or found.kind != "git" or found.key_kind is not KeyKind.REMOTE:
-        assert identifiers.purl(found, at()) is None
+        assert purl(found, at()) is None
 
 
 def test_a_sha256_repository_has_package_urls_and_no_swhid() -> None:
     there = at(blob="a" * 64, revision="b" * 64)
-    assert identifiers.swhid(record("github.com/o/r"), there, REGIONS) is None
-    assert identifiers.content_swhid("a" * 64, REGIONS) is None
-    assert identifiers.purl(record("github.com/o/r"), there) == f"pkg:github/o/r@{'b' * 64}#src/a.py"
-    assert identifiers.swhid(record("github.com/o/r"), at(revision="b" * 64)) == (
+    assert swhid_of(record("github.com/o/r"), there, REGIONS) is None
+    assert content_swhid("a" * 64, REGIONS) is None
+    assert purl(record("github.com/o/r"), there) == f"pkg:github/o/r@{'b' * 64}#src/a.py"
+    assert swhid_of(record("github.com/o/r"), at(revision="b" * 64)) == (
         f"swh:1:cnt:{BLOB};origin=https://github.com/o/r;path=/src/a.py"
     )
 
@@ -90,43 +99,43 @@ def test_a_sha256_repository_has_package_urls_and_no_swhid() -> None:
     ],
 )
 def test_a_remote_has_the_package_url_of_its_host(key: str, expected: str) -> None:
-    shown = identifiers.purl(record(key), at(key, "src/A b#.py"))
+    shown = purl(record(key), at(key, "src/A b#.py"))
     assert shown == expected.replace("REV", REVISION)
-    assert identifiers.repository_purl(record(key), at(key)) == shown.partition("#")[0]
+    assert Location(at(key), record(key)).repository_purl == shown.partition("#")[0]
 
 
 @pytest.mark.parametrize("path", ["../etc/passwd", "a/../b", "./a", "a//b", "/a", "\r"])
 def test_a_path_that_a_package_url_would_change_has_none(path: str) -> None:
-    assert identifiers.purl(record("github.com/o/r"), at(path=path)) is None
+    assert purl(record("github.com/o/r"), at(path=path)) is None
 
 
 @pytest.mark.parametrize("key", ["host", "host/", "host//a", "host/ ", "host/a/\r", "github.com/a/\udcff"])
 def test_a_key_that_a_package_url_cannot_hold_has_none(key: str) -> None:
-    assert identifiers.purl(record(key), at(key)) is None
+    assert purl(record(key), at(key)) is None
 
 
 @given(st.text(min_size=1), st.text(min_size=1))
 def test_whatever_a_repository_is_called_both_stay_what_they_are(name: str, path: str) -> None:
     key = f"example.org/{name}"
-    swhid = identifiers.swhid(record(key), at(key, path), REGIONS)
+    swhid = swhid_of(record(key), at(key, path), REGIONS)
     assert swhid is not None
     assert swhid.isascii()
     assert swhid.isprintable()
     found = SWHID.fullmatch(swhid)
     assert found is not None, swhid
     assert unquote(found["origin"], errors="surrogatepass") == f"https://{key}"
-    purl = identifiers.purl(record(key), at(key, path))
-    if purl is not None:
-        assert purl.isascii()
-        assert purl.isprintable()
-        assert PackageURL.from_string(purl).subpath == path
+    named = purl(record(key), at(key, path))
+    if named is not None:
+        assert named.isascii()
+        assert named.isprintable()
+        assert PackageURL.from_string(named).subpath == path
 
 
 @given(st.binary(min_size=1).filter(lambda path: b"\0" not in path))
 def test_the_path_of_a_swhid_has_the_bytes_of_the_file_name(path: bytes) -> None:
     if b"%" in path:  # what the text of such a path was made of can only be guessed
         return
-    swhid = identifiers.swhid(None, at(path=path_text(path)))
+    swhid = swhid_of(None, at(path=path_text(path)))
     assert swhid is not None
     found = SWHID.fullmatch(swhid)
     assert found is not None, swhid
@@ -134,7 +143,7 @@ def test_the_path_of_a_swhid_has_the_bytes_of_the_file_name(path: bytes) -> None
 
 
 def test_a_percent_sign_in_a_name_is_one() -> None:
-    assert identifiers.swhid(None, at(path="100%25;a")) == f"swh:1:cnt:{BLOB};path=/100%2525%3Ba"
+    assert swhid_of(None, at(path="100%25;a")) == f"swh:1:cnt:{BLOB};path=/100%2525%3Ba"
 
 
 def test_lines_are_those_of_the_blob_in_which_they_match() -> None:

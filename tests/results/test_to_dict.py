@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.results import answers
+from tests.schemas import schema
 from wherefrom.lab.figures import (
     CorpusSize,
     Frequencies,
@@ -25,15 +25,6 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, KeyKind, RepositoryRecord, Representation, SkipReason
 from wherefrom.results import CopyReport, IndexReport, IndexStats, LeftOut, RepositoryReport
 from wherefrom.support.contract import FORMAT
-
-DOCS = Path(__file__).parents[2] / "docs"
-
-
-def schema(name: str) -> dict[str, Any]:
-    value = json.loads((DOCS / f"{name}-result.schema.json").read_text())
-    assert isinstance(value, dict)
-    return value
-
 
 SEARCH, SOURCES, CHECK = schema("search"), schema("sources"), schema("check")
 
@@ -114,9 +105,9 @@ def test_names_of_a_check_are_exactly_those_of_the_contract() -> None:
         (value["stale"][0], definitions["entry"]),
     ):
         assert list(part) == published["required"] == list(published["properties"])
-    assert [each["failing"] for each in value["findings"]] == [True, False, False]
+    assert [found["failing"] for found in value["findings"]] == [True, False, False]
     assert value["findings"][1]["accepted"] == {"by": "comment", "reason": "mine <too>"}
-    assert [each["url"] for each in finding["places"]] == [
+    assert [place["url"] for place in finding["places"]] == [
         "https://github.com/x/y/blob/r1/src/%3Cb%3E.py#L3-L25",
         None,
     ]

@@ -59,9 +59,9 @@ def serving(location: Path | str, *flags: str, descriptors: str = "", **variable
         command, env={**environment, **variables}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
     ) as process:
         assert process.stderr is not None
-        said = process.stderr.readline()
-        found = re.search(r" at (http://\S+)/$", said.rstrip("\n"))
-        assert found, said + process.stderr.read()
+        printed = process.stderr.readline()
+        found = re.search(r" at (http://\S+)/$", printed.rstrip("\n"))
+        assert found, printed + process.stderr.read()
         try:
             yield found[1]
         finally:
@@ -75,6 +75,6 @@ def server(address: str) -> psutil.Process:
     """The process of a server that `serving` started."""
     port = urlsplit(address).port
     for child in psutil.Process().children():
-        if any(each.laddr.port == port for each in child.net_connections() if each.status == psutil.CONN_LISTEN):
+        if any(item.laddr.port == port for item in child.net_connections() if item.status == psutil.CONN_LISTEN):
             return child
     raise AssertionError(f"no child listens at {address}")

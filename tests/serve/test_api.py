@@ -18,10 +18,10 @@ import pytest
 from mcp import Client
 from mcp_types import TextContent
 
+from tests.polygons import AREA, FEET, MINE
 from tests.repositories import Repository
 from tests.serve.running import ENGINES, serving, serving_copy
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
-from tests.test_docs import AREA, FEET, MINE
 from wherefrom import index_sources
 from wherefrom.serve.web.search_page import file_url
 
@@ -39,7 +39,7 @@ def served(code_index: Path, request: pytest.FixtureRequest) -> Iterator[str]:
         yield address
 
 
-def asked(client: httpx.Client, address: str, **fields: Any) -> dict[str, Any]:
+def requested(client: httpx.Client, address: str, **fields: Any) -> dict[str, Any]:
     answer = client.post(f"/api/v1/{address}", json=fields)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -68,50 +68,52 @@ def without_times(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_an_answer_is_that_of_the_command_line(client: httpx.Client, code_index: Path) -> None:
-    found = asked(client, "search", code=RENAMED, name="-", limit=2, sources=["https://github.com/example/geometry"])
-    told = command(
+    found = requested(
+        client, "search", code=RENAMED, name="-", limit=2, sources=["https://github.com/example/geometry"]
+    )
+    reported = command(
         code_index, "search", "-", "--limit", "2", "--source", "https://github.com/example/geometry", code=RENAMED
     )
     assert found["total"] == 3
-    assert without_times(found) | {"query": 0} == without_times(told) | {"query": 0}
-    explained = asked(client, "sources", code=MINE, name="mine.py")
+    assert without_times(found) | {"query": 0} == without_times(reported) | {"query": 0}
+    explained = requested(client, "sources", code=MINE, name="mine.py")
     (code_index.parent / "mine.py").write_text(MINE)
-    told = command(code_index, "sources", str(code_index.parent / "mine.py"), code="")
-    assert explained["documents"] == told["documents"]
+    reported = command(code_index, "sources", str(code_index.parent / "mine.py"), code="")
+    assert explained["documents"] == reported["documents"]
     listed = client.get("/api/v1/repositories").json()
     assert listed == command(code_index, "list", code="")
 
 
 def test_options_are_those_of_the_library(client: httpx.Client) -> None:
-    only = asked(client, "search", code=RENAMED, repositories=["*/maps"], languages=["python"], explain=True)
+    only = requested(client, "search", code=RENAMED, repositories=["*/maps"], languages=["python"], explain=True)
     [hit] = only["hits"]
     assert hit["occurrences"][0]["repository"] == "github.com/example/maps"
     assert hit["explanation"]
-    assert asked(client, "search", code=RENAMED, own=["github.com/example/*"])["total"] == 0
-    assert asked(client, "search", code=UNKNOWN)["total"] == 0
+    assert requested(client, "search", code=RENAMED, own=["github.com/example/*"])["total"] == 0
+    assert requested(client, "search", code=UNKNOWN)["total"] == 0
 
 
 def test_a_diff_is_checked_without_its_project(client: httpx.Client) -> None:
-    report = asked(client, "check", diff=DIFF)
+    report = requested(client, "check", diff=DIFF)
     [finding] = report["findings"]
     assert (finding["rule"], finding["path"], finding["region"]["start_line"]) == ("copied-unattributed", "mine.py", 11)
     assert finding["places"][0]["repository"] == "github.com/example/tools"
     assert report["failing"] == 1
-    assert asked(client, "check", diff=DIFF, fail_on=[])["failing"] == 0
+    assert requested(client, "check", diff=DIFF, fail_on=[])["failing"] == 0
 
 
 def test_texts_and_documents_are_compared(client: httpx.Client) -> None:
-    both = asked(client, "compare", left={"code": RENAMED, "name": "b.py"}, right={"code": AREA, "name": "a.py"})
+    both = requested(client, "compare", left={"code": RENAMED, "name": "b.py"}, right={"code": AREA, "name": "a.py"})
     assert [submission["name"] for submission in both["submissions"]] == ["b.py", "a.py"]
     [pair] = both["pairs"]
     assert (pair["left"], pair["left_containment"], pair["right_containment"], pair["similarity"]) == (0, 1.0, 1.0, 1.0)
-    blob = asked(client, "search", code=FEET)["hits"][0]["blob"]
+    blob = requested(client, "search", code=FEET)["hits"][0]["blob"]
     document = client.get(f"/api/v1/documents/{blob}").json()
     assert document["content"] == FEET
     assert [at["repository"] for at in document["occurrences"]] == ["github.com/example/tools"]
-    [same] = asked(client, "compare", left={"blob": blob}, right={"blob": blob})["pairs"]
+    [same] = requested(client, "compare", left={"blob": blob}, right={"blob": blob})["pairs"]
     assert same["files"][0]["is_identical"]
-    assert asked(client, "compare", left={"code": RENAMED}, right={"code": UNKNOWN})["pairs"] == []
+    assert requested(client, "compare", left={"code": RENAMED}, right={"code": UNKNOWN})["pairs"] == []
 
 
 def test_two_texts_are_compared_as_the_command_compares_two_files(client: httpx.Client, tmp_path: Path) -> None:
@@ -134,14 +136,14 @@ def test_two_texts_are_compared_as_the_command_compares_two_files(client: httpx.
             text=True,
             check=False,
         )
-        told = json.loads(done.stdout)
-        found = asked(client, "compare", left=left, right=right, **fields)
-        assert [{**pair, "id": 0} for pair in found["pairs"]] == [{**pair, "id": 0} for pair in told["pairs"]]
-        assert found["counts"] == told["counts"]
-        assert found["cut_off"] == told["cut_off"]
+        reported = json.loads(done.stdout)
+        found = requested(client, "compare", left=left, right=right, **fields)
+        assert [{**pair, "id": 0} for pair in found["pairs"]] == [{**pair, "id": 0} for pair in reported["pairs"]]
+        assert found["counts"] == reported["counts"]
+        assert found["cut_off"] == reported["cut_off"]
         of_places = {"repository", "path", "revision"}
         assert [without(file, of_places) for file in found["files"]] == [
-            without(file, of_places) for file in told["files"]
+            without(file, of_places) for file in reported["files"]
         ]
 
 
@@ -166,9 +168,9 @@ def test_an_error_says_what_to_do(client: httpx.Client, wrong: tuple[str, Any, i
     address, sent, status, kind, says = wrong
     answer = client.post(f"/api/v1/{address}", json=sent)
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
-    told = answer.json()
-    assert (told["type"], told["status"]) == (f"urn:wherefrom:problem:{kind}", status)
-    assert says in told["detail"]
+    reported = answer.json()
+    assert (reported["type"], reported["status"]) == (f"urn:wherefrom:problem:{kind}", status)
+    assert says in reported["detail"]
     assert "Traceback" not in answer.text
 
 
@@ -182,7 +184,7 @@ def test_what_is_no_json_is_refused(client: httpx.Client) -> None:
 
 def test_who_watches_the_server_is_answered(client: httpx.Client) -> None:
     assert client.get("/healthz").text == client.get("/readyz").text == "ok\n"
-    asked(client, "search", code=RENAMED)
+    requested(client, "search", code=RENAMED)
     text = client.get("/metrics").text
     assert 'wherefrom_requests_total{path="/api/v1/search",status="200"}' in text
     assert "wherefrom_calls_waiting 0.0" in text

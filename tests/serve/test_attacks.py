@@ -32,7 +32,7 @@ def connected(address: str) -> socket.socket:
 
 @contextmanager
 def connections(address: str, count: int, sent: bytes) -> Iterator[list[socket.socket]]:
-    """Opens so many connections; every second one sends something."""
+    """Opens `count` connections; every second one sends something."""
     with ExitStack() as stack:
         found = [stack.enter_context(connected(address)) for _ in range(count)]
         for connection in found[::2]:
@@ -95,9 +95,9 @@ def test_long_bodies_have_a_bound_together(code_index: Path) -> None:
             while len(refused) < 4:
                 refused = select.select(senders, [], [], 120)[0]
             for sender in refused:
-                told = sender.recv(4096).decode().lower()
-                assert told.startswith("http/1.1 503 ")
-                assert "retry-after: 2" in told
+                reported = sender.recv(4096).decode().lower()
+                assert reported.startswith("http/1.1 503 ")
+                assert "retry-after: 2" in reported
             assert answers(address)
         body = b'{"code": "%b"}' % (b"x = y + z\\n" * 50_000)
         answer = httpx.post(f"{address}/api/v1/search", content=body, timeout=300)

@@ -1,4 +1,4 @@
-"""Facets: what the hits are narrowed by, and how many there are of each."""
+"""Facets narrow the hits, and count them by value."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.polygons import AREA
 from tests.repositories import Repository
 from tests.service.indexed import LICENSED, RENAMED
-from tests.test_docs import AREA
 from wherefrom import Index, SearchOptions, index_sources, open_index
 from wherefrom.serve.web import facets
 

@@ -25,9 +25,9 @@ SEARCH = {"code": RENAMED}
 
 
 def kind(answer: httpx.Response) -> str:
-    told = str(answer.json()["type"])
+    reported = str(answer.json()["type"])
     assert answer.headers["content-type"] == "application/problem+json"
-    return told.removeprefix("urn:wherefrom:problem:")
+    return reported.removeprefix("urn:wherefrom:problem:")
 
 
 def test_other_machines_are_served_only_with_a_token(code_index: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the owner of a server leaves out, the page and the API leave out too, unless they are asked otherwise."""
+"""The page and the API leave out what the owner of the server leaves out, unless a request says otherwise."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import httpx
 import pytest
 from turbohtml import parse
 
+from tests.polygons import AREA
 from tests.serve.running import serving
 from tests.service.indexed import RENAMED, make_clones
-from tests.test_docs import AREA
 from wherefrom import index_sources, open_index
 
 

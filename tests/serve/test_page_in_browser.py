@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browsing import Opened
+from tests.polygons import AREA, FEET, OWN
 from tests.posts.api_server import ANSWER
 from tests.posts.api_server import serving as posts_api
 from tests.queries.test_long_queries import code
@@ -21,7 +22,6 @@ from tests.queries.test_refused import make_index, missed_by
 from tests.repositories import Repository
 from tests.serve.running import ENGINES, serving, serving_copy
 from tests.service.indexed import LICENSED, RENAMED, UNKNOWN
-from tests.test_docs import AREA, FEET, OWN
 from wherefrom import index_sources, open_index
 
 # A page waits for a search, on a busy machine for long.
@@ -48,7 +48,7 @@ def visited(
     scripts: bool = True,
     width: int = 1300,
 ) -> Iterator[Opened]:
-    """Opens an address; nothing is asked of another one, and nothing goes wrong."""
+    """Opens an address. The page makes no request to another server and has no error."""
     context = browser.new_context(
         color_scheme=scheme, java_script_enabled=scripts, viewport={"width": width, "height": 900}
     )

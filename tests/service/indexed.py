@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.polygons import AREA, CLONES
 from tests.repositories import Repository
-from tests.test_docs import AREA, CLONES
 from wherefrom import index_sources
 
 LICENSED = "# SPDX-License-Identifier: MIT\n"
@@ -22,7 +22,7 @@ UNKNOWN = (
 
 
 def make_clones(folder: Path) -> list[Path]:
-    """The clones, of which one states a license."""
+    """The clones; one of them states a license."""
     clones = []
     for name, files in CLONES.items():
         contents = {path: text.encode() for path, text in files.items()}

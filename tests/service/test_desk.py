@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.processes import children
 from tests.service.indexed import RENAMED, UNKNOWN, make_clones
-from wherefrom import Index, SearchOptions, index_sources
+from wherefrom import Index, SearchOptions, index_sources, open_index
 from wherefrom.errors import BoilerplateError
-from wherefrom.serve.calls import Answer, Call, health, search
+from wherefrom.options.serving import CallOptions
+from wherefrom.serve.calls import Call, health, search
 from wherefrom.serve.desk import Busy, CallDied, CallTimeout, Desk, Gone
-from wherefrom.support.workers import PARSE_MEMORY
 
 SEARCH = Call(search, (RENAMED.encode(), SearchOptions()))
 
@@ -44,12 +46,9 @@ def wait(_index: Index, folder: Path, name: str = "go") -> str:
 
 def desk(location: Path, *, processes: int = 1, seconds: float = 60.0, waiting: int = 10) -> Desk:
     return Desk(
-        str(location),
-        None,
-        parse_memory=PARSE_MEMORY,
+        partial(open_index, location),
+        CallOptions(call_seconds=seconds, call_memory=1_000_000_000),
         processes=processes,
-        seconds=seconds,
-        memory=1_000_000_000,
         waiting=waiting,
     )
 
@@ -63,8 +62,7 @@ def test_a_call_is_answered_by_a_process_that_stays(code_index: Path) -> None:
     async def ask() -> None:
         with desk(code_index) as made:
             answer = await made.ask(SEARCH)
-            assert isinstance(answer, Answer)
-            assert answer.found == 3
+            assert json.loads(answer)["total"] == 3
             before = children(os.getpid())
             await made.ask(SEARCH)
             assert children(os.getpid()) == before
@@ -90,7 +88,7 @@ def test_an_error_is_that_of_the_call(code_index: Path) -> None:
         with desk(code_index) as made:
             with pytest.raises(BoilerplateError, match="nothing"):
                 await made.ask(Call(search, (b"x", SearchOptions(without=["nothing"]))))
-            assert (await made.ask(SEARCH)).found == 3
+            assert json.loads(await made.ask(SEARCH))["total"] == 3
 
     asyncio.run(ask())
 
@@ -106,7 +104,7 @@ def test_calls_wait_for_their_turn_and_too_many_are_refused(code_index: Path, tm
                 await made.ask(SEARCH)
             (tmp_path / "go").touch()
             assert await first == "go"
-            assert (await second).found == 3
+            assert json.loads(await second)["total"] == 3
             assert (made.waiting, made.running) == (0, 0)
 
     asyncio.run(ask())
@@ -118,7 +116,7 @@ def test_one_process_is_left_to_short_calls(code_index: Path, tmp_path: Path) ->
             one = asyncio.create_task(made.ask(Call(wait, (tmp_path, "one"), is_long=True)))
             two = asyncio.create_task(made.ask(Call(wait, (tmp_path, "two"), is_long=True)))
             await until((tmp_path / "began-one").exists)
-            assert (await made.ask(SEARCH)).found == 3
+            assert json.loads(await made.ask(SEARCH))["total"] == 3
             assert not (tmp_path / "began-two").exists()
             (tmp_path / "two").touch()
             (tmp_path / "one").touch()
@@ -145,7 +143,7 @@ def test_nothing_is_done_for_someone_who_has_gone(code_index: Path, tmp_path: Pa
             assert made.waiting == 0
             (tmp_path / "go").touch()
             await waiting
-            assert (await made.ask(SEARCH)).found == 3
+            assert json.loads(await made.ask(SEARCH))["total"] == 3
 
     asyncio.run(ask())
 
@@ -157,11 +155,11 @@ def test_a_new_commit_is_seen_by_processes_that_run(tmp_path: Path) -> None:
 
     async def ask() -> None:
         with desk(location) as made:
-            assert (await made.ask(SEARCH)).found == 1
+            assert json.loads(await made.ask(SEARCH))["total"] == 1
             blobs = await made.ask(Call(health))
             index_sources(clones, location, jobs=1)
-            assert (await made.ask(SEARCH)).found == 3
+            assert json.loads(await made.ask(SEARCH))["total"] == 3
             assert await made.ask(Call(health)) > blobs
-            assert (await made.ask(Call(search, (UNKNOWN.encode(), SearchOptions())))).found == 0
+            assert json.loads(await made.ask(Call(search, (UNKNOWN.encode(), SearchOptions()))))["total"] == 0
 
     asyncio.run(ask())

@@ -1,4 +1,4 @@
-"""Real git repositories, and a user who may not read everything."""
+"""Fixtures: real git repositories, and a user without the rights of root."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def repository(tmp_path: Path) -> MakeRepository:
 
 @contextmanager
 def without_privileges() -> Iterator[None]:
-    """Root may read everything, so the tests of root become somebody else for a while."""
+    """Runs a block as a user who may not read everything, even if the tests run as root."""
     user = os.geteuid()
     if user == 0:
         os.seteuid(65534)

@@ -1,4 +1,4 @@
-"""Archives of every kind are read in place, and hostile ones cost nothing but themselves."""
+"""Archives of every kind are read in place, and a hostile archive does no harm."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def test_hard_links_devices_and_pipes_are_not_read(tmp_path: Path) -> None:
     }
 
 
-def test_an_encrypted_member_is_told(tmp_path: Path) -> None:
+def test_an_encrypted_member_has_its_reason(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("secret", b"1")
@@ -242,7 +242,7 @@ def test_one_pass_decompresses_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         opened += 1
         return unpack(fileobj=fileobj)
 
-    # Sizes around the block of 512 bytes: a reader that steps back by one byte would begin anew for each member.
+    # Sizes around the block of 512 bytes: a reader that steps back by one byte would start again for each member.
     files = {f"f{size}": b"x" * size for size in (511, 512, 513, 1024, 0, 10_240)}
     source = put(tmp_path / "a.tar.gz", gzip.compress(plain_tar(files)))
     listed = list(source.entries())
@@ -331,7 +331,7 @@ def test_joined_streams_are_read_to_the_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".zip", ".tar", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst"])
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.8])
-def test_a_truncated_archive_is_one_line(tmp_path: Path, suffix: str, share: float) -> None:
+def test_a_truncated_archive_is_an_error_of_one_line(tmp_path: Path, suffix: str, share: float) -> None:
     files = {f"f{number}": os.urandom(3000) for number in range(20)}
     stream = io.BytesIO()
     if suffix == ".zip":
@@ -349,7 +349,7 @@ def test_a_truncated_archive_is_one_line(tmp_path: Path, suffix: str, share: flo
 
 
 @pytest.mark.parametrize("suffix", [".zip", ".tar", ".tar.gz"])
-def test_what_is_no_archive_is_said(tmp_path: Path, suffix: str) -> None:
+def test_a_file_that_is_not_an_archive_is_an_error(tmp_path: Path, suffix: str) -> None:
     page = b"<html>Not found</html>" * 100
     with pytest.raises(SourceError, match=r"cannot read the archive"):
         list(put(tmp_path / f"a{suffix}", page).entries())
@@ -359,7 +359,7 @@ def test_what_is_no_archive_is_said(tmp_path: Path, suffix: str) -> None:
         _ = ArchiveSource(tmp_path / f"gone{suffix}", key="key").revision
 
 
-def test_a_damaged_member_of_a_zip_loses_only_itself(tmp_path: Path) -> None:
+def test_only_the_damaged_member_of_a_zip_is_unreadable(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("bad", b"to be damaged")
@@ -377,7 +377,7 @@ def test_the_revision_changes_with_the_archive(tmp_path: Path) -> None:
 
 
 def extended(content: bytes, kind: bytes = tarfile.XHDTYPE) -> bytes:
-    """An extended header as it stands in a tar, and the member for which it is."""
+    """An extended header of a tar and the member that it describes."""
     info = tarfile.TarInfo("x")
     info.type = kind
     info.size = len(content)
@@ -427,7 +427,7 @@ def test_global_headers_without_end_are_an_error(tmp_path: Path) -> None:
 
 
 def sparse_header(extensions: int) -> bytes:
-    """A member of old GNU tar's kind for files with holes, whose map goes on in more blocks."""
+    """A sparse member of the old GNU format, whose map of holes continues in more blocks."""
     info = tarfile.TarInfo("f")
     header = bytearray(info.tobuf(tarfile.GNU_FORMAT))
     header[156:157] = tarfile.GNUTYPE_SPARSE
@@ -455,13 +455,13 @@ def test_a_map_of_holes_without_end_is_an_error(tmp_path: Path, content: bytes) 
         list(put(tmp_path / "a.tar.gz", gzip.compress(content)).entries())
 
 
-def test_a_map_of_holes_that_is_cut_off_is_one_line(tmp_path: Path) -> None:
+def test_a_truncated_map_of_holes_is_an_error_of_one_line(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"cannot read the archive .*; fetch or pack it again"):
         list(put(tmp_path / "a.tar", sparse_header(3)).entries())
 
 
 @pytest.mark.parametrize("suffix", [".tar", ".zip"])
-def test_more_members_than_memory_holds_are_an_error(
+def test_more_members_than_fit_into_memory_are_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     files = {f"{number}": b"" for number in range(11)}
@@ -472,7 +472,7 @@ def test_more_members_than_memory_holds_are_an_error(
         list(source.entries())
 
 
-def test_a_directory_that_memory_would_not_hold_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_directory_that_does_not_fit_into_memory_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = put(tmp_path / "a.zip", zipped({f"{number}": b"" for number in range(11)}))
     monkeypatch.setattr("wherefrom.sources.archive.DIRECTORY_BYTES", 11 * 46)
     with pytest.raises(SourceError, match="it has too many members; fetch or pack it again"):
@@ -482,7 +482,7 @@ def test_a_directory_that_memory_would_not_hold_is_not_read(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("suffix", [".tar.gz", ".zip"])
-def test_an_archive_that_unpacks_without_end_is_left(
+def test_an_archive_that_unpacks_without_end_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     files = {f"{number}": bytes(100_000) for number in range(11)}

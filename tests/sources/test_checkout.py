@@ -1,4 +1,4 @@
-"""The files of a project in its states: as they stand, as they are staged, at a revision."""
+"""The files of a project: in its work tree, in the index, at a revision."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wherefrom.sources.source import Files
 
 
 def contents(files: Files) -> dict[str, bytes | SkipReason]:
-    """Every file that is not left out, with its content."""
+    """The content of every file that is not skipped."""
     entries = [entry for entry in files.entries() if entry.skip is None]
     return {entry.path: content for entry, content in files.read(entries)}
 
@@ -28,7 +28,7 @@ def checkout(folder: Path) -> Checkout:
 
 
 def indexed_key(spec: str | Path, cache: Path) -> str:
-    """The repository key under which `wherefrom index SPEC` puts a source."""
+    """The repository key that `wherefrom index SPEC` gives to a source."""
     [source] = discover([str(spec)], cache=cache)
     return source.key
 
@@ -105,7 +105,7 @@ def test_a_remote_on_this_machine_gives_the_key_under_which_it_is_indexed(
     assert checkout(clone.folder).keys() == {str(clone.folder), *expected}
 
 
-def test_what_a_remote_on_this_machine_was_cloned_from_is_the_project_too(made: Repository, tmp_path: Path) -> None:
+def test_the_origin_of_a_remote_on_this_machine_is_the_project_too(made: Repository, tmp_path: Path) -> None:
     made.git("clone", "--quiet", "--mirror", made.folder, tmp_path / "mirror.git")
     mirror = Repository(tmp_path / "mirror.git")
     mirror.git("remote", "set-url", "origin", "https://example.org/them/original.git")
@@ -116,7 +116,7 @@ def test_what_a_remote_on_this_machine_was_cloned_from_is_the_project_too(made: 
     assert {str(made.folder), str(mirror.folder)} <= checkout(made.folder).keys()
 
 
-def test_a_remote_that_names_no_place_gives_no_key(made: Repository) -> None:
+def test_a_remote_without_a_location_gives_no_key(made: Repository) -> None:
     for number, url in enumerate(
         ["ext::sh -c true", "", "file:///a%00b", "/long" * 1000, "https://[broken", "s3://bucket/project"]
     ):
@@ -178,7 +178,7 @@ def test_a_folder_that_became_a_link_is_not_followed(made: Repository, tmp_path:
     assert content is SkipReason.UNREADABLE
 
 
-def test_the_index_that_git_names_to_a_hook(made: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_index_that_git_gives_to_a_hook(made: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made.write({"a.py": b"staged\n"})
     made.git("add", "a.py")
     (made.folder / ".git/next-index-1.lock").write_bytes((made.folder / ".git/index").read_bytes())
@@ -191,7 +191,7 @@ def test_the_index_that_git_names_to_a_hook(made: Repository, tmp_path: Path, mo
     assert contents(checkout(other.folder).staged()) == {"a.py": b"other\n"}
 
 
-def test_what_needs_git_says_so(tmp_path: Path, made: Repository) -> None:
+def test_a_state_that_needs_git_is_an_error_without_git(tmp_path: Path, made: Repository) -> None:
     project = checkout(tmp_path)
     for call in (project.staged, project.revision, lambda: project.merge_base(None, None)):
         with pytest.raises(GitError, match="is not a git repository"):

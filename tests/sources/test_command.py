@@ -1,4 +1,4 @@
-"""git runs under limits on time and on what it writes."""
+"""git runs under limits on time, output and memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.sources.conftest import MakeRepository
-from wherefrom.sources.command import TICK, GitFailed, LimitReached, Patience, local_environment, records, run, start
+from wherefrom.sources.command import TICK, GitFailed, LimitReached, TimeLeft, local_environment, records, run, start
 
 
 def test_an_answer_over_the_limit_is_an_error(tmp_path: Path) -> None:
@@ -26,9 +26,11 @@ def test_an_answer_over_the_limit_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system enforces RLIMIT_DATA")
-def test_git_may_claim_so_much_memory_and_no_more(repository: MakeRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_of_git_is_limited(repository: MakeRepository, monkeypatch: pytest.MonkeyPatch) -> None:
     made = repository("clone", {"f": b"1"})
-    large = made.git("commit-tree", "HEAD^{tree}", stdin=b"x" * 60_000_000)  # git holds all of a commit, not of a blob
+    large = made.git(
+        "commit-tree", "HEAD^{tree}", stdin=b"x" * 60_000_000
+    )  # git reads a whole commit into memory, but not a whole blob
     arguments, environment = ["cat-file", "commit", large], local_environment(made.folder / ".git")
     answer = run(arguments, environment, seconds=60, most_bytes=100_000_000, detached=True)
     assert len(answer.stdout) > 60_000_000
@@ -37,7 +39,7 @@ def test_git_may_claim_so_much_memory_and_no_more(repository: MakeRepository, mo
         run(arguments, environment, seconds=60, most_bytes=100_000_000, detached=True)
     with start(["cat-file", "--batch"], environment) as process:
         output, _ = process.communicate(f"{large}\n".encode())
-    assert (process.returncode, output.count(b"\n")) == (128, 1)  # no more than its header
+    assert (process.returncode, output.count(b"\n")) == (128, 1)  # only the header
 
 
 def test_complaints_without_end_are_an_error(repository: MakeRepository) -> None:
@@ -88,14 +90,14 @@ except ChildProcessError:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock that goes on by an hour between two looks, as it does while a process is stopped."""
+    """A clock that advances by an hour between two looks, as it does while a process is stopped."""
     hours = count(step=3600.0)
     monkeypatch.setattr("wherefrom.sources.command.time.monotonic", lambda: next(hours))
 
 
 @pytest.fixture
 def silent() -> Iterator[select.poll]:
-    """Waits for a pipe into which nobody writes."""
+    """Waits for a pipe that nobody writes to."""
     reading, writing = os.pipe()
     poll = select.poll()
     poll.register(reading, select.POLLIN)
@@ -104,8 +106,8 @@ def silent() -> Iterator[select.poll]:
     os.close(writing)
 
 
-def waits(patience: Patience, poll: select.poll) -> int:
-    """How often it can be waited."""
+def waits(patience: TimeLeft, poll: select.poll) -> int:
+    """The number of waits until no time is left."""
     number = 0
     with suppress(TimeoutError):
         while True:
@@ -116,12 +118,12 @@ def waits(patience: Patience, poll: select.poll) -> int:
 
 @pytest.mark.usefixtures("clock")
 def test_time_in_which_the_process_was_stopped_does_not_count(silent: select.poll) -> None:
-    assert waits(Patience(10 * TICK), silent) == 5
+    assert waits(TimeLeft(10 * TICK), silent) == 5
 
 
 @pytest.mark.usefixtures("clock")
-def test_a_part_of_the_time_is_spent_of_the_whole(silent: select.poll) -> None:
-    whole = Patience(6 * TICK)
-    assert waits(Patience(2 * TICK, whole), silent) == 1
-    assert waits(Patience(60.0, whole), silent) == 2
+def test_a_part_of_the_time_also_uses_up_the_whole(silent: select.poll) -> None:
+    whole = TimeLeft(6 * TICK)
+    assert waits(TimeLeft(2 * TICK, whole), silent) == 1
+    assert waits(TimeLeft(60.0, whole), silent) == 2
     assert waits(whole, silent) == 0

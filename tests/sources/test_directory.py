@@ -1,4 +1,4 @@
-"""Plain folders: what stands there is listed and read, and nothing that could hang or lead elsewhere is opened."""
+"""Plain folders are listed and read. Files that could hang and links that lead elsewhere are never opened."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_links_and_special_files_are_never_opened(tmp_path: Path, monkeypatch: p
     (folder / "loop").symlink_to(".")
     os.mkfifo(folder / "pipe")
     with socket.socket(socket.AF_UNIX) as listener:
-        monkeypatch.chdir(folder)  # the name of a socket may not be long
+        monkeypatch.chdir(folder)  # the path of a socket must be short
         listener.bind("socket")
     source = DirectorySource(folder, key="key")
     assert contents(source) == {
@@ -86,11 +86,7 @@ def test_a_file_that_turned_into_something_else_is_not_followed(tmp_path: Path) 
     ]
 
 
-@pytest.mark.parametrize("opens_parts", [True, False])
-def test_a_folder_that_turned_into_a_link_is_not_followed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opens_parts: bool
-) -> None:
-    monkeypatch.setattr("wherefrom.sources.beneath._OPENS_PARTS", opens_parts)
+def test_a_folder_that_turned_into_a_link_is_not_followed(tmp_path: Path) -> None:
     folder = write(tmp_path / "d", {"a/b/f": b"1", "a/b/g": b"2", "a/h": b"3", "i": b"4"})
     (tmp_path / "named").symlink_to(folder)
     source = DirectorySource(tmp_path / "named", key="key")
@@ -109,9 +105,17 @@ def test_no_path_leads_out_of_a_folder(tmp_path: Path, path: bytes) -> None:
     write(tmp_path, {"f": b"1", "d/a/f": b"2"})
     with Beneath(os.fsencode(tmp_path / "d")) as beneath:
         assert beneath.read(path, 10) is SkipReason.UNREADABLE
-        with pytest.raises(OSError):  # noqa: PT011  # which one is the system's choice
+        with pytest.raises(OSError):  # noqa: PT011  # the system chooses its subclass
             beneath.status(path)
         assert beneath.read(b"a/f", 10) == b"2"
+
+
+def test_a_file_that_has_become_a_folder_is_unreadable(tmp_path: Path) -> None:
+    source = DirectorySource(write(tmp_path / "d", {"a": b"1", "b": b"2"}))
+    listed = list(source.entries())
+    (tmp_path / "d" / "a").unlink()
+    (tmp_path / "d" / "a").mkdir()
+    assert [content for _, content in source.read(listed)] == [SkipReason.UNREADABLE, b"2"]
 
 
 def test_names_that_are_not_utf8_are_percent_encoded_and_read(tmp_path: Path) -> None:
@@ -151,13 +155,13 @@ def test_a_file_over_the_limit_is_not_read(tmp_path: Path) -> None:
     assert contents(DirectorySource(folder, key="key", max_bytes=10)) == {"a": SkipReason.TOO_LARGE, "b": b"x" * 10}
 
 
-def test_a_folder_that_is_gone_is_said(tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"cannot read .*No such file or directory; check"):
         list(DirectorySource(tmp_path / "gone", key="key").entries())
 
 
-def test_what_may_not_be_read_has_its_reason() -> None:
-    with TemporaryDirectory() as place:  # pytest's own temporary folders are closed to others
+def test_a_file_without_permission_to_read_has_its_reason() -> None:
+    with TemporaryDirectory() as place:  # other users may not enter the temporary folders of pytest
         folder = write(Path(place), {"f": b"1", "closed": b"2", "shut/g": b"3"})
         folder.chmod(0o755)
         (folder / "closed").chmod(0)

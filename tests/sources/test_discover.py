@@ -1,4 +1,4 @@
-"""What the user names becomes sources, in a lasting order."""
+"""The arguments of a user become sources, always in the same order."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def linked_pack(made: Repository, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("lead", [git_file, git_link, common_folder, alternates, alternates_of_alternates, linked_pack])
-def test_a_repository_with_parts_outside_of_what_was_named_is_a_warning(
+def test_a_repository_with_parts_outside_of_the_named_folder_is_a_warning(
     repository: MakeRepository, tmp_path: Path, cache: Path, lead: Callable[[Repository, Path], Path]
 ) -> None:
     made = repository("elsewhere", {"f": b"1"})
@@ -158,7 +158,7 @@ def test_a_repository_with_parts_outside_of_what_was_named_is_a_warning(
     assert found.warnings == ()
 
 
-def test_paths_that_cannot_be_lead_nowhere(repository: MakeRepository, cache: Path) -> None:
+def test_impossible_paths_in_a_repository_are_ignored(repository: MakeRepository, cache: Path) -> None:
     made = repository("clone", {"f": b"1"})
     for content in (b"\0", b"x" * 5_000, b"\xff\n" * 10, b"../objects\n"):
         (made.folder / ".git/objects/info/alternates").write_bytes(content)
@@ -186,7 +186,7 @@ def test_paths_that_cannot_be_lead_nowhere(repository: MakeRepository, cache: Pa
         ({}, None),
     ],
 )
-def test_the_key_is_the_remote_else_the_path(
+def test_the_key_is_the_remote_or_else_the_path(
     repository: MakeRepository, cache: Path, remotes: dict[str, str], key: str | None
 ) -> None:
     made = repository("clone", {"f": b"1"})
@@ -266,7 +266,7 @@ def test_a_revision_is_for_git_sources(repository: MakeRepository, tmp_path: Pat
         find_sources([str(tmp_path / "plain")], rev="main", cache=cache)
 
 
-def test_what_is_not_there_is_said(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_that_does_not_exist_is_an_error(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for spec in ("nothing", "~nobody-of-that-name/x", "x" * 5000, "", "a\0b", "a\nb", "ftp://u:SECRET@example.org/a"):
         with pytest.raises(NotFound, match=r";") as caught:

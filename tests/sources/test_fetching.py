@@ -1,4 +1,4 @@
-"""URLs are fetched ahead, several at a time; what may pass is tried again, and the disk that clones take is bounded."""
+"""URLs are fetched early, several at a time. Passing failures are tried again, and the clones have a limited size."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ with subprocess.Popen(["sh", "-c", sys.argv[-1]], stdout=subprocess.PIPE) as the
         if sent > 500_000:
             time.sleep(86_400)
 """
-"""A host that sends half of what it is asked for and nothing more."""
+"""A host that sends half of the requested data and then nothing more."""
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No wait between tries, and no proxy between the tests and their server."""
+    """Removes the waits between tries, and any proxy between the tests and their server."""
     monkeypatch.setattr(remote, "RETRY_SECONDS", (0.0, 0.0, 0.0))
     monkeypatch.setenv("no_proxy", "127.0.0.1")
 
@@ -53,7 +53,7 @@ def cache(tmp_path: Path) -> Path:
 
 
 def served(server: GitServer, cache: Path, *names: str) -> list[RemoteSource]:
-    """Sources of repositories that are made for them, each with a file of its own."""
+    """Makes repositories with a file each, and gives their sources."""
     for name in names:
         Repository.make(server.folder / name, {"f": name.encode()})
     return [RemoteSource(server.url(name), cache=cache) for name in names]
@@ -69,7 +69,7 @@ def names(cache: Path) -> set[str]:
     return {path.name for path in cache.iterdir()} if cache.is_dir() else set()
 
 
-def test_so_many_are_fetched_at_a_time(server: GitServer, cache: Path) -> None:
+def test_as_many_are_fetched_at_a_time_as_there_are_threads(server: GitServer, cache: Path) -> None:
     sources = served(server, cache, *"abcdef")
     pairs = threading.Barrier(2, timeout=120)
     under_way: list[str] = []
@@ -78,7 +78,7 @@ def test_so_many_are_fetched_at_a_time(server: GitServer, cache: Path) -> None:
     def plan(request: Request) -> None:
         if request.command == "refs":
             under_way.append(request.repository)
-            pairs.wait()  # nobody goes on alone
+            pairs.wait()  # each request waits for the others
             most.append(len(under_way))
             pairs.wait()
             under_way.remove(request.repository)
@@ -97,11 +97,11 @@ def test_urls_are_fetched_while_sources_before_them_are_read(server: GitServer, 
     made = Repository.make(tmp_path / "local", {"f": b"1"})
     local = GitSource(made.folder, key="local", key_kind=KeyKind.PATH)
     (source,) = served(server, cache, "a")
-    asked = threading.Event()
-    server.plan = lambda _: asked.set()
+    requested = threading.Event()
+    server.plan = lambda _: requested.set()
     with Fetches([local, source], threads=1) as fetches:
         assert fetches.is_ready(local)
-        assert asked.wait(120)
+        assert requested.wait(120)
 
 
 def test_leftovers_are_looked_for_once_a_run(server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,37 +115,37 @@ def test_leftovers_are_looked_for_once_a_run(server: GitServer, cache: Path, mon
 
 
 @pytest.mark.parametrize("answer", [503, 500, 429, "reset"])
-def test_what_may_pass_is_tried_again(server: GitServer, cache: Path, answer: int | str) -> None:
+def test_a_failure_that_may_pass_is_tried_again(server: GitServer, cache: Path, answer: int | str) -> None:
     sources = served(server, cache, "a", "b")
     server.fail_first(a=[answer, answer])
     with Fetches(sources, threads=1) as fetches:
         for source in sources:
             wait_for(fetches, source)
-    assert server.asked("a", "refs") == 3
-    assert server.asked("b", "refs") == 1
+    assert server.count("a", "refs") == 3
+    assert server.count("b", "refs") == 1
 
 
-def test_what_does_not_pass_is_an_error_after_some_tries(server: GitServer, cache: Path) -> None:
+def test_a_failure_that_does_not_pass_is_an_error_after_some_tries(server: GitServer, cache: Path) -> None:
     (source,) = served(server, cache, "a")
     server.plan = lambda _: 503
     with Fetches([source], threads=1) as fetches, pytest.raises(PassingFailure, match=r"503.*\(tried 4 times\)$"):
         wait_for(fetches, source)
-    assert server.asked("a", "refs") == 4
+    assert server.count("a", "refs") == 4
     assert names(cache) == set()
 
 
 @pytest.mark.parametrize("answer", [404, 401, 403, 410])
-def test_what_will_not_pass_is_tried_once(server: GitServer, cache: Path, answer: int) -> None:
+def test_a_failure_that_cannot_pass_is_tried_once(server: GitServer, cache: Path, answer: int) -> None:
     (source,) = served(server, cache, "a")
     server.plan = lambda _: answer
     with Fetches([source], threads=1) as fetches, pytest.raises(GitError, match=r"^cannot fetch http://127") as caught:
         wait_for(fetches, source)
     assert not isinstance(caught.value, PassingFailure)
-    assert server.asked("a", "refs") == 1
+    assert server.count("a", "refs") == 1
 
 
 @pytest.mark.parametrize(
-    ("said", "passes"),
+    ("complaint", "passes"),
     [
         ("fatal: unable to access 'URL': Could not resolve host: nowhere.example", True),
         ("fatal: unable to access 'URL': Failed to connect to h port 443 after 3 ms: Couldn't connect to server", True),
@@ -168,9 +168,9 @@ def test_what_will_not_pass_is_tried_once(server: GitServer, cache: Path, answer
         ("fatal: something that nobody has seen yet", False),
     ],
 )
-def test_which_failures_may_pass(said: str, passes: bool) -> None:
-    url = "https://h/connection reset/rate limit"  # a name of a repository does not count
-    failure = remote._failure(url, said.replace("URL", url).encode())
+def test_which_failures_may_pass(complaint: str, passes: bool) -> None:
+    url = "https://h/connection reset/rate limit"  # the name of a repository does not count
+    failure = remote._failure(url, complaint.replace("URL", url).encode())
     assert isinstance(failure, PassingFailure) == passes
 
 
@@ -182,20 +182,20 @@ def test_a_server_that_falls_silent_is_tried_again(
     server.fail_first(a=["hang"])
     with Fetches([source], threads=1) as fetches:
         wait_for(fetches, source)
-    assert server.asked("a", "refs") == 2
+    assert server.count("a", "refs") == 2
 
 
 def test_a_host_that_does_not_answer_is_not_tried_as_often_for_each_url(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries: list[str] = []
-    update = remote.update
+    update = RemoteSource._update
 
-    def counted(url: str, *arguments: object, **options: object) -> str:
-        tries.append(url[-1])
-        return update(url, *arguments, **options)  # type: ignore[arg-type]  # handed on as they came
+    def counted(source: RemoteSource) -> str:
+        tries.append(source.url[-1])
+        return update(source)
 
-    monkeypatch.setattr(remote, "update", counted)
+    monkeypatch.setattr(RemoteSource, "_update", counted)
     sources = [RemoteSource(f"http://127.0.0.1:9/{name}", cache=cache) for name in "abc"]  # port 9: nobody answers
     with Fetches(sources, threads=1) as fetches:
         for source in sources:
@@ -207,23 +207,25 @@ def test_a_host_that_does_not_answer_is_not_tried_as_often_for_each_url(
 def test_closing_ends_fetches_and_waits(server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "RETRY_SECONDS", (86_400.0,))
     sources = served(server, cache, "hangs", "waits", "later")
-    asked = threading.Barrier(3, timeout=120)
+    requests = threading.Barrier(3, timeout=120)
 
     def plan(request: Request) -> int | str:
-        asked.wait()
+        requests.wait()
         return "hang" if request.repository == "hangs" else 503
 
     server.plan = plan
     with Fetches(sources, threads=2) as fetches:
         assert not fetches.is_ready(sources[0])
-        asked.wait()
+        requests.wait()
     assert server.left.wait(120)
     assert {request.repository for request in server.requests} == {"hangs", "waits"}
     assert names(cache) == set()
     assert not fetches.is_ready(sources[2], seconds=0)
 
 
-def test_no_more_than_there_is_room_for(server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_repositories_are_fetched_than_there_is_room_for(
+    server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(fetching, "AHEAD", 2)
     sources = served(server, cache, *"abcdefg")
     begun: list[int] = []
@@ -232,23 +234,23 @@ def test_no_more_than_there_is_room_for(server: GitServer, cache: Path, monkeypa
         for source, following in pairwise(sources):
             wait_for(fetches, source)
             wait_for(fetches, following)
-            assert not fetches.is_held_up([])
-            assert fetches.is_held_up([source]) == (following is not sources[-1])
+            assert not fetches.is_blocked_by([])
+            assert fetches.is_blocked_by([source]) == (following is not sources[-1])
             assert len(server.requests) == 3 * len(begun)  # nothing else has begun
             assert fetches.release([source], discard=True) > [0]
         fetches.release(sources[-1:], discard=True)
-    assert begun == [1, *[2] * 6]  # with the one that is being made
+    assert begun == [1, *[2] * 6]  # together with the one that is being made
     assert names(cache) == set()
 
 
-def test_bytes_are_bounded_as_well(server: GitServer, cache: Path) -> None:
+def test_the_bytes_of_clones_are_limited_too(server: GitServer, cache: Path) -> None:
     sources = served(server, cache, *"abcd")
     begun: list[int] = []
     server.plan = lambda request: begun.append(len(names(cache))) if request.command == "refs" else None
     with Fetches(sources, threads=1, space=1) as fetches:
         for source in sources:
             wait_for(fetches, source)
-            assert fetches.is_held_up([source]) == (source is not sources[-1])
+            assert fetches.is_blocked_by([source]) == (source is not sources[-1])
             fetches.release([source], discard=True)
     assert begun == [1, 1, 1, 1]
 
@@ -258,39 +260,41 @@ def test_a_clone_that_has_the_tip_is_not_fetched_again(server: GitServer, cache:
     made = Repository(server.folder / "a")
     made.git("tag", "-a", "v1", "-m", "tag")
     made.git("branch", "topic/one")
-    made.git("update-ref", os.fsencode("refs/heads/") + b"\xff/main", "HEAD")  # also asked for: its end is the same
+    made.git(
+        "update-ref", os.fsencode("refs/heads/") + b"\xff/main", "HEAD"
+    )  # the request finds it too, by the end of its name
     wanted = (None, "main", "v1", "topic/one", "refs/tags/v1", made.git("rev-parse", "HEAD"))
     for rev in wanted:
         assert RemoteSource(first.url, cache=cache, rev=rev).revision == made.git("rev-parse", "main")
-    fetches, asked = server.asked("a", "fetch"), server.asked("a", "refs")
+    fetches, refs = server.count("a", "fetch"), server.count("a", "refs")
     for rev in wanted:
         assert RemoteSource(first.url, cache=cache, rev=rev).revision == made.git("rev-parse", "main")
-    assert server.asked("a", "fetch") == fetches
-    assert server.asked("a", "refs") == asked + len(wanted) - 1  # for a commit id nobody is asked
+    assert server.count("a", "fetch") == fetches
+    assert server.count("a", "refs") == refs + len(wanted) - 1  # a commit id needs no request
 
     tip = made.commit({"f": b"newer"})
     assert RemoteSource(first.url, cache=cache, rev="main").revision == tip
-    assert server.asked("a", "fetch") == fetches + 1
+    assert server.count("a", "fetch") == fetches + 1
     made.git("checkout", "--quiet", "-b", "v1")
     branch = made.commit({"f": b"on a branch with the name of a tag"})
     assert RemoteSource(first.url, cache=cache, rev="v1").revision == made.git("rev-parse", "refs/tags/v1^{commit}")
     assert RemoteSource(first.url, cache=cache, rev="heads/v1").revision == branch
 
 
-def test_what_is_known_needs_no_clone_until_it_is_read(server: GitServer, cache: Path) -> None:
+def test_a_known_revision_needs_no_clone_until_it_is_read(server: GitServer, cache: Path) -> None:
     (source,) = served(server, cache, "a")
     source.known = Repository(server.folder / "a").git("rev-parse", "HEAD")
     assert source.revision == source.known
     assert names(cache) == set()
-    assert server.asked("a", "fetch") == 0
+    assert server.count("a", "fetch") == 0
     assert [entry.path for entry in source.entries()] == ["f"]
 
 
-def test_what_a_killed_fetch_left_is_removed(server: GitServer, cache: Path) -> None:
+def test_leftovers_of_a_killed_fetch_are_removed(server: GitServer, cache: Path) -> None:
     (source,) = served(server, cache, "a")
     assert source.revision
     tip = Repository(server.folder / "a").commit({"f": b"newer"})
-    clone = source.folder
+    clone = source.path
     reference = next((clone / "refs" / "wherefrom").iterdir())
     left = [clone / "shallow.lock", reference.with_name(f"{reference.name}.lock"), clone / "objects/pack/tmp_pack_1"]
     for path in left:
@@ -311,7 +315,7 @@ def test_what_a_killed_fetch_left_is_removed(server: GitServer, cache: Path) -> 
 def test_a_fetch_that_is_stopped_leaves_no_half_pack(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = tmp_path / "host"  # stands in for ssh: what is to be run there runs here
+    host = tmp_path / "host"  # takes the place of ssh and runs the remote command here
     monkeypatch.setenv("GIT_SSH_COMMAND", str(host))
     monkeypatch.setenv("GIT_SSH_VARIANT", "simple")
     host.write_text('#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n')
@@ -320,30 +324,30 @@ def test_a_fetch_that_is_stopped_leaves_no_half_pack(
     url = f"ssh://example.org{made.folder}"
     clone = RemoteSource(url, cache=cache)
     assert clone.revision
-    made.commit({str(number): os.urandom(10_000) for number in range(150)})  # git keeps fewer as single objects
+    made.commit({str(number): os.urandom(10_000) for number in range(150)})  # git would keep fewer objects loose
     host.write_text(f"#!{sys.executable}\n{FALLS_SILENT}")
     source = RemoteSource(url, cache=cache)
     with Fetches([source], threads=1) as fetches:
-        while not list(clone.folder.glob("objects/pack/tmp_*")):
+        while not list(clone.path.glob("objects/pack/tmp_*")):
             assert not fetches.is_ready(source)
     with pytest.raises(Stopped):
         fetches.check(source)
-    assert not list(clone.folder.glob("objects/pack/tmp_*"))
-    assert not list(clone.folder.glob("*.lock"))
+    assert not list(clone.path.glob("objects/pack/tmp_*"))
+    assert not list(clone.path.glob("*.lock"))
 
 
 def test_a_clone_in_use_is_not_discarded(server: GitServer, cache: Path) -> None:
     (source,) = served(server, cache, "a")
     assert source.revision
-    with clones.in_use(source.folder):
-        assert clones.discard(source.folder) == 0
-        assert names(cache) == {source.folder.name}
-    assert clones.discard(source.folder) > 0
+    with clones.in_use(source.path):
+        assert clones.discard(source.path) == 0
+        assert names(cache) == {source.path.name}
+    assert clones.discard(source.path) > 0
     assert names(cache) == set()
-    assert clones.discard(source.folder) == 0
+    assert clones.discard(source.path) == 0
 
 
-def test_a_clone_that_another_makes_first_and_discards_is_made_again(
+def test_a_clone_that_another_process_makes_and_discards_is_made_again(
     server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (source,) = served(server, cache, "a")
@@ -370,22 +374,22 @@ def test_a_clone_that_another_makes_first_and_discards_is_made_again(
     source.fetch(threading.Event())
     assert source.revision == others[1]
     assert freed > [0]
-    assert names(cache) == {source.folder.name}
+    assert names(cache) == {source.path.name}
 
 
-def test_a_stop_ends_the_wait_for_another_that_fetches(server: GitServer, cache: Path) -> None:
+def test_a_stop_ends_the_wait_for_another_fetch(server: GitServer, cache: Path) -> None:
     (source,) = served(server, cache, "a")
     assert source.revision
     stop = threading.Event()
     tip = Repository(server.folder / "a").commit({"f": b"newer"})
-    with clones.alone(source.folder, stop):
+    with clones.alone(source.path, stop):
         stop.set()
         with pytest.raises(Stopped, match=r"^the fetch of http://127.*/a was stopped$"):
             RemoteSource(source.url, cache=cache, rev=tip).fetch(stop)
-    assert names(cache) == {source.folder.name}
+    assert names(cache) == {source.path.name}
 
 
-def test_a_clone_that_is_discarded_before_it_is_held_is_fetched_again(
+def test_a_clone_that_is_discarded_at_once_is_fetched_again(
     server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (source,) = served(server, cache, "a")
@@ -395,24 +399,24 @@ def test_a_clone_that_is_discarded_before_it_is_held_is_fetched_again(
     def discarded_once(stop: threading.Event, *, tries: int) -> None:
         fetch(stop, tries=tries)
         if not freed:
-            freed.append(clones.discard(source.folder))
+            freed.append(clones.discard(source.path))
 
     monkeypatch.setattr(source, "fetch", discarded_once)
     with Fetches([source], threads=1) as fetches:
         wait_for(fetches, source)
         assert freed > [0]
-        assert clones.discard(source.folder) == 0  # it is held now
+        assert clones.discard(source.path) == 0  # its lease is in use now
         assert [entry.path for entry in source.entries()] == ["f"]
 
 
-def test_one_that_is_fetched_by_another_is_waited_for(server: GitServer, cache: Path) -> None:
+def test_a_fetch_waits_for_another_one_into_the_same_clone(server: GitServer, cache: Path) -> None:
     (source,) = served(server, cache, "a")
     assert source.revision
     never, now = threading.Event(), threading.Event()
     now.set()
-    with clones.alone(source.folder, never) as is_alone:
+    with clones.alone(source.path, never) as is_alone:
         assert is_alone
-        with clones.alone(source.folder, now) as is_alone_too:
+        with clones.alone(source.path, now) as is_alone_too:
             assert not is_alone_too
-    with clones.alone(source.folder, now) as is_alone:
+    with clones.alone(source.path, now) as is_alone:
         assert is_alone

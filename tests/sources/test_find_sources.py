@@ -1,4 +1,4 @@
-"""What is wrong with one source does not stop the others, and nothing is passed over in silence."""
+"""A problem with one source does not stop the others, and nothing is skipped silently."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def keys(sources: Iterable[Source], root: Path) -> dict[str, str]:
 
 
 def left_out(found: FoundSources, root: Path) -> dict[str, tuple[str, str]]:
-    """The kind and reason of what was left out, by its location."""
+    """The kind and reason of each source that is left out, by its location."""
     return {str(Path(left.location).relative_to(root)): (left.kind, left.reason) for left in found.left_out}
 
 
 def postpone(made: Repository, seconds: int) -> str:
-    """Makes the last commit of a repository so much later; gives its new id."""
+    """Makes the last commit of a repository `seconds` later; gives its new id."""
     commit = made.git("cat-file", "commit", "HEAD").replace(" 1704067200 ", f" {1704067200 + seconds} ")
     later = made.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=f"{commit}\n".encode())
     made.git("reset", "--quiet", "--hard", later)
     return later
 
 
-def test_what_cannot_be_used_is_said_and_the_rest_is_found(
+def test_unusable_sources_are_reported_and_the_rest_is_found(
     repository: MakeRepository, tmp_path: Path, cache: Path
 ) -> None:
     repository("farm/good", {"f": b"1"})
@@ -63,14 +63,14 @@ def test_what_cannot_be_used_is_said_and_the_rest_is_found(
             strictly()
 
 
-def test_where_nothing_can_be_used_there_is_an_error(tmp_path: Path, cache: Path) -> None:
+def test_no_usable_source_is_an_error(tmp_path: Path, cache: Path) -> None:
     with pytest.raises(NotFound, match=r"^no such file or folder: .*gone; check the path"):
         find_sources([str(tmp_path / "gone")], cache=cache)
     with pytest.raises(NotFound, match=r"^2 sources cannot be used; the first one: "):
         find_sources([str(tmp_path / "gone"), str(tmp_path / "too")], cache=cache)
 
 
-def test_of_two_clones_with_one_key_the_newest_commit_counts(
+def test_of_two_clones_with_one_key_the_one_with_the_newer_commit_is_indexed(
     repository: MakeRepository, tmp_path: Path, cache: Path
 ) -> None:
     for name, url in {"a": "https://github.com/Owner/Repo", "b": "git@GitHub.com:owner/repo.git"}.items():
@@ -92,7 +92,7 @@ def test_of_two_clones_with_one_key_the_newest_commit_counts(
             strictly()
 
 
-def test_of_equally_new_clones_the_first_counts(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+def test_of_equally_new_clones_the_first_is_indexed(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
     for name in ("a", "b", "empty"):
         made = repository(name, None if name == "empty" else {"f": b"1"})
         made.git("remote", "add", "origin", "https://example.org/x/y")
@@ -127,7 +127,7 @@ def test_a_broken_clone_gives_way_to_a_sound_one(repository: MakeRepository, tmp
     assert keys(find_sources([str(tmp_path / "farm")], cache=cache).sources, tmp_path) == {"farm/a": "example.org/x/y"}
 
 
-def test_a_clone_counts_before_its_url_and_nothing_is_fetched(
+def test_a_clone_is_preferred_to_its_url_and_nothing_is_fetched(
     repository: MakeRepository, tmp_path: Path, cache: Path
 ) -> None:
     repository("clone", {"f": b"1"}).git("remote", "add", "origin", "https://example.invalid/x/y")
@@ -149,7 +149,7 @@ def test_a_clone_counts_before_its_url_and_nothing_is_fetched(
     assert (found.unusable, cache.exists()) == ((), False)
 
 
-def test_nothing_is_fetched_where_no_key_is_the_same(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+def test_nothing_is_fetched_if_all_keys_differ(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
     url = f"file://{repository('remote', {'f': b'1'}).folder}"
     found = find_sources([repository("clone", {"f": b"2"}).folder, url], cache=cache)
     assert [type(source) for source in found.sources] == [GitSource, RemoteSource]
@@ -192,7 +192,7 @@ def test_a_url_is_listed_with_a_name_beside_its_own_key(tmp_path: Path, cache: P
     assert [source.key for source in found.sources] == ["example.org/a/b", "mine"]
 
 
-def test_a_name_or_a_revision_that_cannot_be_is_the_fault_of_that_source_alone(
+def test_an_impossible_name_or_revision_makes_only_that_source_unusable(
     repository: MakeRepository, tmp_path: Path, cache: Path
 ) -> None:
     for name in ("farm/a", "farm/b"):
@@ -208,7 +208,7 @@ def test_a_name_or_a_revision_that_cannot_be_is_the_fault_of_that_source_alone(
 
 
 def zipped(path: Path, *names: str) -> Path:
-    """Makes an archive of files with little in them."""
+    """Makes an archive of small files."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w") as archive:
         for name in names:
@@ -217,7 +217,7 @@ def zipped(path: Path, *names: str) -> Path:
 
 
 def written(folder: Path, *names: str) -> Path:
-    """Makes files with little in them."""
+    """Makes small files."""
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("x = 1\n")
@@ -289,7 +289,7 @@ def test_a_project_whose_test_data_hold_repositories_is_one_source(
     }
     reason = ("folder", "a repository in a plain folder; name it to index it on its own")
     assert left_out(found, project) == {"tests/data/bare.git": reason, "tests/data/tree": reason}
-    # The same project beside a clone is a plain folder, and its repositories are no sources.
+    # The same project beside a clone is a plain folder, and its repositories are not sources.
     (tmp_path / "farm").mkdir()
     project.rename(tmp_path / "farm/project")
     made.folder.rename(tmp_path / "farm/made")
@@ -323,7 +323,7 @@ def test_a_link_to_a_clone_is_followed_in_the_folder_that_is_named(
     assert [source.key for source in listed.sources] == ["mine"]
     (other.folder / ".git/objects/info/alternates").write_text(f"{farm}/clone/.git/objects\n")
     (warning,) = find_sources([tmp_path / "links"], cache=cache).warnings
-    assert f"other is read from {farm}/clone/.git/objects, outside of what was named" in warning
+    assert f"other is read from {farm}/clone/.git/objects, outside of the named folder" in warning
 
 
 def test_a_git_directory_that_cannot_be_read_is_not_called_broken(
@@ -331,7 +331,7 @@ def test_a_git_directory_that_cannot_be_read_is_not_called_broken(
 ) -> None:
     (tmp_path / "clone/.git").mkdir(parents=True)
     assert "clone it again" in broken_clone(tmp_path / "clone")
-    monkeypatch.setattr("os.access", lambda *_: False)  # for root everything can be read
+    monkeypatch.setattr("os.access", lambda *_: False)  # root can read everything
     assert broken_clone(tmp_path / "clone") == f"{tmp_path}/clone/.git cannot be read; check its permissions"
 
 
@@ -354,7 +354,7 @@ def test_a_mirror_without_a_remote_has_the_key_of_its_path(
 
 
 def with_submodules(repository: MakeRepository, tmp_path: Path) -> Repository:
-    """A repository with a submodule that has one itself, each with a newer commit than the one that is recorded."""
+    """A repository with a submodule that has a submodule itself, both with a newer commit than the recorded one."""
     inner = repository("origins/inner", {"inner.py": b"1"})
     middle = repository("origins/middle", {"middle.py": b"1"})
     middle.git("submodule", "--quiet", "add", inner.folder, "in")
@@ -370,16 +370,14 @@ def with_submodules(repository: MakeRepository, tmp_path: Path) -> Repository:
 
 
 def paths(found: FoundSources) -> dict[str, list[str]]:
-    """What the sources list, by the last part of their location."""
+    """The paths that each source lists, by the last part of its location."""
     return {
         source.location.rpartition("/")[2]: [entry.path for entry in source.entries() if entry.skip is None]
         for source in found.sources
     }
 
 
-def test_submodules_are_sources_at_the_commit_that_is_recorded(
-    repository: MakeRepository, tmp_path: Path, cache: Path
-) -> None:
+def test_submodules_are_sources_at_the_recorded_commit(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
     made = with_submodules(repository, tmp_path)
     Repository(tmp_path / "super/lib/mid dle").git("remote", "set-url", "origin", "https://example.org/x/middle")
     assert [*paths(find_sources([made.folder], cache=cache))] == ["super"]
@@ -414,7 +412,7 @@ def test_a_submodule_that_is_not_checked_out_is_read_from_the_git_directory(
     assert [*paths(find_sources([bare], recurse_submodules=True, cache=cache))] == ["bare.git", "name", "in"]
 
 
-def test_a_submodule_that_is_not_at_hand_is_named(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
+def test_a_missing_submodule_is_left_out_with_a_reason(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
     made = with_submodules(repository, tmp_path)
     shutil.rmtree(made.folder / "lib/mid dle/in")
     shutil.rmtree(made.folder / ".git/modules/a/name/modules")
@@ -444,7 +442,7 @@ def test_a_submodule_that_is_not_at_hand_is_named(repository: MakeRepository, tm
         ("x" * 5_000, "x" * 300),
     ],
 )
-def test_hostile_submodules_lead_nowhere(
+def test_hostile_submodules_are_not_followed(
     repository: MakeRepository, tmp_path: Path, cache: Path, name: str, path: str
 ) -> None:
     victim = repository("victim", {"secret.py": b"1"})

@@ -1,4 +1,4 @@
-"""Git repositories are read through their objects, whatever they hold and whoever made them."""
+"""Git repositories are read from their objects, even if they are broken or hostile."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_branches_tags_and_ids_choose_the_revision(repository: MakeRepository, o
             _ = source(made, rev).revision
 
 
-def test_the_revision_is_fixed_when_it_is_first_asked_for(repository: MakeRepository) -> None:
+def test_the_revision_is_looked_up_once(repository: MakeRepository) -> None:
     made = repository("clone", {"f": b"1"})
     given = source(made)
     first = given.revision
@@ -133,7 +133,7 @@ def test_links_and_submodules_are_recorded_and_not_followed(repository: MakeRepo
     assert contents(GitSource(made.folder / "sub", key="key")) == {"inside.py": b"inside"}
 
 
-def test_every_name_that_git_can_hold(repository: MakeRepository) -> None:
+def test_every_file_name_that_git_allows(repository: MakeRepository) -> None:
     made = repository("clone", {"f": b"1"})
     names = [
         b"new\nline",
@@ -191,7 +191,7 @@ def test_an_empty_tree_has_no_entries(repository: MakeRepository) -> None:
     assert list(given.entries()) == []
 
 
-def test_a_head_that_names_no_branch_among_others_is_said(repository: MakeRepository) -> None:
+def test_a_head_without_its_branch_is_an_error_if_there_are_others(repository: MakeRepository) -> None:
     made = repository("clone", {"f": b"1"})
     made.git("symbolic-ref", "HEAD", "refs/heads/gone")
     with pytest.raises(GitError, match=r"HEAD of .* names no commit.*--rev"):
@@ -257,7 +257,7 @@ def test_attributes_are_those_of_the_revision(repository: MakeRepository) -> Non
 
 
 def tree(made: Repository, items: list[tuple[str, str, bytes]]) -> str:
-    """Writes a tree object that git's own commands would refuse; returns its id."""
+    """Writes a tree object that the commands of git would refuse; returns its id."""
     raw = b"".join(b"%s %s\0%s" % (mode.encode(), name, bytes.fromhex(item)) for mode, item, name in items)
     return made.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", stdin=raw)
 
@@ -330,7 +330,7 @@ def loose(made: Repository, content: bytes) -> Path:
 
 
 def killed_after(given: GitSource, kills: int, by: signal.Signals = signal.SIGKILL) -> dict[str, bytes | SkipReason]:
-    """What is read while another process kills git after each of so many contents."""
+    """The contents that are read while another process kills git after each of the first `kills` of them."""
     before, read = set(children(os.getpid())), {}
     for entry, content in given.read(given.entries()):
         read[entry.path] = content
@@ -341,7 +341,7 @@ def killed_after(given: GitSource, kills: int, by: signal.Signals = signal.SIGKI
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_git_that_is_killed_loses_nothing(repository: MakeRepository, by: signal.Signals) -> None:
+def test_no_content_is_lost_if_git_is_killed(repository: MakeRepository, by: signal.Signals) -> None:
     files = {f"{number:02}": b"%d " % number * 100_000 for number in range(40)}
     assert killed_after(source(repository("clone", files)), 2, by) == files
 
@@ -352,7 +352,7 @@ def test_a_git_that_is_killed_again_and_again_is_an_error(repository: MakeReposi
         killed_after(source(repository("clone", files)), kills=40)
 
 
-def test_missing_and_broken_blobs_lose_only_themselves(repository: MakeRepository) -> None:
+def test_only_missing_and_broken_blobs_are_unreadable(repository: MakeRepository) -> None:
     made = repository("clone", {f"{number:02}": b"content %d" % number * 50 for number in range(40)})
     loose(made, b"content 3" * 50).unlink()
     for number in (7, 8, 20):
@@ -397,7 +397,7 @@ def test_a_partial_clone_is_read_without_fetching(repository: MakeRepository, tm
     assert snapshot(partial) == before
 
 
-def test_a_corrupt_repository_is_one_line(repository: MakeRepository) -> None:
+def test_a_corrupt_repository_is_an_error_of_one_line(repository: MakeRepository) -> None:
     made = repository("clone", {"f": b"1"})
     (made.folder / ".git" / "refs" / "heads" / "main").write_text("garbage\n")
     with pytest.raises(GitError, match=r"names no commit") as caught:
@@ -419,7 +419,7 @@ def test_a_corrupt_repository_is_one_line(repository: MakeRepository) -> None:
         _ = source(third).revision
 
 
-def test_a_linked_work_tree_whose_repository_is_gone_is_said(repository: MakeRepository, tmp_path: Path) -> None:
+def test_a_linked_work_tree_without_its_repository_is_an_error(repository: MakeRepository, tmp_path: Path) -> None:
     made = repository("clone", {"f": b"1"})
     made.git("worktree", "add", "--quiet", "--detach", tmp_path / "linked")
     shutil.rmtree(made.folder)
@@ -444,7 +444,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_pipe_where_git_expects_a_file_is_said_at_once(repository: MakeRepository, place: str) -> None:
+def test_a_pipe_in_place_of_a_file_is_an_error_at_once(repository: MakeRepository, place: str) -> None:
     made = repository("clone", {"f": b"1"})
     pipe = made.folder / ".git" / place
     pipe.parent.mkdir(exist_ok=True)
@@ -456,7 +456,9 @@ def test_a_pipe_where_git_expects_a_file_is_said_at_once(repository: MakeReposit
 
 
 @pytest.mark.parametrize("is_deep", [False, True])
-def test_a_pipe_that_the_configuration_includes_is_said_at_once(repository: MakeRepository, *, is_deep: bool) -> None:
+def test_a_pipe_that_the_configuration_includes_is_an_error_at_once(
+    repository: MakeRepository, *, is_deep: bool
+) -> None:
     made = repository("clone", {"f": b"1"})
     os.mkfifo(made.folder / "pipe")
     (made.folder / "included").write_text("[Include]\npath = pipe\n")
@@ -468,7 +470,7 @@ def test_a_pipe_that_the_configuration_includes_is_said_at_once(repository: Make
         _ = source(made).revision
 
 
-def test_a_pipe_among_the_objects_of_another_repository_is_said_at_once(
+def test_a_pipe_among_the_objects_of_another_repository_is_an_error_at_once(
     repository: MakeRepository, tmp_path: Path
 ) -> None:
     made, other = repository("clone", {"f": b"1"}), repository("other", {"f": b"2"})
@@ -479,7 +481,7 @@ def test_a_pipe_among_the_objects_of_another_repository_is_said_at_once(
 
 
 @pytest.mark.parametrize("place", ["HEAD", "config", "objects/info/alternates"])
-def test_a_device_where_git_expects_a_file_is_never_read(repository: MakeRepository, place: str) -> None:
+def test_a_device_in_place_of_a_file_is_never_read(repository: MakeRepository, place: str) -> None:
     made = repository("clone", {"f": b"1"})
     (made.folder / ".git" / place).unlink(missing_ok=True)
     (made.folder / ".git" / place).symlink_to("/dev/zero")
@@ -489,7 +491,7 @@ def test_a_device_where_git_expects_a_file_is_never_read(repository: MakeReposit
 
 
 def sparse(file: Path, size: int = 1 << 32) -> None:
-    """Makes a sparse file of that length, which takes no room on the disk."""
+    """Makes a sparse file of this length, which takes no space on the disk."""
     with file.open("ab") as opened:
         opened.truncate(size)
 
@@ -520,7 +522,7 @@ def test_a_file_that_grows_while_git_reads_it_is_an_error(
 
 
 @pytest.mark.parametrize("name", ["HEAD:f", "HEAD^{tree}"])
-def test_a_pipe_as_an_object_is_said_at_once(repository: MakeRepository, name: str) -> None:
+def test_a_pipe_in_place_of_an_object_is_an_error_at_once(repository: MakeRepository, name: str) -> None:
     made = repository("clone", {"f": b"1"})
     place = object_file(made, made.git("rev-parse", name))
     place.unlink()
@@ -532,7 +534,7 @@ def test_a_pipe_as_an_object_is_said_at_once(repository: MakeRepository, name: s
         list(given.read([]))
 
 
-def test_a_socket_beside_the_objects_is_no_pipe(repository: MakeRepository) -> None:
+def test_a_socket_next_to_the_objects_is_ignored(repository: MakeRepository) -> None:
     made = repository("clone", {"f": b"1"})
     with closing(socket.socket(socket.AF_UNIX)) as listening, chdir(made.folder / ".git"):
         listening.bind("fsmonitor--daemon.ipc")
@@ -540,7 +542,7 @@ def test_a_socket_beside_the_objects_is_no_pipe(repository: MakeRepository) -> N
 
 
 def hide_as_pipe(made: Repository, elsewhere: Path, name: str) -> None:
-    """Makes a pipe of an object, in a folder that is linked to."""
+    """Moves an object into a folder behind a link, and puts a pipe in its place."""
     folder = object_file(made, name).parent
     folder.rename(elsewhere)
     folder.symlink_to(elsewhere)
@@ -548,7 +550,7 @@ def hide_as_pipe(made: Repository, elsewhere: Path, name: str) -> None:
     os.mkfifo(elsewhere / name[2:])
 
 
-def test_a_blob_that_git_waits_for_loses_only_itself(
+def test_only_a_blob_that_git_waits_for_is_unreadable(
     repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wherefrom.sources.git_folder._check_objects", lambda _: None)  # as if it came later
@@ -577,7 +579,7 @@ def test_a_tree_that_git_waits_for_is_an_error(
 
 
 def nested_trees(made: Repository, width: int, depth: int) -> None:
-    """Commits a few objects that name `width ** depth` files, all of them one blob."""
+    """Commits a few objects that name `width ** depth` files with the same blob."""
     name, mode, kind = made.git("hash-object", "-w", "--stdin", stdin=b"x"), "100644", "blob"
     for _ in range(depth):
         lines = "".join(f"{mode} {kind} {name}\t{number}\n" for number in range(width))
@@ -595,7 +597,7 @@ def test_trees_that_name_billions_of_files_are_an_error(
         next(source(made).entries())
 
 
-def test_paths_that_memory_would_not_hold_are_an_error(
+def test_paths_that_do_not_fit_into_memory_are_an_error(
     repository: MakeRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = repository("clone", {f"{number}{'x' * 200}": b"" for number in range(10)})
@@ -697,7 +699,7 @@ def test_replaced_objects_are_read_as_they_were(repository: MakeRepository) -> N
     assert contents(source(made)) == {"f": b"1"}
 
 
-def test_without_git_the_error_says_so(
+def test_the_error_without_git_names_it(
     repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = repository("clone", {"f": b"1"})
@@ -708,7 +710,7 @@ def test_without_git_the_error_says_so(
         list(GitSource(made.folder, key="key").read(iter(())))
 
 
-def test_leaving_a_reading_early_leaves_no_process(repository: MakeRepository) -> None:
+def test_no_process_is_left_after_reading_ends_early(repository: MakeRepository) -> None:
     made = repository("clone", {f"{number}": b"x" * 100_000 for number in range(50)})
     script = """
 import os, sys

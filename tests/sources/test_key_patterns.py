@@ -1,4 +1,4 @@
-"""Repository keys out of the paths of mirrors."""
+"""Repository keys from the paths of mirrors."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_end_of_a_path_gives_the_key(pattern: str, path: str, key: str | Non
         ("{name}=/a/{name}", "the key must be a host and a path"),
     ],
 )
-def test_what_is_not_a_pattern_is_refused(pattern: str, wrong: str) -> None:
+def test_an_invalid_pattern_is_refused(pattern: str, wrong: str) -> None:
     with pytest.raises(UsageError, match=r"^--key-from is .*; use a pattern such as ") as caught:
         KeyPattern(pattern)
     assert wrong in str(caught.value)

@@ -1,4 +1,4 @@
-"""Added lines are those of git, whatever the texts hold."""
+"""Added lines are those that git finds, in any texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LINES = st.lists(
 )
 
 
-def test_what_is_added() -> None:
+def test_the_added_lines() -> None:
     pairs = [
         (b"a\nb\nc\n", b"a\nx\ny\nb\nc\nz\n"),
         (b"", b"one\ntwo"),
@@ -26,7 +26,7 @@ def test_what_is_added() -> None:
 
 
 @given(st.lists(st.tuples(LINES, LINES), min_size=1, max_size=8), st.booleans())
-def test_the_old_text_and_what_is_added_are_enough_for_the_new_one(
+def test_the_old_text_and_the_added_lines_contain_the_new_text(
     drawn: list[tuple[list[bytes], list[bytes]]], is_ended: bool
 ) -> None:
     end = b"\n" if is_ended else b""

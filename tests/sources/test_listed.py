@@ -1,4 +1,4 @@
-"""Lists of sources with names and revisions of their own."""
+"""Lists of sources with optional names and revisions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_list_of_lines() -> None:
     assert read_list(["\ufeffa\0b\0"]) == [ListedSource("a"), ListedSource("b")]
 
 
-def test_a_list_separated_by_nul_is_taken_as_it_is() -> None:
+def test_a_list_separated_by_nul_has_no_columns() -> None:
     listed = read_list(["a\0 b \0new\n", "line\0#c\0d\te\0{}\0"])
     assert [source.text for source in listed] == ["a", " b ", "new\nline", "#c", "d\te", "{}"]
     assert {(source.name, source.rev) for source in listed} == {(None, None)}
@@ -61,7 +61,7 @@ def test_a_line_may_have_a_name_and_a_revision(line: str, source: ListedSource) 
         ('{"source": "\\ud800"}', "characters that no path has"),
     ],
 )
-def test_a_line_that_is_not_a_source_is_named_by_its_number(line: str, wrong: str) -> None:
+def test_the_error_for_a_wrong_line_has_its_number(line: str, wrong: str) -> None:
     with pytest.raises(UsageError, match=r"^line 3 of the list: ") as caught:
         read_list(["# all\n", "fine\n", line])
     assert wrong in str(caught.value)

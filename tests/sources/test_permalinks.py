@@ -1,4 +1,4 @@
-"""What the URLs of files at code hosts name."""
+"""URLs of files at code hosts are taken apart."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_urls_of_files(url: str, repository: str, steps: str, lines: tuple[int, 
         f"{GITHUB}/blob/main/{'a' * 5000}",
     ],
 )
-def test_other_texts_are_none(text: str) -> None:
+def test_other_texts_give_none(text: str) -> None:
     assert permalink(text) is None
 
 
@@ -104,7 +104,7 @@ def test_a_branch_may_have_slashes() -> None:
 
 
 @pytest.mark.parametrize("revision", ["--upload-pack=x", "HEAD~1", "a..b", "HEAD^{/x}", "@{-1}", ":0", "a b", "x*"])
-def test_a_revision_is_a_name_and_no_expression(revision: str) -> None:
+def test_a_revision_is_a_name_and_not_an_expression(revision: str) -> None:
     assert list(Permalink("", "", (revision, "a.py"), None).readings()) == []
 
 
@@ -113,6 +113,6 @@ def test_any_url_is_read_or_refused(url: str) -> None:
     try:
         found = permalink(url)
     except UsageError as error:
-        assert "\n" not in str(error)  # noqa: PT017 -- most texts are no error
+        assert "\n" not in str(error)  # noqa: PT017 -- most texts raise nothing
     else:
         assert found is None or (".." not in found.steps and "" not in found.steps)

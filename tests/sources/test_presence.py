@@ -1,4 +1,4 @@
-"""Which sources are gone, and which may be away for a day only."""
+"""Sources that are gone are reported, but not those that may only be missing for a day."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import path_text
 
 
-def asked(path: Path | str) -> MissingSource | None:
-    """What is said of a repository at this location."""
+def lookup(path: Path | str) -> MissingSource | None:
+    """The result for a repository at this location."""
     location = path_text(os.fsencode(path))
     return missing_source(RepositoryRecord("key", location, "git", "r", "s", 3, 10, {}, ""))
 
@@ -29,44 +29,44 @@ def clones(tmp_path: Path) -> Path:
     return tmp_path / "clones"
 
 
-def test_what_is_there_is_not_missing(clones: Path) -> None:
-    assert asked(clones / "there") is None
+def test_an_existing_source_is_not_missing(clones: Path) -> None:
+    assert lookup(clones / "there") is None
     (clones / "a.zip").write_bytes(b"")
-    assert asked(clones / "a.zip") is None
+    assert lookup(clones / "a.zip") is None
     (clones / "link").symlink_to("nowhere")
-    assert asked(clones / "link") is None
+    assert lookup(clones / "link") is None
 
 
-def test_what_was_deleted_beside_others_is_gone(clones: Path) -> None:
-    assert asked(clones / "away") == MissingSource("key", str(clones / "away"), 3)
+def test_a_source_that_was_deleted_from_a_folder_with_others_is_gone(clones: Path) -> None:
+    assert lookup(clones / "away") == MissingSource("key", str(clones / "away"), 3)
 
 
 @pytest.mark.parametrize(
     ("path", "doubt"),
     [
         ("not-mounted/clones/away", "its folder is not there either"),
-        ("empty/away", "its folder is empty, as where a disk is not mounted"),
-        ("clones/there/file/away", "its location cannot be looked at (Not a directory)"),
+        ("empty/away", "its folder is empty, as if a disk is not mounted"),
+        ("clones/there/file/away", "its location cannot be read (Not a directory)"),
         ("clones/0123456789abcdef-requests", "it was fetched from a URL, and can be fetched again"),
         ("no-cache/0123456789abcdef-requests", "it was fetched from a URL, and can be fetched again"),
-        ("clones/" + "a" * 300, "its location cannot be looked at (File name too long)"),
+        ("clones/" + "a" * 300, "its location cannot be read (File name too long)"),
     ],
 )
 def test_in_doubt_it_is_not_gone(clones: Path, path: str, doubt: str) -> None:
     (clones.parent / "empty").mkdir()
     (clones / "there" / "file").touch()
-    missing = asked(clones.parent / path)
+    missing = lookup(clones.parent / path)
     assert missing is not None
     assert (missing.is_gone, missing.doubt) == (False, doubt)
 
 
-def test_a_folder_that_may_not_be_read_says_nothing() -> None:
-    with TemporaryDirectory() as place:  # pytest's own temporary folders are closed to others
+def test_a_folder_that_cannot_be_read_leaves_a_doubt() -> None:
+    with TemporaryDirectory() as place:  # other users may not enter the temporary folders of pytest
         Path(place).chmod(0o755)
         folder = Path(place) / "clones"
         folder.mkdir(0o111)
         with without_privileges():
-            missing = asked(folder / "away")
+            missing = lookup(folder / "away")
         folder.chmod(0o700)
     assert missing is not None
     assert missing.doubt == "its folder cannot be read (Permission denied)"
@@ -81,13 +81,13 @@ def test_a_location_that_is_not_a_path_is_not_gone(location: str) -> None:
 
 @pytest.mark.parametrize("url", ["https://example.org/owner/repo.git", "git@example.org:owner/repo", "file:///a/b c"])
 def test_the_clone_of_a_url_is_known_by_its_name(clones: Path, url: str) -> None:
-    missing = asked(RemoteSource(url, cache=clones).location)
+    missing = lookup(RemoteSource(url, cache=clones).location)
     assert missing is not None
     assert not missing.is_gone
 
 
 def test_a_path_that_is_not_utf_8_is_found(clones: Path) -> None:
     name = os.fsdecode(b"caf\xe9")
-    assert (asked(clones / name) or MissingSource("", "", 0)).is_gone
+    assert (lookup(clones / name) or MissingSource("", "", 0)).is_gone
     (clones / name).mkdir()
-    assert asked(clones / name) is None
+    assert lookup(clones / name) is None

@@ -1,4 +1,4 @@
-"""URLs are cloned shallowly into a cache and brought up to date, tested on local `file://` remotes."""
+"""URLs are cloned shallowly into a cache and updated later. The tests use local `file://` remotes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.sources.conftest import MakeRepository, Repository
 from wherefrom.errors import GitError, SourceError
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources.clones import clone_name
-from wherefrom.sources.contents import read_blob
 from wherefrom.sources.fetching import Fetches
 from wherefrom.sources.git import GitSource
+from wherefrom.sources.indexed import read_blob
 from wherefrom.sources.remote import RemoteSource
 
 
@@ -27,7 +27,7 @@ def contents(source: GitSource) -> dict[str, bytes | SkipReason]:
 
 @pytest.fixture(autouse=True)
 def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What may pass is tried again at once."""
+    """Removes the waits between tries."""
     monkeypatch.setattr("wherefrom.sources.remote.RETRY_SECONDS", (0.0, 0.0, 0.0))
 
 
@@ -57,7 +57,7 @@ def test_a_clone_is_shallow_bare_and_follows_the_remote(repository: MakeReposito
     assert (second.location, second.key) == (first.location, first.key)
     assert second.revision == tip
     assert contents(second) == {"f": b"3", "g": b"4"}
-    # What was indexed before can still be shown.
+    # The content that was indexed before can still be read.
     assert contents(first) == {"f": b"2"}
     assert len(list(cache.iterdir())) == 1
 
@@ -69,7 +69,7 @@ def test_a_rewritten_branch_is_followed(repository: MakeRepository, cache: Path)
     assert RemoteSource(url_of(made), cache=cache).revision == made.git("rev-parse", "HEAD")
 
 
-def test_branches_tags_and_full_ids_can_be_asked_for(repository: MakeRepository, cache: Path) -> None:
+def test_branches_tags_and_full_ids_choose_the_revision(repository: MakeRepository, cache: Path) -> None:
     made = repository("remote", {"f": b"1"})
     first = made.git("rev-parse", "HEAD")
     made.git("tag", "-a", "v1", "-m", "tag")
@@ -107,7 +107,7 @@ def test_an_empty_remote_has_no_entries_until_it_has_a_commit(repository: MakeRe
     assert contents(RemoteSource(url_of(made), cache=cache)) == {"f": b"1"}
 
 
-def test_a_remote_whose_head_names_no_branch_is_said(repository: MakeRepository, cache: Path) -> None:
+def test_a_remote_whose_head_names_no_branch_is_an_error(repository: MakeRepository, cache: Path) -> None:
     made = repository("remote", {"f": b"1"})
     made.git("symbolic-ref", "HEAD", "refs/heads/gone")
     with pytest.raises(GitError, match=r"HEAD of .* names no commit; name a revision with --rev"):
@@ -115,7 +115,7 @@ def test_a_remote_whose_head_names_no_branch_is_said(repository: MakeRepository,
     assert contents(RemoteSource(url_of(made), cache=cache, rev="main")) == {"f": b"1"}
 
 
-def test_a_remote_that_is_not_there_is_one_line_and_leaves_nothing(tmp_path: Path, cache: Path) -> None:
+def test_a_missing_remote_is_an_error_of_one_line_and_leaves_nothing(tmp_path: Path, cache: Path) -> None:
     with pytest.raises(GitError, match=r"cannot fetch file://.*; check the URL") as caught:
         _ = RemoteSource(f"file://{tmp_path}/nothing", cache=cache).revision
     assert "\n" not in str(caught.value)
@@ -128,9 +128,9 @@ def test_credentials_are_in_no_message_key_location_or_file(cache: Path) -> None
     assert source.key == "127.0.0.1:9/owner/repo"
     with pytest.raises(GitError) as caught:
         _ = source.revision
-    told = f"{caught.value} {source.key} {source.location} {source!r}"
-    assert "SECRET" not in told
-    assert "alice" not in told
+    shown = f"{caught.value} {source.key} {source.location} {source!r}"
+    assert "SECRET" not in shown
+    assert "alice" not in shown
     assert "http://127.0.0.1:9/owner/repo.git" in str(caught.value)
 
 
@@ -171,7 +171,7 @@ def test_protocols_that_run_programs_are_refused(cache: Path, tmp_path: Path) ->
     assert not marker.exists()
 
 
-def test_a_killed_clone_leaves_nothing_that_counts(repository: MakeRepository, cache: Path, tmp_path: Path) -> None:
+def test_a_killed_clone_does_not_count_as_a_clone(repository: MakeRepository, cache: Path, tmp_path: Path) -> None:
     made = repository("remote", {f"{number}": os.urandom(100_000) for number in range(50)})
     script = """
 import sys
@@ -186,7 +186,7 @@ print(RemoteSource(sys.argv[1], cache=Path(sys.argv[2])).revision)
         process.kill()
     source = RemoteSource(url_of(made), cache=cache)
     assert len(contents(source)) == 50
-    # The rest of a clone that was killed long ago goes when the next run begins.
+    # The next run removes the leftovers of a clone that was killed long ago.
     for left in cache.glob(".*"):
         os.utime(left, (0, 0))
     stale = cache / f".{Path(source.location).name}.old"
@@ -198,7 +198,7 @@ print(RemoteSource(sys.argv[1], cache=Path(sys.argv[2])).revision)
     assert [path.name for path in cache.iterdir()] == [Path(source.location).name]
 
 
-def test_a_cache_that_cannot_be_written_is_said(repository: MakeRepository, tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_written_is_an_error(repository: MakeRepository, tmp_path: Path) -> None:
     made = repository("remote", {"f": b"1"})
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(SourceError, match=r"cannot write the clone of .*; make room or give another cache folder"):
@@ -225,7 +225,7 @@ def test_a_remote_that_sends_too_much_leaves_nothing(
     assert list(cache.iterdir()) == []
 
 
-def test_a_remote_that_does_not_answer_is_left(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_remote_that_does_not_answer_is_an_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wherefrom.sources.remote.FETCH_SECONDS", 0.5)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -235,6 +235,6 @@ def test_a_remote_that_does_not_answer_is_left(cache: Path, monkeypatch: pytest.
         accepted, _ = server.accept()
         with accepted:
             accepted.settimeout(60)
-            while accepted.recv(1 << 16):  # until the program that git had started for it is gone too
+            while accepted.recv(1 << 16):  # until the program that git started for it has ended too
                 pass
     assert list(cache.iterdir()) == []

@@ -41,7 +41,7 @@ def test_one_repository_has_one_key(url: str) -> None:
         ("https://example.org/é", "example.org/é"),
     ],
 )
-def test_what_distinguishes_stays(url: str, key: str) -> None:
+def test_different_repositories_have_different_keys(url: str, key: str) -> None:
     assert normalised(url) == key
 
 
@@ -65,7 +65,7 @@ def test_what_distinguishes_stays(url: str, key: str) -> None:
         "repo",
     ],
 )
-def test_local_paths_and_what_is_no_url_have_no_key(url: str) -> None:
+def test_local_paths_and_other_texts_have_no_key(url: str) -> None:
     assert normalised(url) is None
 
 
@@ -85,7 +85,7 @@ def test_a_file_url_given_by_the_user_is_its_own_key() -> None:
         ("https://example.org:port/a", "name"),
     ],
 )
-def test_what_the_key_of_a_url_is(url: str, kind: str) -> None:
+def test_the_kind_of_the_key_of_a_url(url: str, kind: str) -> None:
     assert url_key_kind(url) == kind
 
 

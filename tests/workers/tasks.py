@@ -1,4 +1,4 @@
-"""What the workers of `test_pool` do; they import this file by its name."""
+"""The tasks of the workers in `test_pool`, which import this file by its name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 class Untransportable(Exception):
-    """Cannot be made again from its `args`."""
+    """An exception that cannot be unpickled from its `args`."""
 
     def __init__(self, one: int, two: int) -> None:
         super().__init__("odd")
@@ -40,7 +40,7 @@ def act(task: str) -> object:
         case "pid":
             return os.getpid()
         case "half":
-            # Ends in the middle of a message, as where it is killed while it sends one.
+            # Ends in the middle of a message, as a worker that is killed while it sends one.
             os.write(int(sys.argv[1]), struct.pack("!i", 1_000_000) + bytes(1000))
             os._exit(1)
         case "large":
@@ -103,7 +103,7 @@ def act(task: str) -> object:
 
 
 def is_repeated(path: str) -> bool:
-    """Whether this was called with the path before; adds a line with the process to that file."""
+    """Whether this was called with the path before. Adds a line with the id of the process to that file."""
     with Path(path).open("a") as file:
         is_repeated = file.tell() > 0
         file.write(f"{os.getpid()}\n")
@@ -111,15 +111,15 @@ def is_repeated(path: str) -> bool:
 
 
 def take(size: int) -> None:
-    """Uses so much memory, little by little."""
-    held = []
+    """Allocates `size` bytes of memory, little by little."""
+    parts = []
     for _ in range(0, size, 10_000_000):
-        held.append(bytes([1]) * 10_000_000)
+        parts.append(bytes([1]) * 10_000_000)
         time.sleep(0.02)
 
 
 def take_natively(size: int) -> None:
-    """The same by the allocator of C, whose failure is not looked for."""
+    """Allocates `size` bytes with the allocator of C, and does not check for its failure."""
     library = ctypes.CDLL(None)
     library.malloc.restype = ctypes.c_void_p
     for _ in range(0, size, 10_000_000):
@@ -127,7 +127,7 @@ def take_natively(size: int) -> None:
 
 
 def spend(seconds: float) -> None:
-    """Uses a processor for so long."""
+    """Uses a processor for this number of seconds."""
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
@@ -149,7 +149,7 @@ prepared = False
 
 
 def prepare() -> None:
-    global prepared  # noqa: PLW0603  # what an initialiser is for
+    global prepared  # noqa: PLW0603  # what an initializer is for
     prepared = True
 
 

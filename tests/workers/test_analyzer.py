@@ -1,4 +1,4 @@
-"""What analyzes code may die of it, and nothing else does. It costs one process, which ends when nobody needs it."""
+"""Code may crash the process that analyzes it, but nothing else. There is one such process while somebody needs it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ PYTHON = (SAMPLES / "python.sample").read_bytes()
 
 MEMORY = 250_000_000
 BOMBS = {"java": b"a<" * 100_000, "csharp": b"a<" * 100_000, "c": b"a => " * 20_000}
-"""Without a limit each takes more than 6 GB. Workers hold themselves to `MEMORY`, and the pool looks at them too."""
+"""Without a limit, each of these takes more than 6 GB. Workers limit themselves to `MEMORY`, and the pool watches
+them."""
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def assert_same(one: object, other: object) -> None:
         assert np.array_equal(getattr(one.tokens, field.name), getattr(other.tokens, field.name)), field.name
 
 
-def test_it_answers_what_the_analysis_answers(analyzer: Analyzer) -> None:
+def test_it_gives_the_same_answers_as_the_analysis(analyzer: Analyzer) -> None:
     assert_same(analyzer.snippet(PYTHON, name="a.py"), analyze_snippet(PYTHON, name="a.py"))
     assert_same(analyzer.snippet(PYTHON, language="ruby"), analyze_snippet(PYTHON, language="ruby"))
     expected = analyze_file("a.py", PYTHON)
@@ -67,7 +68,7 @@ def test_it_answers_what_the_analysis_answers(analyzer: Analyzer) -> None:
     assert analyzer.file("a.json", b"{}", Limits()) == analyzer.units("a.json", b"{}", Limits(), 20) == "data_file"
 
 
-def test_an_error_is_raised_here_and_costs_no_process(analyzer: Analyzer) -> None:
+def test_an_error_is_raised_here_and_the_process_goes_on(analyzer: Analyzer) -> None:
     analyzer.snippet(b"a = 1\n")
     before = processes()
     with pytest.raises(LanguageError, match="klingon"):
@@ -78,9 +79,7 @@ def test_an_error_is_raised_here_and_costs_no_process(analyzer: Analyzer) -> Non
 
 @pytest.mark.parametrize("language", BOMBS)
 @pytest.mark.slow
-def test_what_takes_too_much_memory_is_an_error_and_the_next_call_is_answered(
-    analyzer: Analyzer, language: str
-) -> None:
+def test_too_much_memory_is_an_error_and_the_next_call_is_answered(analyzer: Analyzer, language: str) -> None:
     with pytest.raises(ParserDied, match=r"^to parse it takes more than 0\.25 GB of memory, .*parse_memory.*$"):
         analyzer.snippet(BOMBS[language], language=language)
     ending = {"java": "java", "csharp": "cs", "c": "c"}[language]
@@ -98,15 +97,15 @@ def test_a_process_that_is_killed_between_two_calls_is_replaced(analyzer: Analyz
 
 
 def test_a_process_that_is_killed_once_in_a_call_is_replaced(analyzer: Analyzer) -> None:
-    """The process is stopped before it is asked, so that the kill meets the call."""
+    """The process is stopped before the call, so that the kill hits it during the call."""
     before = processes()
     analyzer.snippet(PYTHON)
     (process,) = processes() - before
     os.kill(process, signal.SIGSTOP)
     with ThreadPoolExecutor() as threads:
-        asked = threads.submit(analyzer.snippet, PYTHON)
+        analysis = threads.submit(analyzer.snippet, PYTHON)
         os.kill(process, signal.SIGKILL)
-        assert_same(asked.result(), analyze_snippet(PYTHON))
+        assert_same(analysis.result(), analyze_snippet(PYTHON))
 
 
 def test_analyzers_with_one_limit_share_a_process_that_ends_with_the_last_of_them() -> None:
@@ -145,7 +144,7 @@ def test_threads_get_their_own_answers(analyzer: Analyzer) -> None:
         assert list(threads.map(tokens, range(1, 60))) == list(range(1, 60))
 
 
-def test_a_limit_that_cannot_be_right() -> None:
+def test_an_impossible_limit_is_an_error() -> None:
     with pytest.raises(UsageError, match="a limit of 1000 bytes leaves no memory"):
         Analyzer(1000)
 
@@ -201,7 +200,7 @@ def test_an_interrupted_call_leaves_nothing_for_the_next_one() -> None:
     assert run(INTERRUPTED) == "interrupted\n3\n"
 
 
-def test_the_process_that_asks_loads_nothing_that_analyzes() -> None:
+def test_the_calling_process_does_not_load_the_parsers() -> None:
     program = (
         "import sys; from wherefrom.analyzers.analyzer import Analyzer; Analyzer().start();"
         "print([name for name in sys.modules if name in ('numpy', 'tree_sitter', 'psutil', 'wherefrom.languages')])"
@@ -210,7 +209,7 @@ def test_the_process_that_asks_loads_nothing_that_analyzes() -> None:
 
 
 @pytest.mark.slow
-def test_the_process_ends_with_a_program_that_closes_nothing() -> None:
+def test_the_process_ends_even_if_the_program_does_not_close_it() -> None:
     program = (
         "import os; from tests.processes import children; from wherefrom.analyzers.analyzer import Analyzer;"
         "analyzer = Analyzer(); analyzer.snippet(b'a'); print(*children(os.getpid()))"

@@ -1,4 +1,5 @@
-"""Worker processes may crash, hang or be killed; a task loses itself at most, and nothing is left behind."""
+"""Worker processes may crash, hang or be killed. Only the task that caused it loses its result, and no process is
+left."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ WORKER = PROJECT / "wherefrom" / "support" / "workers" / "worker.py"
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What other tests have started, such as the process that parses for an open index, is not counted."""
+    """Processes of other tests, such as the parser of an open index, do not count."""
     monkeypatch.setattr(sys.modules[__name__], "STARTED_BEFORE", frozenset(children(os.getpid())))
 
 
@@ -44,14 +45,14 @@ STARTED_BEFORE: frozenset[int] = frozenset()
 
 
 def own_children() -> list[int]:
-    """The processes that this test has started and not yet waited for."""
+    """The processes that this test has started and not yet reaped."""
     return [process for process in children(os.getpid()) if process not in STARTED_BEFORE]
 
 
 def run(
     batches: Sequence[Sequence[str]], *, jobs: int = 2, seconds: float | None = None, memory: int | None = None
 ) -> dict[str, object]:
-    """Every task's result; a task that came twice or not at all is a failure."""
+    """The result of every task. Fails if a task has two results or none."""
     results: list[tuple[str, object]] = []
     with Pool(act, jobs=jobs, seconds=seconds, memory=memory) as pool:
         for done in pool.map(batches):
@@ -80,7 +81,7 @@ def test_the_workers_are_other_processes_and_no_more_than_asked_for() -> None:
         assert 1 <= len(set(results.values())) <= jobs
 
 
-def test_nothing_is_started_for_nothing() -> None:
+def test_no_worker_starts_without_a_task() -> None:
     with Pool(act, jobs=2) as pool:
         assert list(pool.map([])) == []
         assert own_children() == []
@@ -127,14 +128,14 @@ MEGABYTE = 1_000_000
 
 @pytest.mark.parametrize("how", ["take", "take_natively"])
 def test_a_task_that_takes_more_memory_than_it_may_is_ended(how: str) -> None:
-    """Python notices it, or the allocator of C fails and is not asked why."""
+    """Either Python notices it, or the allocator of C fails unnoticed."""
     task = f"{how}:{1000 * MEGABYTE}"
     results = run([["a", task, "b"], [f"take:{100 * MEGABYTE}"]], memory=300 * MEGABYTE)
     assert results.pop(task) == Died("died")
-    assert results == {each: each for each in ("a", "b", f"take:{100 * MEGABYTE}")}
+    assert results == {task: task for task in ("a", "b", f"take:{100 * MEGABYTE}")}
 
 
-def test_where_the_system_knows_no_limit_the_process_that_started_the_worker_ends_it(tmp_path: Path) -> None:
+def test_without_limits_of_the_system_the_parent_ends_the_worker(tmp_path: Path) -> None:
     task = f"take_without_limit:{tmp_path / 'tries'}"
     assert run([["a", task]], memory=300 * MEGABYTE) == {"a": "a", task: Died("died")}
     assert len((tmp_path / "tries").read_text().split()) == TRIES
@@ -145,7 +146,7 @@ def test_what_a_worker_prints_before_it_crashes_is_not_shown(capfd: pytest.Captu
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_stopped_worker_is_not_late(tmp_path: Path) -> None:
+def test_the_time_of_a_stopped_worker_does_not_count(tmp_path: Path) -> None:
     mark, go = tmp_path / "mark", tmp_path / "go"
 
     def stop() -> None:
@@ -173,7 +174,7 @@ def test_the_limit_is_for_a_task_and_not_for_a_batch_or_a_slow_reader() -> None:
 
 
 def process_in(mark: Path) -> int:
-    """The process that a task has written down, which is waited for."""
+    """Waits for the id that a task writes, and gives its process."""
     while not (mark.exists() and mark.read_text().endswith("\n")):
         time.sleep(0.01)
     return int(mark.read_text())
@@ -267,11 +268,11 @@ def test_results_of_50_megabytes() -> None:
     }
 
 
-def test_a_worker_goes_on_while_nobody_looks_at_its_results(tmp_path: Path) -> None:
+def test_a_worker_goes_on_while_nobody_takes_its_results(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
 
     def batches() -> Iterator[list[str]]:
-        yield ["large:50000000"]  # more than fits into any buffer on the way
+        yield ["large:50000000"]  # more than any buffer between the processes can take
         yield [f"append:{mark}"]
         end = time.monotonic() + 60
         while not mark.exists() and time.monotonic() < end:
@@ -287,7 +288,7 @@ def test_a_worker_goes_on_while_nobody_looks_at_its_results(tmp_path: Path) -> N
         ]
 
 
-def test_results_of_a_worker_that_is_killed_before_anybody_looks_at_them() -> None:
+def test_results_of_a_worker_that_is_killed_before_anybody_takes_them() -> None:
     with Pool(act, jobs=1) as pool:
         running = pool.map([["a"], ["large:50000000", "b"], ["c"]])
         first = list(next(running))
@@ -324,7 +325,7 @@ def test_an_exception_of_the_work_is_raised_here(task: str, error: type[Exceptio
     assert own_children() == []
 
 
-def test_exceptions_and_results_that_cannot_travel_are_raised_as_others() -> None:
+def test_exceptions_and_results_that_cannot_be_pickled_are_raised_as_others() -> None:
     with Pool(act, jobs=1) as pool:
         with pytest.raises(RuntimeError, match="Untransportable in a worker process") as caught:
             list(pool.map([["odd"]]))
@@ -339,7 +340,7 @@ def test_an_exception_of_the_initializer_is_raised_here() -> None:
         list(pool.map([["a"]]))
 
 
-def test_workers_that_never_come_up_are_an_error_and_not_an_endless_loop() -> None:
+def test_workers_that_never_start_are_an_error_and_not_an_endless_loop() -> None:
     with Pool(act, jobs=2, initialize=die) as pool, pytest.raises(WherefromError, match=r"exit code 7.*fewer jobs"):
         list(pool.map([["a"], ["b"]]))
     assert own_children() == []
@@ -401,7 +402,7 @@ def start(tmp_path: Path, text: str, *arguments: str) -> subprocess.Popen[str]:
 
 
 def has_ended(process: int) -> bool:
-    """Whether a process is gone, or a zombie that nobody has asked for."""
+    """Whether a process is gone, or a zombie that nobody has reaped."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -438,8 +439,8 @@ with Pool(act, jobs=1, seconds=1.5) as pool:
 
 
 @linux
-def test_a_stopped_run_has_no_late_workers(tmp_path: Path) -> None:
-    """The worker stops for longer than the limit with the process that watches it, as by Ctrl-Z."""
+def test_the_time_of_a_stopped_run_does_not_count(tmp_path: Path) -> None:
+    """The worker and the process that watches it stop for longer than the limit, as by Ctrl-Z."""
     mark = tmp_path / "mark"
     with start(tmp_path, STOPPED, str(mark)) as parent:
         process_in(mark)
@@ -458,12 +459,12 @@ def test_ctrl_c_to_the_whole_group_is_quiet_in_the_workers(tmp_path: Path) -> No
         assert parent.stderr is not None
         workers = [int(parent.stdout.readline()) for _ in range(2)]
         os.killpg(parent.pid, signal.SIGINT)
-        said = parent.stderr.read()
+        errors = parent.stderr.read()
         parent.wait()
         wait_for_end(workers)
     assert parent.returncode == -signal.SIGINT
-    assert said.count("KeyboardInterrupt") == 1
-    assert said.count("Traceback") == 1
+    assert errors.count("KeyboardInterrupt") == 1
+    assert errors.count("Traceback") == 1
 
 
 WITHOUT_GUARD = """
@@ -479,7 +480,7 @@ with Pool(act, jobs=2) as pool:
 
 
 @pytest.mark.parametrize("how", ["file", "-c", "-"])
-def test_a_script_needs_no_guard(tmp_path: Path, how: str) -> None:
+def test_a_script_does_not_need_a_main_guard(tmp_path: Path, how: str) -> None:
     text = WITHOUT_GUARD.format(project=str(PROJECT))
     script = tmp_path / "script.py"
     script.write_text(text)
@@ -611,6 +612,6 @@ def test_a_worker_is_quiet_when_its_parent_goes_away(tmp_path: Path, sent: str, 
     ("jobs", "seconds", "memory"),
     [(0, None, None), (-1, None, None), (1, 0.0, None), (1, -1.0, None), (1, float("nan"), None), (1, None, 1000)],
 )
-def test_arguments_that_cannot_be_right(jobs: int, seconds: float | None, memory: int | None) -> None:
+def test_impossible_arguments_are_an_error(jobs: int, seconds: float | None, memory: int | None) -> None:
     with pytest.raises(UsageError, match=";"):
         Pool(act, jobs=jobs, seconds=seconds, memory=memory)

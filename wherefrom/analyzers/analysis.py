@@ -1,4 +1,4 @@
-"""Bytes to tokens: files and snippets, whatever their encoding, container and state."""
+"""From bytes to tokens: analyzes files and snippets in any encoding, container and state."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def analyze_file(
     *,
     is_piece: bool = False,
 ) -> Analysis | SkipReason:
-    """Analyses a file, or says why not; no content makes it raise.
+    """Analyzes a file, or returns the reason why it is skipped. No content makes it raise an error.
 
     Args:
-        path: its name helps to tell its language and what it is.
-        content: all its bytes.
+        path: the name in it helps to guess the language and the kind of the file.
+        content: all bytes of the file.
         limits: which files to skip.
-        is_piece: some of the file may be missing, at its ends and elsewhere.
+        is_piece: true if parts of the file may be missing, at its ends or elsewhere.
 
     Raises:
         GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
@@ -59,12 +59,10 @@ def analyze_file(
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A file's content that is worth analyzing.
+    """The decoded content of a file that is not skipped, and its guessed language.
 
-    Attributes:
-        language: of the whole, guessed.
-        text: UTF-8 with line feeds alone.
-        decoded: the text with its positions in the content; None: the content is that text.
+    `text` is UTF-8 whose lines end with a line feed alone. `decoded` has its positions in the content, and is None if
+    the content is that text.
     """
 
     language: str
@@ -73,29 +71,17 @@ class Opened:
 
 
 def open_file(path: str, content: bytes, limits: Limits) -> Opened | SkipReason:
-    """Decodes a file and guesses its language, or says why it is not analyzed.
-
-    Args:
-        path: its name helps to tell its language and what it is.
-        content: all its bytes.
-        limits: which files to skip.
-    """
+    """Decodes a file and guesses its language, or returns the reason why it is skipped; see `analyze_file`."""
     reason = skip_reason(path, content, limits)
     if reason is not None:
         return reason
-    decoded, _ = decode(content)
+    decoded = decode(content)
     text = content if decoded is None else decoded.text
     return Opened(guess(path, text), text, decoded)
 
 
 def analyze(content: bytes, opened: Opened, seconds: float, *, is_piece: bool = False) -> Analysis:
-    """Analyzes a file.
-
-    Args:
-        content: all its bytes.
-        opened: the same as `open_file` gave it.
-        seconds: the limit on parsing each part of it.
-        is_piece: as in `analyze_file`.
+    """Analyzes a file that `open_file` opened. `seconds` is the limit on parsing each part.
 
     Raises:
         ParseTimeout: parsing a part took longer.
@@ -110,19 +96,19 @@ def analyze_snippet(
 ) -> Analysis:
     """Analyzes a snippet in any state (see `cleaning.clean`); it is never skipped.
 
-    Several blocks of code in one piece of Markdown or HTML are parts of one snippet, each in its own language.
+    The blocks of code in one piece of Markdown or HTML are parts of one snippet, each in its own language.
 
     Args:
-        content: all its bytes.
-        name: a file name; its ending helps to guess the language. One that says that the file is a document, such as
-            Markdown, keeps what is around code from being left out.
-        language: a name or alias, which then holds for all of it; None: told by a fence or the class of a block, or
-            guessed.
-        reading: what to guess, where no language is given; `unscrambled` holds for a given language too.
+        content: all bytes of the snippet.
+        name: a file name; its ending helps to guess the language. If it names a document, such as Markdown, the text
+            around code is kept.
+        language: the name or alias of the language of the whole snippet. None to take it from a fence or the class of a
+            block, or to guess it.
+        reading: what to guess if no language is given; `unscrambled` also works with a given language.
 
     Raises:
         LanguageError: no language has that name.
-        ExtraMissing: the grammar of the language that was named is not installed.
+        ExtraMissing: the grammar of that language is not installed.
         GrammarError: as `analyze_file`.
     """
     if language is None and reading in {"prose", "code"}:
@@ -132,11 +118,9 @@ def analyze_snippet(
     is_prose = chosen == "text" or (chosen is None and is_prose_name(name))
     blocks = clean(content, _around(chosen, name), is_prose=is_prose)
     if named in ("markdown", "jupyter") and not blocks[0].is_unwrapped:
-        mapped, _ = decode(content)
-        mapped = Mapped.identity(content) if mapped is None else mapped
-        return _analysis(content, named, [_document_parts(mapped, named)])
+        return _analysis(content, named, [_document_parts(decode(content) or Mapped.identity(content), named)])
     known = [chosen or block.language for block in blocks]
-    unknown = b"\n".join(block.text for block, language in zip(blocks, known, strict=True) if language is None)
+    unknown = b"\n".join(block.mapped.text for block, language in zip(blocks, known, strict=True) if language is None)
     guessed = guess_snippet(unknown, "" if blocks[0].is_unwrapped and named in CONTAINERS else name)
     if guessed == "text" and any(fences(unknown)):
         guessed = "markdown"
@@ -154,14 +138,14 @@ def analyze_snippet(
 
 
 def _language_of(content: bytes, reading: Reading) -> str:
-    """The language in which a text is read as a document (Markdown, where it has fences), or as code."""
+    """The guessed language of a text that is read as code, or as a document: Markdown if it has fences."""
     if reading == "code":
         return guess_code(content)
     return "markdown" if any(fences(content)) else "text"
 
 
-def _document_parts(mapped: Mapped, language: str) -> _Parts:
-    """The parts of a piece of a document, which may begin inside a fence of Markdown."""
+def _document_parts(mapped: Mapped, language: str) -> _ParsedParts:
+    """The parts of a document, or of a piece of one, which may begin inside a fence of Markdown."""
     text = mapped.text
     is_inside = language == "markdown" and begins_in_fence(text)
     begins_in = guess_snippet(text[: first_mark(text)]) if is_inside else None
@@ -169,7 +153,7 @@ def _document_parts(mapped: Mapped, language: str) -> _Parts:
 
 
 def _around(chosen: str | None, name: str) -> Around:
-    """What may be around the code of a snippet in the language that was chosen for it, or of that name."""
+    """What may be around the code of a snippet. The language that the user chose decides, else its file name."""
     if chosen is not None:
         return "never" if chosen in CONTAINERS else "blanks" if chosen == "text" else "prose"
     named = guess(name, b"")
@@ -180,7 +164,7 @@ def _around(chosen: str | None, name: str) -> Around:
     return "blanks" if named in CONTAINERS or is_prose_name(name) else "prose"
 
 
-def _block_parts(mapped: Mapped, language: str) -> _Parts:
+def _block_parts(mapped: Mapped, language: str) -> _ParsedParts:
     """The parts of a block of code in any state."""
     try:
         if not LANGUAGES[language].grammar or LANGUAGES[language].is_left_out or language == "html":
@@ -188,13 +172,13 @@ def _block_parts(mapped: Mapped, language: str) -> _Parts:
         parsed = _moved(read(LANGUAGES[language], mapped.text, _SNIPPET_SECONDS), mapped)
     except ParseTimeout:
         return _parts("text", mapped.text, mapped, _SNIPPET_SECONDS)
-    return _Parts(language, ((parsed, language),))
+    return _ParsedParts(language, ((parsed, language),))
 
 
 @dataclass(frozen=True, slots=True)
-class _Parts:
-    """What a text in a language is made of: what was parsed, with the language that each part is in, and the languages
-    whose grammars are not installed.
+class _ParsedParts:
+    """The parsed parts of a text, each with its language. `left_out` has the languages of parts that were read as text
+    because their grammars are not installed.
     """
 
     language: str
@@ -210,18 +194,17 @@ def _parts(
     begins_in: str | None = None,
     *,
     is_piece: bool = False,
-) -> _Parts:
-    """The parts of a text whose positions in the content are those of `origin` (None: they are the same); `begins_in`
-    as in `containers.segments`.
+) -> _ParsedParts:
+    """Parses the parts of a text. `origin` has the positions of the text in the content, None if they are the same;
+    `begins_in` is as in `containers.segments`.
     """
     taken_apart = segments(language, text, begins_in=begins_in)
     left_out = frozenset(segment.language for segment in taken_apart if LANGUAGES[segment.language].is_left_out)
     parsed = tuple(_placed(segment, origin, seconds, is_piece=is_piece) for segment in taken_apart)
-    return _Parts("text" if language in left_out else language, parsed, left_out)
+    return _ParsedParts("text" if language in left_out else language, parsed, left_out)
 
 
-def _analysis(content: bytes, language: str, parts: Sequence[_Parts]) -> Analysis:
-    """The analysis of a content in a language that is made of these parts."""
+def _analysis(content: bytes, language: str, parts: Sequence[_ParsedParts]) -> Analysis:
     found = [(without_noise(parsed, name), name) for part in parts for parsed, name in part.parsed]
     return Analysis(
         language,
@@ -233,7 +216,7 @@ def _analysis(content: bytes, language: str, parts: Sequence[_Parts]) -> Analysi
 
 
 def without_noise(parsed: Parsed, language: str) -> Parsed:
-    """The tokens of a text without those that formatters add and take away."""
+    """The tokens of a text without those that formatters add and remove."""
     noise = is_noise(parsed.codes, parsed.classes, LANGUAGES[language])
     if not np.count_nonzero(noise):
         return parsed
@@ -241,7 +224,7 @@ def without_noise(parsed: Parsed, language: str) -> Parsed:
 
 
 def _placed(segment: Segment, origin: Mapped | None, seconds: float, *, is_piece: bool) -> tuple[Parsed, str]:
-    """The tokens of a segment with their positions in the content, and the language that they are in."""
+    """Parses a segment: its tokens with their positions in the content, and their language."""
     language = LANGUAGES[segment.language]
     name = "text" if language.is_left_out else language.name
     is_parsed = bool(LANGUAGES[name].grammar)
@@ -258,7 +241,7 @@ def _placed(segment: Segment, origin: Mapped | None, seconds: float, *, is_piece
 
 
 def _moved(parsed: Parsed, place: Mapped) -> Parsed:
-    """The tokens with the positions that `place` gives them."""
+    """Maps the positions of tokens by `place`."""
     starts, ends = place.spans(parsed.starts, parsed.ends)
     spans = np.array(parsed.comments, np.int64).reshape(-1, 2)
     comments = zip(*(values.tolist() for values in place.spans(spans[:, 0], spans[:, 1])), strict=True)
@@ -266,7 +249,7 @@ def _moved(parsed: Parsed, place: Mapped) -> Parsed:
 
 
 def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:
-    """One stream of the segments' tokens, in the order of the content."""
+    """Joins the tokens of all segments to one stream, in the order of the content."""
     lines = newlines(content)
     starts = _joined([part.starts for part, _ in parts], np.int64)
     owners = np.repeat(np.arange(len(parts)), [len(part.starts) for part, _ in parts])
@@ -280,7 +263,7 @@ def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:
         starts=starts,
         ends=ends,
         start_lines=lines.searchsorted(starts) + 1,
-        end_lines=lines.searchsorted(ends - 1) + 1,  # not ascending where HTML's tokens hold those of a script
+        end_lines=lines.searchsorted(ends - 1) + 1,  # these do not ascend if a token of HTML surrounds a script
         segments=segment_starts,
         languages=tuple(parts[owner][1] for owner in owners[segment_starts].tolist()),
     )

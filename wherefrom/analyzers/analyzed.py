@@ -1,6 +1,4 @@
-"""What an analysis gives. It is apart from `analysis`, so that a process which only receives one loads no
-parser.
-"""
+"""The result of an analysis. It is not in `analysis`, so that a process that only receives one loads no parser."""
 
 from __future__ import annotations
 
@@ -10,23 +8,25 @@ from typing import Literal, TypeAlias
 from wherefrom.analyzers.tokens import TokenStream
 
 Reading: TypeAlias = Literal["likely", "unscrambled", "prose", "code"]
-"""What a snippet is read as: what its name and its marks say; the same, and scripts as what they were scrambled from;
-or as a piece of a document, or as code, whatever name and marks say."""
+"""How a snippet is read. With `likely`, its name and its marks decide. `unscrambled` does the same, but reads an
+obfuscated script as the code that it was made from. `prose` reads a snippet as a piece of a document, and `code` reads
+it as code, whatever its name and its marks suggest.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a content is made of.
+    """The tokens and comments of a content, and its languages.
 
     Attributes:
-        language: of the whole; `tokens.languages` says it of each segment.
-        tokens: positions and lines are those of the content as it was given, in whatever encoding.
+        language: the language of the whole; `tokens.languages` has the language of each segment.
+        tokens: positions and lines are those of the original content, in whatever encoding.
         comments: byte spans of the comments in that content, in order.
-        errors: see `parsing.Parsed`, summed over the segments.
-        left_out: languages in which a part of it is, or all, that was read as text, because their grammars are not
-            installed (see `languages.Grammar.is_left_out`); ascending.
-        rivals: of a snippet the languages in which it may be as well, the likelier first.
-        unlikely: the next ones after these.
+        errors: the sum of `parsing.Parsed.errors` over the segments.
+        left_out: the languages of parts that were read as text because their grammars are not installed (see
+            `languages.Grammar.is_left_out`); ascending.
+        rivals: other languages that a snippet may be in, the likeliest first.
+        unlikely: languages that are less likely than `rivals`, the likeliest first.
     """
 
     language: str
@@ -39,5 +39,5 @@ class Analysis:
 
     @property
     def languages(self) -> frozenset[str]:
-        """Of the whole and of its parts, with those that are left out."""
+        """The languages of the whole and of all parts, including `left_out`."""
         return frozenset({self.language, *self.tokens.languages, *self.left_out})

@@ -1,4 +1,4 @@
-"""Analyzes code that nobody vouches for in another process: a parser may crash on it, or take all memory."""
+"""Analyzes untrusted code in another process, since a parser may crash on it or take all memory."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SNIPPET_SECONDS = 60.0
-"""Seconds of a processor for a snippet, which may be parsed several times, each with its own limit."""
+"""The processor time for a snippet. It may be parsed several times, each with its own limit."""
 
 FILE_SECONDS = 30.0
-"""The same for a file, beyond its limits on parsing."""
+"""The processor time for a file, in addition to its limits on parsing."""
 
 HIGHLIGHT_SECONDS = 5.0
-"""The same for the color of a file, which is worth no more."""
+"""The processor time for the colors of a file."""
 
 
 class ParserDied(AnalysisError):
@@ -40,7 +40,7 @@ class ParserDied(AnalysisError):
 
 
 class _Process:
-    """The process of all analyzers with the same limit; it ends with the last of them."""
+    """The process of all analyzers with the same limit on memory. It ends with the last of them."""
 
     def __init__(self, memory: int) -> None:
         self.pool: Pool[Callable[[], object], object] = Pool(answer, jobs=1, memory=memory, initialize=calls.load)
@@ -49,12 +49,12 @@ class _Process:
 
 
 def _end(pool: Pool[Callable[[], object], object], owner: int) -> None:
-    if os.getpid() == owner:  # and not a fork of it
+    if os.getpid() == owner:  # a fork must not end the process of its parent
         pool.close()
 
 
 _processes: weakref.WeakValueDictionary[tuple[int, int], _Process] = weakref.WeakValueDictionary()
-"""By the process that started it and its limit on memory."""
+"""The running processes. The key of each is the id of the process that started it, and the limit on memory."""
 
 _lock = threading.Lock()
 
@@ -63,14 +63,14 @@ class Analyzer(Closing):
     """Does what `analysis.analyze_snippet`, `analysis.analyze_file`, `units.units`, `units.functions` and
     `highlights.highlights` do, in another process.
 
-    The process is started by the first call and stays for the next ones. All analyzers with the same limit share it, so
-    an open index costs no process of its own. Any thread may use it; calls come one after the other.
+    The first call starts the process, which stays for later calls. All analyzers with the same limit share one process,
+    so an open index does not need its own. Any thread may use it; calls wait for each other.
 
     Args:
-        memory: what that process may use, in bytes.
+        memory: the limit on the memory of that process, in bytes.
 
     Raises:
-        UsageError: that is less than it needs to begin.
+        UsageError: the process needs more memory to start.
     """
 
     def __init__(self, memory: int = PARSE_MEMORY) -> None:
@@ -80,7 +80,7 @@ class Analyzer(Closing):
         self._joined()
 
     def start(self) -> None:
-        """Starts the process and does not wait for it, so that it is ready when it is needed."""
+        """Starts the process without waiting for it, so that it is ready when it is needed."""
         process = self._joined()
         with process.lock:
             process.pool.start()
@@ -90,24 +90,16 @@ class Analyzer(Closing):
         self._process = None
 
     def with_memory(self, memory: int) -> Analyzer:
-        """This one, or another if its limit is to be another."""
+        """An analyzer with this limit on memory: this one if it has the same limit."""
         return self if memory == self._memory else Analyzer(memory)
 
     def snippet(
         self, content: bytes, *, name: str = "", language: str | None = None, reading: Reading = "likely"
     ) -> Analysis:
-        """Analyzes a snippet in any state.
-
-        Args:
-            content: all its bytes.
-            name: a file name; its ending helps to guess the language.
-            language: a name or alias; None: told by a Markdown fence, or guessed.
-            reading: what to guess, where no language is given.
+        """Analyzes a snippet in any state, see `analysis.analyze_snippet`.
 
         Raises:
-            LanguageError: no language has that name.
-            ExtraMissing: the grammar of the language that was named is not installed.
-            GrammarError: a grammar is missing, or in a version that is not supported.
+            LanguageError, ExtraMissing, GrammarError: as `analysis.analyze_snippet`.
             ParserDied: the process did not survive it.
             ParseTimeout: it takes too long.
         """
@@ -122,39 +114,28 @@ class Analyzer(Closing):
         return found
 
     def file(self, path: str, content: bytes, limits: Limits) -> Analysis | SkipReason:
-        """Analyzes a file, or says why not.
-
-        Args:
-            path: its name helps to tell its language and what it is.
-            content: all its bytes.
-            limits: which files to skip; this analyzer's own limit on memory holds.
-
-        Raises:
-            GrammarError: a grammar is missing, or in a version that is not supported.
+        """Analyzes a file, see `analysis.analyze_file`. The analyzer's limit on memory applies, not the one in
+        `limits`.
         """
         return self._of_file(partial(calls.file, path, content, limits), limits.parse_seconds)
 
     def units(
         self, path: str, content: bytes, limits: Limits, least: int, *, is_piece: bool = False
     ) -> tuple[Analysis, list[Unit]] | SkipReason:
-        """Analyzes a file and finds its units, or says why not.
-
-        Arguments and errors are those of `file`; `least` are the tokens of the shortest unit, and `is_piece` is as in
-        `analysis.analyze_file`.
-        """
+        """Analyzes a file and finds its units, see `analysis.analyze_file` and `units.units`."""
         call = partial(calls.units, path, content, limits, least, is_piece=is_piece)
         return self._of_file(call, 2 * limits.parse_seconds)
 
     def functions(
         self, path: str, content: bytes, limits: Limits
     ) -> tuple[Analysis, list[tuple[int, int]]] | SkipReason:
-        """Analyzes a file and finds its functions, as `units.functions` does; the rest is as in `file`."""
+        """Analyzes a file and finds its functions, see `analysis.analyze_file` and `units.functions`."""
         return self._of_file(partial(calls.functions, path, content, limits), 2 * limits.parse_seconds)
 
     def highlights(
         self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
     ) -> list[tuple[int, int, Color]]:
-        """What `highlights.highlights` gives of a file; nothing if the process does not survive."""
+        """The result of `highlights.highlights`, or an empty list if the process does not survive."""
         found = self._ask(partial(calls.highlights, name, content, language, within), HIGHLIGHT_SECONDS)
         return [] if isinstance(found, Died) else found
 
@@ -168,13 +149,13 @@ class Analyzer(Closing):
             with process.lock:
                 [found] = [result for batch in process.pool.map([[call]], seconds=seconds) for _, result in batch]
         finally:
-            del process  # else an exception that somebody keeps would keep it too, and `close` not end it
+            del process  # otherwise an exception that is kept would keep the process alive after `close`
         if isinstance(found, Exception):
             raise found
         return cast("T | Died", found)
 
     def _joined(self) -> _Process:
-        """The process that it shares. A fork of the process that started it needs another one."""
+        """The shared process. After a fork, the child process gets another one."""
         key = (os.getpid(), self._memory)
         if self._process is None or self._key != key:
             with _lock:

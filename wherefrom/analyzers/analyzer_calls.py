@@ -1,6 +1,6 @@
-"""What the process of an `Analyzer` does with one call.
+"""The calls that the process of an `Analyzer` makes.
 
-The process that asks imports this module too, so nothing that analyzes is loaded before it is used.
+The calling process imports this module too, so each function imports what it needs.
 """
 
 # ruff: noqa: PLC0415 -- see above
@@ -22,12 +22,12 @@ T = TypeVar("T")
 
 
 def load() -> None:
-    """Loads what the first call needs."""
+    """Imports the modules that the first call needs."""
     from wherefrom.analyzers import analysis, units  # noqa: F401
 
 
 def answer(call: Callable[[], T]) -> T | WherefromError:
-    """Makes a call; an error that says what is wrong with the content is given back and not raised."""
+    """Makes a call and returns its result, or the error that it raises about the content."""
     try:
         return call()
     except WherefromError as error:
@@ -35,14 +35,14 @@ def answer(call: Callable[[], T]) -> T | WherefromError:
 
 
 def snippet(content: bytes, name: str, language: str | None, reading: Reading) -> Analysis:
-    """`analysis.analyze_snippet`."""
+    """Does what `analysis.analyze_snippet` does."""
     from wherefrom.analyzers.analysis import analyze_snippet
 
     return analyze_snippet(content, name=name, language=language, reading=reading)
 
 
 def file(path: str, content: bytes, limits: Limits, *, is_piece: bool = False) -> Analysis | SkipReason:
-    """`analysis.analyze_file`."""
+    """Does what `analysis.analyze_file` does."""
     from wherefrom.analyzers.analysis import analyze_file
 
     return analyze_file(path, content, limits, is_piece=is_piece)
@@ -51,7 +51,7 @@ def file(path: str, content: bytes, limits: Limits, *, is_piece: bool = False) -
 def units(
     path: str, content: bytes, limits: Limits, least: int, *, is_piece: bool
 ) -> tuple[Analysis, list[Unit]] | SkipReason:
-    """`analysis.analyze_file` with `units.units`."""
+    """The analysis of a file and its units, or the reason why it is skipped."""
     from wherefrom.analyzers.units import units
 
     found = file(path, content, limits, is_piece=is_piece)
@@ -61,7 +61,7 @@ def units(
 
 
 def functions(path: str, content: bytes, limits: Limits) -> tuple[Analysis, list[tuple[int, int]]] | SkipReason:
-    """`analysis.analyze_file` with `units.functions`."""
+    """The analysis of a file and its functions, or the reason why it is skipped."""
     from wherefrom.analyzers.units import functions
 
     found = file(path, content, limits)
@@ -71,7 +71,7 @@ def functions(path: str, content: bytes, limits: Limits) -> tuple[Analysis, list
 def highlights(
     name: str, content: bytes, language: str | None, within: tuple[int, int] | None
 ) -> list[tuple[int, int, Color]]:
-    """`highlights.highlights`."""
+    """Does what `highlights.highlights` does."""
     from wherefrom.analyzers.highlights import highlights
 
     return highlights(name, content, language=language, within=within)

@@ -1,9 +1,8 @@
-"""Undoes what happens to code on its way through web pages, chats, terminals and reviews, keeping exact positions."""
+"""Restores code that web pages, chats, terminals or reviews have changed, and keeps its exact positions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -35,45 +34,23 @@ _DOC_QUOTES = (b'"""', b"'''")
 def clean(content: bytes, around: Around = "prose", *, is_prose: bool = False) -> list[Block]:
     """Undoes encodings, odd spaces, wrapping, HTML entities, line numbers, diffs, prompts and smart quotes.
 
-    Each is undone only where it is clearly there, in that order.
-
-    Args:
-        content: the snippet.
-        around: what may be around code that is wrapped (`wrapping.unwrap`).
-        is_prose: it is a document: a session in it is kept with its prompts and its output.
+    They are undone in that order, each only if it is clearly there. `around` says what may be around wrapped code (see
+    `wrapping.unwrap`). A document (`is_prose`) keeps the prompts and the output of its sessions.
 
     Returns:
         The blocks of code, at least one, in their order.
     """
-    decoded, done = decode(content)
-    mapped = Mapped.identity(content) if decoded is None else decoded
-    spaced = _without_odd_spaces(mapped)
-    steps = [*done, *(["spaces"] if spaced.text != mapped.text else [])]
-    return [_cleaned(block, steps, is_prose=is_prose) for block in unwrap(spaced, around)]
+    mapped = _without_odd_spaces(decode(content) or Mapped.identity(content))
+    return [_cleaned(block, is_prose=is_prose) for block in unwrap(mapped, around)]
 
 
-def _cleaned(block: Block, done: Sequence[str], *, is_prose: bool) -> Block:
-    """A block without its dirt; the steps that are `done` come before."""
-    mapped, language, steps = block.mapped, block.language, [*done, *block.steps]
-
-    def apply(step: str, cleaned: Mapped | None) -> None:
-        nonlocal mapped
-        if cleaned is not None and cleaned.text != mapped.text:
-            mapped = cleaned
-            steps.append(step)
-
-    if block.is_unescaped:
-        apply("spaces", _without_odd_spaces(mapped))  # those that were entities
-    else:
-        apply("entities", _without_entities(mapped))
-    apply("line numbers", _without_line_numbers(mapped))
-    apply("diff", _without_diff(mapped))
-    prompted = None if is_prose else _without_prompts(mapped)
-    if prompted is not None:
-        apply("prompts", prompted[0])
-        language = prompted[1]
-    apply("quotes", _without_smart_quotes(mapped))
-    return replace(block, mapped=mapped, language=language, steps=tuple(steps))
+def _cleaned(block: Block, *, is_prose: bool) -> Block:
+    # Odd spaces may have been entities of HTML.
+    mapped = _without_odd_spaces(block.mapped) if block.is_unescaped else _without_entities(block.mapped)
+    mapped, language = _without_diff(_without_line_numbers(mapped)), block.language
+    if not is_prose:
+        mapped, language = _without_prompts(mapped, language)
+    return replace(block, mapped=_without_smart_quotes(mapped), language=language)
 
 
 def _without_odd_spaces(mapped: Mapped) -> Mapped:
@@ -83,7 +60,7 @@ def _without_odd_spaces(mapped: Mapped) -> Mapped:
 
 
 def _without_smart_quotes(mapped: Mapped) -> Mapped:
-    """Typographic quotes are undone where there is no straight one of their kind: then a word processor did them."""
+    """Makes typographic quotes straight if no quote of their kind is straight: then a word processor wrote them."""
     if mapped.text.isascii():
         return mapped
     if b'"' not in mapped.text:
@@ -94,10 +71,11 @@ def _without_smart_quotes(mapped: Mapped) -> Mapped:
 
 
 def _without_entities(mapped: Mapped) -> Mapped:
-    """HTML entities are undone where nothing is left that escaping would have changed."""
+    """Undoes HTML entities if the text has no other character that escaping would have changed."""
     if not _ENTITY.search(mapped.text) or _UNESCAPED.search(mapped.text):
         return mapped
-    return mapped.substitute(_ENTITY, _entity)
+    unescaped = mapped.substitute(_ENTITY, _entity)
+    return mapped if unescaped.text == mapped.text else unescaped
 
 
 def _entity(match: re.Match[bytes]) -> bytes:
@@ -110,27 +88,27 @@ def _entity(match: re.Match[bytes]) -> bytes:
     return match.group() if point > 0x10FFFF or 0xD800 <= point < 0xE000 else chr(point).encode()
 
 
-def _without_line_numbers(mapped: Mapped) -> Mapped | None:
-    """Cuts a column of numbers that rise by one on (nearly) all lines."""
+def _without_line_numbers(mapped: Mapped) -> Mapped:
+    """Cuts a column of numbers that rise by one on nearly all lines."""
     lines = lines_of(mapped.text)
     matches = [_LINE_NUMBER.match(line) for _, _, line in lines]
     written = sum(1 for _, _, line in lines if line.strip())
     numbers = [int(match[1]) for match in matches if match]
     risen = sum(1 for first, second in pairwise(numbers) if second == first + 1)
     if written < FEW or len(numbers) < NEARLY_ALL * written or risen < NEARLY_ALL * (len(numbers) - 1):
-        return None
+        return mapped
     return mapped.keep(
         (start + (match.end() if match else 0), end) for (start, end, _), match in zip(lines, matches, strict=True)
     )
 
 
-def _without_diff(mapped: Mapped) -> Mapped | None:
+def _without_diff(mapped: Mapped) -> Mapped:
     """Keeps the new side of a unified diff, with or without its headers."""
     lines = lines_of(mapped.text)
     has_header = any(_HUNK.match(line) or line.startswith(b"diff --git ") for _, _, line in lines)
     marks = [line[:1] for _, _, line in lines if line.strip()]
     if not has_header and (marks.count(b"+") < 2 or set(marks) - {b"+", b"-", b" "}):
-        return None
+        return mapped
     kept = []
     in_hunk = not any(_HUNK.match(line) for _, _, line in lines)
     for start, end, line in lines:
@@ -145,19 +123,21 @@ def _without_diff(mapped: Mapped) -> Mapped | None:
     return mapped.keep(kept)
 
 
-def _without_prompts(mapped: Mapped) -> tuple[Mapped, str] | None:
-    """Keeps what was typed, where the first line that is not blank is a prompt; anything else is output.
+def _without_prompts(mapped: Mapped, language: str | None) -> tuple[Mapped, str | None]:
+    """Keeps only what was typed in a session: the lines with a prompt, without the prompt. The other lines are output.
+    Returns the language of the prompt, if it has one, else `language`.
 
-    Where a docstring ends in what would be output, the prompts are its examples, and the code follows.
+    A text whose first line that is not blank has no prompt is returned unchanged. So is a text with an end of a
+    docstring outside the lines with a prompt: its prompts belong to the examples in that docstring.
     """
     lines = lines_of(mapped.text)
     first = next((line for _, _, line in lines if line.strip()), b"")
-    for prompt, language in _PROMPTS:
+    for prompt, of_prompt in _PROMPTS:
         if prompt.first.match(first.rstrip(b"\n")):
             matches = [(start, end, prompt.further.match(line.rstrip(b"\n"))) for start, end, line in lines]
             output = b"".join(mapped.text[start:end] for start, end, match in matches if not match)
             if any(output.count(quotes) % 2 for quotes in _DOC_QUOTES):
-                return None
+                break
             kept = [(start + match.end(), end) for start, end, match in matches if match]
-            return mapped.keep(kept), language.name
-    return None
+            return mapped.keep(kept), of_prompt.name
+    return mapped, language

@@ -1,4 +1,4 @@
-"""Files that hold code in other languages: Jupyter notebooks, Markdown, HTML."""
+"""Splits files that contain code in other languages: Jupyter notebooks, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wherefrom.analyzers.positions import Mapped, concatenate
 from wherefrom.languages import LANGUAGES, Language, find
 
 CONTAINERS = frozenset({"html", "jupyter", "markdown"})
-"""The languages whose files may hold code in others."""
+"""The languages whose files may contain code in other languages."""
 
 _FENCE = re.compile(rb"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)")
 _FENCE_LABEL = re.compile(r"\{?\s*\.?([\w+#-]+)")
@@ -36,32 +36,25 @@ _CELL_MAGIC = re.compile(rb"\s*%%(\w+)")
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of a file in one language.
-
-    `origin` is the part with its positions in the file; None: it is the whole file, byte by byte.
-    """
+    """A part of a file in one language. `origin` has its positions in the file, None if it is the whole file."""
 
     language: str
     text: bytes
     origin: Mapped | None = None
 
     def place(self, decoded: Mapped | None) -> Mapped | None:
-        """Where its bytes are in the content that the file was decoded from; None where nothing moved."""
+        """The positions of its bytes in the content that `decoded` comes from, or None if they are the same."""
         return decoded if self.origin is None else self.origin.after(decoded)
 
 
 def segments(language: str, content: bytes, *, begins_in: str | None = None) -> list[Segment]:
-    """Takes a file apart.
+    """Splits a file (UTF-8) in a language into parts in one language each.
 
-    Args:
-        language: the language of the file.
-        content: UTF-8.
-        begins_in: the language of the fence that a piece of Markdown begins inside of; None: it begins in none.
+    A piece of Markdown may begin inside a fence: `begins_in` is the language of the fence.
 
     Returns:
-        Segments in languages that are not containers themselves. In HTML the first covers the whole file, with blanks
-        in place of the other segments' text; otherwise they follow one another. A malformed notebook is one `text`
-        segment.
+        Segments in order. The first segment of HTML covers the whole file, with blanks in place of the other segments.
+        A malformed notebook is one `text` segment.
     """
     if language == "markdown":
         return list(_markdown(content, begins_in))
@@ -78,20 +71,20 @@ def _segment(language: str, part: Mapped) -> Segment:
 
 
 def _leaf(name: str) -> Language | None:
-    """The language of that name, if it has a grammar."""
+    """The language with that name, or None if there is none or it has no grammar."""
     language = find(name)
     return language if language is not None and language.grammar else None
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A fenced block in Markdown, by half-open byte spans.
+    """The half-open byte spans of a fenced block in Markdown.
 
     Attributes:
-        begin, end: of what is in it.
-        outer_begin, outer_end: with the lines of the fence itself; one that is not closed ends with the text.
-        indent: bytes of blanks before the fence.
-        label: what it calls its language; empty where it does not.
+        begin, end: the span of the code.
+        outer_begin, outer_end: the span with the lines of the marks. A fence that is not closed ends with the text.
+        indent: bytes of blanks before the opening mark.
+        label: the label of the opening mark, such as a language; may be empty.
     """
 
     begin: int
@@ -103,7 +96,7 @@ class Fence:
 
 
 def fences(content: bytes, *, begins_in: str | None = None) -> Iterator[Fence]:
-    """The fenced blocks of a text, in their order; `begins_in` as in `segments`."""
+    """The fenced blocks of a text, in order; `begins_in` is as in `segments`."""
     outer_begin = begin = position = 0
     if begins_in is not None:
         end = first_mark(content)
@@ -130,7 +123,7 @@ def _fence(opening: re.Match[bytes], outer_begin: int, begin: int, end: int, out
 
 
 def first_mark(content: bytes) -> int:
-    """Where the line of the first mark of a fence begins; the end of a text that has none."""
+    """The position of the line with the first mark of a fence; the length of a text without marks."""
     first = next(fences(content), None)
     return len(content) if first is None else first.outer_begin
 
@@ -163,7 +156,7 @@ def _html(content: bytes) -> list[Segment]:
 
 
 def _embedded(tag: bytes, attributes: bytes) -> str | None:
-    """The language of a script or style element; None: what it holds is not code that is known."""
+    """The language of a script or style element, or None if its code is in no known language."""
     values = {name.lower(): value.decode(errors="replace").lower() for name, value in _ATTRIBUTE.findall(attributes)}
     if tag == b"style":
         return "css"
@@ -181,7 +174,7 @@ class _Cell:
 
 
 def _notebook(content: bytes) -> list[Segment] | None:
-    """The cells of a notebook (format 3 or 4), or None where it is none."""
+    """The cells of a notebook (format 3 or 4), or None if the content is not one."""
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):
@@ -229,7 +222,9 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
 
 
 def _json_strings(content: bytes) -> Iterator[tuple[tuple[str | int, ...], int, int]]:
-    """The strings that are values in valid JSON: path of keys and indices, and the span between the quotes."""
+    """Yields for each string that is a value in valid JSON the keys and indices that lead to it, and its span without
+    quotes.
+    """
     path: list[str | int] = []
     key_comes = False
     for match in _JSON_TOKEN.finditer(content):

@@ -1,4 +1,4 @@
-"""Which contents are not analysed, and why: empty, too large, binary, data, generated, minified."""
+"""Tells which contents are skipped, and why: empty, too large, binary, data, generated or minified ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 
 SKIP_RULES_VERSION = 1
-"""Raise it with each change of what is skipped: contents are judged again by the next run."""
+"""Raise it with each change of the rules. The next run then judges all contents again."""
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 
@@ -29,7 +29,9 @@ _GENERATED_NAMES = words(
     "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock packages.lock.json go.sum *.generated.* "
     "*.designer.vb *.g.dart *.freezed.dart"
 )
-"""Of no language, or of one that has no grammar here; each language lists its own."""
+"""File names of generated files that are in no known language, or in a language without a grammar. For all other
+languages see `Language.generated_names`.
+"""
 
 
 def _pattern(names: Iterable[str]) -> re.Pattern[str]:
@@ -72,27 +74,13 @@ _CONTROL = frozenset(range(32)) - frozenset(b"\b\t\n\v\f\r\x1a\x1b") | {0x7F}
 _NO_CONTROL = bytes(code for code in range(256) if code not in _CONTROL)
 _SAMPLE = 8_192
 _CONTROL_SHARE = RARELY
-"""Text has next to no control characters; of random bytes a tenth are."""
-
-
-def name_reason(path: str, limits: Limits) -> SkipReason | None:
-    """Why a file of this name is not analysed, whatever it holds; None: its content decides.
-
-    Args:
-        path: its name counts, with `/` between parts.
-        limits: what to analyse.
-    """
-    return _reason(path, b"", limits)
+"""A content with a greater share of control characters is binary. Text has almost none; a tenth of random bytes are
+control characters.
+"""
 
 
 def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
-    """Why a file is not analysed; None: it is.
-
-    Args:
-        path: its name counts, with `/` between parts.
-        content: all its bytes.
-        limits: what to analyse.
-    """
+    """The reason why a file is skipped, or None if it is not."""
     if not content.strip():
         return SkipReason.EMPTY
     if content.startswith(_LFS):
@@ -101,10 +89,14 @@ def skip_reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
         return SkipReason.TOO_LARGE
     if is_binary(content):
         return SkipReason.BINARY
-    return _reason(path, content, limits)
+    return name_reason(path, limits, content)
 
 
-def _reason(path: str, content: bytes, limits: Limits) -> SkipReason | None:
+def name_reason(path: str, limits: Limits, content: bytes = b"") -> SkipReason | None:
+    """The reason why a file is skipped by its name, or None if the name does not decide.
+
+    The content, if it is known, may show that the file is generated or minified.
+    """
     name = path.rpartition("/")[2].lower()
     if not limits.include_generated and _is_generated(name, content):
         return SkipReason.GENERATED
@@ -121,7 +113,7 @@ def _extension(name: str) -> str:
 
 
 def is_binary(content: bytes) -> bool:
-    """Whether a content is not text; UTF-16 is text where it has its byte order mark."""
+    """Whether a content is not text. UTF-16 with a byte order mark is text."""
     if is_utf16(content):
         return False
     if b"\0" in content or content.startswith(b"%PDF-"):

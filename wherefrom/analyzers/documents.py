@@ -1,6 +1,6 @@
-"""Bytes to all that an index stores of a file: by the kernel in one call, or step by step in Python.
+"""Makes everything that an index stores of a file from its bytes, by one call of the kernel or in Python.
 
-Both give the same, byte for byte; `tests/analyzers/test_kernel.py` compares them.
+Both results are the same, byte for byte; `tests/analyzers/test_kernel.py` compares them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wherefrom.analyzers.containers import Segment, segments
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.fragments import opening
 from wherefrom.analyzers.positions import is_utf16, newlines
-from wherefrom.analyzers.references import References, dump_references, may_state_license, of_analysis, words_in
+from wherefrom.analyzers.references import References, dump_references, may_state_license, of_file, words_in
 from wherefrom.analyzers.references.commentary import is_prose, text_of
 from wherefrom.analyzers.references.extract import of_stretches
 from wherefrom.analyzers.schemes import SCHEMES
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AnalyzedContent:
-    """What an index stores of a file's content.
+    """Everything that an index stores of a content.
 
     Attributes:
-        language: of the whole.
-        languages: of the whole and of its parts, with those whose grammars are not installed.
+        language: the language of the whole.
+        languages: the languages of the whole and of all parts, including those whose grammars are not installed.
         token_count: tokens of the stream.
         tokens: the encoded token stream (`tokens.encode`).
-        terms: the distinct terms of each representation that it has k-grams for, ascending, dtype uint64.
-        references: what it says of its source (`references.dump_references`).
-        stamp: of what analyzed it (`stamps.stamp`).
+        terms: by representation, the distinct terms, ascending, uint64. Representations without k-grams are missing.
+        references: the encoded references (`references.dump_references`).
+        stamp: the versions of everything that analyzed the content (`stamps.stamp`).
     """
 
     language: str
@@ -56,13 +56,9 @@ class AnalyzedContent:
 
 
 def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool = True) -> AnalyzedContent | SkipReason:
-    """Makes what an index stores of a file, or says why it stores nothing; no content makes it raise.
+    """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
-    Args:
-        path: its name helps to tell its language and what it is.
-        content: all its bytes.
-        limits: which files to skip.
-        is_compressed: whether the token stream is compressed (`tokens.encode`).
+    No content makes it raise an error. `is_compressed` is passed to `tokens.encode`.
 
     Raises:
         GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
@@ -76,14 +72,14 @@ def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool =
         if native is None:
             return _in_python(content, opened, limits.parse_seconds, is_compressed=is_compressed)
         return _by_kernel(native, content, opened, limits.parse_seconds, is_compressed=is_compressed)
-    except ParseTimeout:
+    except (ParseTimeout, TimeoutError):
         return SkipReason.PARSE_TIMEOUT
 
 
 def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed: bool) -> AnalyzedContent:
     analysis = analyze(content, opened, seconds)
     words = words_in(content)
-    references = of_analysis(content, analysis, words)
+    references = of_file(content, analysis, words)
     return AnalyzedContent(
         language=analysis.language,
         languages=analysis.languages,
@@ -98,23 +94,26 @@ def _in_python(content: bytes, opened: Opened, seconds: float, *, is_compressed:
 def made_by_kernel(
     native: kernel.Kernel, content: bytes, opened: Opened, seconds: float
 ) -> tuple[_kernel.Document, str, list[str], frozenset[str]]:
-    """The tokens, terms and stretches of a content by one call of the kernel, the language of the whole, that of each
-    segment, and those whose grammars are not installed.
+    """Analyzes a content by one call of the kernel.
+
+    Returns:
+        The tokens, terms and stretches; the language of the whole; the language of each segment; and the languages
+        whose grammars are not installed.
+
+    Raises:
+        TimeoutError: parsing a segment took longer than `seconds`.
     """
     parts = segments(opened.language, opened.text)
     left_out = frozenset(part.language for part in parts if LANGUAGES[part.language].is_left_out)
     language = "text" if opened.language in left_out else opened.language
     names = ["text" if part.language in left_out else part.language for part in parts]
-    try:
-        found = native.document(
-            content,
-            [_part(native, content, opened, *part) for part in zip(parts, names, strict=True)],
-            seconds,
-            newlines=newlines(content) if is_utf16(content) else None,
-            is_prose=is_prose(language),
-        )
-    except TimeoutError as error:
-        raise ParseTimeout(f"parsing took longer than {seconds:g} s; raise the time limit") from error
+    found = native.document(
+        content,
+        [_part(native, content, opened, *part) for part in zip(parts, names, strict=True)],
+        kernel.nanoseconds(seconds),
+        newlines=newlines(content) if is_utf16(content) else None,
+        is_prose=is_prose(language),
+    )
     return found, language, names, left_out
 
 
@@ -156,7 +155,7 @@ def _by_kernel(
 
 
 def _part(native: kernel.Kernel, content: bytes, opened: Opened, segment: Segment, name: str) -> _kernel.Part:
-    """A segment as the kernel takes it; `name` is the language that it is read in."""
+    """A segment in the form that the kernel takes; `name` is the language that it is read in."""
     language = LANGUAGES[name]
     place = segment.place(opened.decoded)
     before = b"" if segment.origin is None or not language.grammar else opening(language, segment.text)

@@ -1,4 +1,4 @@
-"""Fingerprints: the sampled k-grams of a text, and the terms that an index holds of them."""
+"""Fingerprints: the sampled k-grams of a text, and their terms, which an index stores."""
 
 from __future__ import annotations
 
@@ -16,17 +16,14 @@ from wherefrom.model import Hashes, Representation
 
 
 def sampled_kgrams(stream: Symbols, scheme: Scheme) -> KGrams:
-    """The k-grams of a scheme, with all that its sampler looks at."""
+    """The k-grams of a stream under a scheme, with the s-grams if its sampler needs them."""
     return kgrams(stream, scheme.representation, scheme.k, scheme.inner)
 
 
 def sample(grams: KGrams, scheme: Scheme, window: int | None = None) -> NDArray[np.int64]:
-    """Which k-grams the scheme's sampler keeps (indices into `grams`), segment by segment.
+    """The indices of the k-grams that the sampler of a scheme keeps. `grams` is the result of `sampled_kgrams`.
 
-    Args:
-        grams: as `sampled_kgrams` makes them for the scheme.
-        scheme: says the sampler, and w unless `window` is given.
-        window: w' for a query.
+    Each segment is sampled separately. A query may have another `window` than the scheme.
     """
     w = scheme.w if window is None else window
     if scheme.sampler == "open_closed":
@@ -39,7 +36,7 @@ def sample(grams: KGrams, scheme: Scheme, window: int | None = None) -> NDArray[
 def document_terms(
     stream: TokenStream, schemes: Mapping[Representation, Scheme] = SCHEMES
 ) -> dict[Representation, Hashes]:
-    """The distinct terms of a text under each scheme that it has k-grams for, ascending."""
+    """The distinct terms of a text under each scheme, ascending. Schemes without k-grams are missing."""
     result = {}
     for representation, scheme in schemes.items():
         grams = sampled_kgrams(stream, scheme)

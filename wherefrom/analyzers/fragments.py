@@ -1,15 +1,15 @@
-"""A fragment of code to the tokens that it has in the file that it was taken from.
+"""Reads a fragment of code as the tokens that it has in its file.
 
-What is indexed are whole files. A fragment may begin and end between any two tokens of one, or inside a literal or a
-comment. There its grammar has no use for a reserved word, an operator or a quote, so it takes the word for a name,
-takes the others apart, reads code as a literal, or gives up and leaves all of it out.
+An index contains whole files. A fragment may begin and end between any two tokens of a file, or inside a literal or a
+comment. The grammar then expects other tokens: it may take a reserved word for a name, split an operator, read code as
+a literal, or give up and leave out the rest.
 
-A fragment that parses without errors is taken as it is. Any other is read in two steps:
+A fragment that parses without errors needs nothing else. Any other fragment is read in two steps:
 
-1. Of the readings that begin behind what may be the end of a literal or comment, or end before what may be the
-   beginning of one, or do neither, the one with most code that parsed, less all that did not, is taken.
-2. That one is read again by the lexical forms of its language alone (`lexing`), which know nothing of what is around a
-   token. Where the two do not agree, the tokens of the grammar are taken if they are under nodes that parsed, else the
+1. A fragment may begin inside a literal or comment, end inside one, or both. The possible readings are compared, and
+   the one with the most code that parsed, minus the code that did not, is chosen.
+2. The chosen reading is read again by the lexical forms of its language alone (`lexing`), which ignore what is around a
+   token. Where the two differ, the tokens of the grammar are taken if they are under nodes that parsed, else the
    lexical ones.
 """
 
@@ -36,11 +36,11 @@ from wherefrom.fitted import FEW
 from wherefrom.languages import Language
 
 MOST_BYTES = 4_000
-"""A longer text that mostly parses is left as it is: what does not parse in it probably does not parse in the indexed
-file either."""
+"""The longest text, in bytes, whose errors are repaired although most of it parses. In a longer one, code that does not
+parse probably does not parse in the indexed file either."""
 
 _CUT_BYTES = 50_000
-"""Size from which a snippet is not a piece that begins or ends inside a literal."""
+"""A snippet with more bytes is assumed to begin and end outside literals."""
 
 _BLANKS = bytes(range(0x21)) + b"\\"
 
@@ -49,12 +49,8 @@ _TAG, _CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A part of a fragment as its grammar reads it.
-
-    Attributes:
-        begin, end: the part.
-        parsed: its tokens; positions are those in the part.
-        broken: `nodes.broken_spans` of it, likewise.
+    """A part of a fragment, parsed. The positions in `parsed` and `broken` (see `nodes.broken_spans`) are relative to
+    `begin`.
     """
 
     begin: int
@@ -63,13 +59,13 @@ class _Reading:
     broken: list[tuple[int, int, bool]]
 
     def worth(self, text: bytes) -> int:
-        """Bytes of code that parsed, less twice those that did not; literals and comments count for nothing."""
+        """The bytes of code that parsed, minus twice those that did not. Literals and comments do not count."""
         parsed = self.parsed
         lengths = parsed.ends - parsed.starts
         is_sound = ~np.isin(parsed.starts, [start for start, *_ in self.broken])
         is_code = is_sound & (parsed.classes != TokenClass.STRING)
         silent = [
-            *((start, end) for start, end in parsed.comments),
+            *parsed.comments,
             *zip(parsed.starts[is_sound & ~is_code].tolist(), parsed.ends[is_sound & ~is_code].tolist(), strict=True),
         ]
         part = text[self.begin : self.end]
@@ -79,12 +75,9 @@ class _Reading:
 
 
 def read(language: Language, text: bytes, seconds: float) -> Parsed:
-    """The tokens of a fragment as they are in a file that parses.
+    """The tokens that a fragment, in a language with a grammar, has in a file that parses.
 
-    Args:
-        language: of the fragment; with a grammar.
-        text: the fragment.
-        seconds: the limit on each parse, and on each reading by the lexical forms.
+    `seconds` is the limit on each parse, and on each reading by the lexical forms.
 
     Raises:
         ParseTimeout: parsing took longer.
@@ -109,13 +102,13 @@ def read(language: Language, text: bytes, seconds: float) -> Parsed:
 
 
 def _is_read_to_its_end(text: bytes, parsed: Parsed) -> bool:
-    """Whether no text is left behind the tokens: some grammars stop where they know no further, without an error."""
+    """Whether no text follows the last token. Some grammars stop at code that they do not know, without an error."""
     last = max([*parsed.ends[-1:].tolist(), *(end for _, end in parsed.comments[-1:])], default=0)
     return not text[last:].strip(_BLANKS)
 
 
 def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
-    """Parses what may lack the opening that the grammar wants.
+    """Parses a fragment that may lack the opening that the grammar requires.
 
     Raises:
         ParseTimeout: parsing took longer.
@@ -130,7 +123,7 @@ def parse_fragment(language: Language, text: bytes, seconds: float) -> Parsed:
 
 
 def opening(language: Language, fragment: bytes) -> bytes:
-    """What the grammar wants before a fragment of code; empty where it has that, or wants nothing."""
+    """The opening that the grammar requires and the fragment lacks; empty if nothing is missing."""
     wanted = language.opening
     if not wanted:
         return b""
@@ -141,16 +134,14 @@ def opening(language: Language, fragment: bytes) -> bytes:
 
 
 def _is_in_literal(fragment: bytes, at: int) -> bool:
-    """Whether a position of a fragment is after an open quote of its line, and what is before it is code and no text or
-    tags of a template.
-    """
+    """Whether a position is after an open quote of its line, in a fragment that so far is code without tags."""
     line = fragment[fragment.rfind(b"\n", 0, at) + 1 : at]
     is_quoted = line.count(b"'") % 2 or line.count(b'"') % 2
     return bool(is_quoted and _CODE.search(fragment, 0, at) and not _TAG.search(fragment, 0, at))
 
 
 def _shifted(parsed: Parsed, by: int) -> Parsed:
-    """The tokens so many bytes further on."""
+    """Moves all positions by `by` bytes."""
     if not by:
         return parsed
     comments = tuple((first + by, last + by) for first, last in parsed.comments)
@@ -158,13 +149,13 @@ def _shifted(parsed: Parsed, by: int) -> Parsed:
 
 
 def _solid(text: bytes) -> int:
-    """Bytes that are not white space."""
+    """The number of bytes that are not white space."""
     return sum(map(len, text.split()))
 
 
 def _with_last_word(language: Language, text: bytes, parsed: Parsed) -> Parsed:
-    """The tokens of a fragment that parses. The last one may be a reserved word that the grammar takes for a name, such
-    as `await`.
+    """Corrects the last token of a fragment that parses: the grammar may take a reserved word, such as `await`, for a
+    name.
     """
     if not len(parsed.codes) or parsed.classes[-1] != TokenClass.NAME:
         return parsed
@@ -177,14 +168,14 @@ def _with_last_word(language: Language, text: bytes, parsed: Parsed) -> Parsed:
 
 
 def _broken(language: Language, text: bytes, seconds: float) -> list[tuple[int, int, bool]]:
-    """`nodes.broken_spans` of what may lack the opening that the grammar wants."""
+    """`nodes.broken_spans` of a fragment that may lack the opening that the grammar requires."""
     before = opening(language, text)
     found = broken_spans(language, before + text, seconds)
     return [(start - len(before), end - len(before), is_raw) for start, end, is_raw in found]
 
 
 def _likeliest(language: Language, text: bytes, whole: _Reading, seconds: float) -> _Reading:
-    """The likeliest reading of a fragment, first of those that leave out prose alone; `whole` is that of all of it."""
+    """The likeliest reading of a fragment. Readings that leave out only prose come first; `whole` is all of it."""
     best, key = whole, (False, whole.worth(text))
     for begin, end, left_out in dict.fromkeys(_spans(language, text, seconds)):
         part = text[begin:end]
@@ -198,11 +189,12 @@ def _likeliest(language: Language, text: bytes, whole: _Reading, seconds: float)
 
 
 def _spans(language: Language, text: bytes, seconds: float) -> Iterator[tuple[int, int, bytes]]:
-    """What a fragment may be without what is left of a literal or comment at its ends, as (begin, end, what is left).
+    """Cuts the rest of a literal or comment off the beginning of a fragment, its end, or both. Yields (begin, end, text
+    left out) for each way to cut it.
 
-    Half a function that begins inside a docstring has quotes that seem to open a literal, and to hold all code after
-    them; and likewise at its end. What is inside a literal or comment of one line, or of one that is whole, neither
-    opens nor closes another.
+    If a fragment begins inside a docstring, the closing quotes seem to open a literal that contains all code after
+    them; the same happens at its end. Marks inside literals and comments of one line, or inside whole ones, do not open
+    or close others.
     """
     size = len(text)
     tokens, comments = lexer(language).split(text, seconds)
@@ -232,7 +224,7 @@ def _spans(language: Language, text: bytes, seconds: float) -> Iterator[tuple[in
 
 
 def _is_between(language: Language, text: bytes, quotes: list[re.Match[bytes]]) -> bool:
-    """Whether what is between the first and the last quotes is rather code than what is around them."""
+    """Whether the text between the first and last quotes looks more like code than the text around them."""
     first, last = quotes[0], quotes[-1]
     around = (text[: first.start()] + text[last.end() :]).decode(errors="replace")
     inside = text[first.end() : last.start()].decode(errors="replace")
@@ -241,10 +233,8 @@ def _is_between(language: Language, text: bytes, quotes: list[re.Match[bytes]]) 
 
 @cache
 def _enclosing(language: Language) -> list[tuple[re.Pattern[bytes], re.Pattern[bytes]]]:
-    """What opens and closes the literals and comments of a language that run over lines."""
-    comments = [
-        (re.escape(opening_mark), re.escape(closing_mark)) for opening_mark, closing_mark in language.long_comments
-    ]
+    """The marks that open and close literals and comments of several lines."""
+    comments = [(re.escape(opening_mark), re.escape(closing)) for opening_mark, closing in language.long_comments]
     return [
         (re.compile(opening_form, re.MULTILINE), re.compile(closing_form, re.MULTILINE))
         for opening_form, closing_form in [*language.long_literals, *comments]
@@ -252,20 +242,20 @@ def _enclosing(language: Language) -> list[tuple[re.Pattern[bytes], re.Pattern[b
 
 
 def _is_free(match: re.Match[bytes], enclosed: list[tuple[int, int]], *, is_quote: bool) -> bool:
-    """Whether a mark is not in one of the literals and comments, which are in order and do not overlap; a quote is free
-    in a literal that it encloses.
+    """Whether a mark is outside all literals and comments (`enclosed`, in order, without overlaps). The quotes of a
+    literal count as outside of it.
     """
     mark = match.group()
     place = bisect_right(enclosed, match.start(), key=itemgetter(0)) - 1
     if place < 0 or match.start() >= enclosed[place][1]:
         return True
     start, end = enclosed[place]
-    head = match.string[start : start + len(mark) + 2]  # with what a literal may have before its quotes
+    head = match.string[start : start + len(mark) + 2]  # a literal may have a prefix before its quotes
     return is_quote and mark in head and (match.end() >= end - 2 or match.start() < start + 3)
 
 
 def _merged(language: Language, text: bytes, reading: _Reading, seconds: float) -> Parsed:
-    """The tokens of a text by its grammar and by its lexical forms."""
+    """Merges tokens from the grammar with tokens from the lexical rules."""
     split = lexer(language)
     tokens, comments = split.split(text, seconds)
     lexical = sorted([*tokens, *((start, end, COMMENT) for start, end in comments)])
@@ -295,14 +285,14 @@ def _merged(language: Language, text: bytes, reading: _Reading, seconds: float) 
 
 
 def _is_operator(text: bytes, parsed: list[Token], lexed: list[Token]) -> bool:
-    """Whether the grammar took an operator apart that may not be two, as the closing brackets of types are."""
+    """Whether the grammar split an operator that is one token. Closing brackets of types, `>>`, may be two."""
     is_apart = len(lexed) == 1 and len(parsed) > 1 and parsed[-1][1] == lexed[0][1]
     is_closing = text.startswith(b">", lexed[0][0])
     return is_apart and not is_closing and all(kind == TokenClass.SYMBOL for *_, kind in (*parsed, *lexed))
 
 
 def _grammatical(reading: _Reading) -> list[Token]:
-    """The tokens and comments that the grammar found, in order: not the words of text that it did not take apart."""
+    """The tokens and comments that the grammar found, in order, without the words of text that it did not split."""
     parsed = reading.parsed
     found = [
         *zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True),
@@ -319,17 +309,11 @@ def _grammatical(reading: _Reading) -> list[Token]:
 
 
 def _stretches(first: list[Token], second: list[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
-    """The shortest stretches of two readings of a text that no token of either reaches out of, in order."""
+    """Splits two readings of a text into the shortest stretches that no token of either crosses, in order."""
     at = other = 0
     while at < len(first) or other < len(second):
         begin, other_begin = at, other
-        end = (
-            min(
-                first[at][0] if at < len(first) else second[other][0],
-                second[other][0] if other < len(second) else first[at][0],
-            )
-            + 1
-        )
+        end = 1 + min(start for start, *_ in (*first[at : at + 1], *second[other : other + 1]))
         while True:
             if at < len(first) and first[at][0] < end:
                 end = max(end, first[at][1])

@@ -1,4 +1,4 @@
-"""The grammars of languages with what the analyzers know of their nodes, and the trees that they give."""
+"""Loads the grammars of languages with tables of their node kinds, and parses sources to trees."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ from wherefrom.analyzers.hashing import token_code
 from wherefrom.analyzers.tokens import TokenClass
 from wherefrom.errors import GrammarError, ParseTimeout
 from wherefrom.languages import Language
-from wherefrom.languages.language import Spelling
-from wherefrom.languages.nothing import Nothing
 from wherefrom.model import Hashes
 
 COMMENT, BLANK, FRAGMENT, PROSE, LITERAL = range(8, 13)
-"""Classes of leaves that are not one token by themselves, beside the values of `TokenClass`."""
+"""Classes of leaves that are not exactly one token, in addition to the values of `TokenClass`."""
 
 PART_CLASSES = {
     "comment": COMMENT,
@@ -31,14 +29,14 @@ PART_CLASSES = {
     "symbol": int(TokenClass.SYMBOL),
     "rest": int(TokenClass.SYMBOL),
 }
-"""The classes of what a regular expression finds, by the names of its groups."""
+"""The classes of the parts that regular expressions find, by the names of the groups."""
 
 WHOLE, ERROR_ACTION, STRING_ACTION = 1, 3, 4
-"""What a walk does at a node: 0 looks at its children, `WHOLE` takes its span, `ERROR_ACTION` counts it and looks at
-its children, `STRING_ACTION` takes its span but for the children with `CODE_IN_STRING`, which it looks at."""
+"""What a walk does at a node. 0: visit the children. `WHOLE`: take the span. `ERROR_ACTION`: count the node as an error
+and visit the children. `STRING_ACTION`: take the span without the children with `CODE_IN_STRING`, and visit these."""
 
 CODE_IN_STRING = 8
-"""Added to the action of a kind that is code directly inside a string."""
+"""A flag in the action of kinds that are code directly inside a string."""
 
 _KINDS = 1 << 16
 ERROR = _KINDS - 1
@@ -47,25 +45,24 @@ ERROR = _KINDS - 1
 _END = b"\n"
 
 _processor_seconds = getattr(time, "thread_time", time.process_time)
-"""The clock of the limit on parsing: it does not run while the process is stopped."""
+"""The clock of the limit on parsing; it does not run while the process is stopped."""
 
 _DIRECTIVE = re.compile(r"#[a-z_]+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedGrammar:
-    """A loaded grammar with its tables, by kind id.
+    """A loaded grammar with tables by kind id.
 
     Attributes:
         language: the grammar.
-        capsule: it, as its wheel gives it.
-        actions: what a walk does.
-        classes: uint8, a `TokenClass`, or one of the values from `COMMENT` on.
-        texts: the fixed texts, empty for a kind without one; the last one is that of ERROR.
-        codes: uint64, their token codes; 0 where there is none.
-        keywords: the words among the fixed texts, and what else is not a name in a fragment.
-        symbols: the fixed texts that a source may have; the others are the grammar's own.
-        spelling: of strings.
+        capsule: the grammar as its wheel returns it.
+        actions: what a walk does at a node.
+        classes: uint8, a `TokenClass` or one of the values from `COMMENT` on.
+        texts: the fixed text of each kind, empty if it has none; the last one is for ERROR.
+        codes: uint64, the token code of each text, 0 for an empty one.
+        keywords: the words among the texts, and other words that are not names in a fragment.
+        symbols: the texts that a source may contain; the others are internal to the grammar.
     """
 
     language: tree_sitter.Language
@@ -76,12 +73,11 @@ class LoadedGrammar:
     codes: Hashes
     keywords: frozenset[bytes]
     symbols: frozenset[bytes]
-    spelling: Spelling | Nothing
 
 
 @cache
 def load(language: Language) -> LoadedGrammar:
-    """The grammar of a language with its tables, made on first use.
+    """The grammar of a language with its tables; later calls return the same.
 
     Raises:
         GrammarError: the grammar is not installed, or in a version that is not supported.
@@ -108,12 +104,22 @@ def load(language: Language) -> LoadedGrammar:
 def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -> LoadedGrammar:
     # Generated parsers number their terminals first, then the start rule (the kind of the root), then all other rules.
     first_rule = tree_sitter.Parser(loaded).parse(b"").root_node.kind_id
-    listed = {kind: value for kinds, value in _listed_classes(language) for kind in kinds}
+    classes_of_kinds = {
+        language.names: TokenClass.NAME,
+        language.strings: TokenClass.STRING,
+        language.numbers: TokenClass.NUMBER,
+        language.literals: LITERAL,
+        language.comments: COMMENT,
+        language.blanks: BLANK,
+        language.fragments: FRAGMENT,
+        language.prose: PROSE,
+    }
+    listed = {kind: value for kinds, value in classes_of_kinds.items() for kind in kinds}
     actions = bytearray(_KINDS)
     actions[ERROR] = ERROR_ACTION
     classes = np.full(_KINDS, TokenClass.SYMBOL, np.uint8)
     classes[ERROR] = PROSE
-    texts = [b""] * (loaded.node_kind_count + 1)  # the last one is that of ERROR
+    texts = [b""] * (loaded.node_kind_count + 1)  # the last one is for ERROR
     reserved = language.lexical.reserved_in_fragments if language.lexical else ()
     string_action = STRING_ACTION if language.code_in_strings else WHOLE
     for kind in range(1, loaded.node_kind_count):
@@ -142,25 +148,11 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
         codes=np.array([token_code(text) if text else 0 for text in texts], np.uint64),
         keywords=frozenset(text for text in texts if text.isalpha()) | {word.encode() for word in reserved},
         symbols=frozenset(text for kind, text in enumerate(texts[:-1]) if text and loaded.node_kind_is_visible(kind)),
-        spelling=language.spelling,
-    )
-
-
-def _listed_classes(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:
-    return (
-        (language.names, TokenClass.NAME),
-        (language.strings, TokenClass.STRING),
-        (language.numbers, TokenClass.NUMBER),
-        (language.literals, LITERAL),
-        (language.comments, COMMENT),
-        (language.blanks, BLANK),
-        (language.fragments, FRAGMENT),
-        (language.prose, PROSE),
     )
 
 
 def tree_of(language: Language, source: bytes, seconds: float) -> tree_sitter.Tree:
-    """Parses a source, UTF-8 as far as it can be read.
+    """Parses a source; bytes that are not UTF-8 become errors in the tree.
 
     Raises:
         ParseTimeout: parsing took longer than `seconds`.
@@ -176,11 +168,11 @@ def tree_of(language: Language, source: bytes, seconds: float) -> tree_sitter.Tr
         return _END if offset == len(source) else view[offset:]
 
     def is_late(_offset: int, _has_error: bool) -> bool:
-        # It is asked a hundred times a file, and the clock on the wall needs no call of the system.
+        # The parser calls this about a hundred times a file. Reading the wall clock needs no system call.
         return clock() > earliest and now() > deadline
 
-    # A progress callback works with a read callback only; one that gives all that is left costs nothing measurable.
-    # A parser that was stopped would resume at its next use, so each source gets its own.
+    # A progress callback needs a read callback; one that returns all that is left costs nothing measurable. A stopped
+    # parser would resume at its next use, so each source gets its own.
     try:
         return tree_sitter.Parser(load(language).language).parse(read, progress_callback=is_late)
     except ValueError as error:
@@ -188,5 +180,5 @@ def tree_of(language: Language, source: bytes, seconds: float) -> tree_sitter.Tr
 
 
 def too_slow(language: Language, seconds: float) -> ParseTimeout:
-    """The error of a parse that took longer than that."""
+    """The error for a parse that took longer than `seconds`."""
     return ParseTimeout(f"parsing as {language.name} took longer than {seconds:g} s; raise the time limit")

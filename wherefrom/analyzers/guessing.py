@@ -1,4 +1,4 @@
-"""The language of a file by its name, shebang and content, and of a snippet by its marks."""
+"""Guesses the language of a file from its name, shebang and content, and of a snippet from its marks."""
 
 from __future__ import annotations
 
@@ -22,27 +22,25 @@ _SHEBANG = re.compile(rb"#![ \t]*(\S+)([^\n]*)")
 _VERSION = re.compile(r"[\d.]*(?:\.exe)?$")
 
 _LOOKED_AT = 20_000
-"""Characters of a snippet by which its language is told."""
+"""The part of a snippet, in characters, from which its language is guessed."""
 
 _RIVALS = 2
-"""Other languages that are tried, and that are tried where nothing is found in these."""
+"""At most this many other languages are tried for a snippet, and at most as many more if the first ones find nothing.
+"""
 
 _MARKS_OF_CODE = re.compile(r"[(){}\[\];=<>_$#&|+*\\@^~]")
 _PROSE_WORD = re.compile(r"[^\W\d_]{2,}(?=[\s,.;:!?)\"'’”]|$)")
 
 _QUOTED = re.compile(r"https?://\S+|`[^`\n]*`|<[\w.+-]+@[\w.-]+>|\[[^\]\n]*\]\([^)\n]*\)")
-"""What prose quotes: addresses, code between backticks, links of Markdown."""
+"""Quoted things in prose: addresses, code between backticks, links of Markdown."""
 
 _MARKS_IN_LINES = re.compile(r"[{}\[\];=<>$|&\\^~]|/\*|\*/|\(\)|\w\(|\)\.|\b_|\w_\w")
 _LINE_OF_CODE = re.compile(r"\s*(?:\"\"\"|'''|/\*|\*/|#!|#include\b|//|<[?%]|\{[{%])")
 
 
 def guess(path: str, content: bytes) -> str:
-    """The language of a file: by its name, then by its shebang, else `text`.
-
-    Args:
-        path: with `/` between its parts.
-        content: UTF-8; looked at for a shebang, and where a name does not decide.
+    """The language of a file by its name, else by its shebang, else `text`. The content (UTF-8) decides if languages
+    share an ending.
     """
     name = path.rpartition("/")[2].lower()
     stem, dot, ending = name.rpartition(".")
@@ -58,11 +56,11 @@ _PROSE = tuple(extension for extension in LANGUAGES["text"].extensions if extens
 
 
 def guess_snippet(content: bytes, name: str = "") -> str:
-    """The language of a piece of code that may be no whole file.
+    """The language of a piece of code, which need not be a whole file.
 
-    By name or shebang where they tell (that of a `.txt` does not: pasted code is kept in such files); else by its
-    marks. Prose is `text`. How often this is right: `docs/benchmarks.md`. Trying the grammars as well adds nothing:
-    most of them accept nearly anything.
+    The name or the shebang line decides if it can. The ending `.txt` does not, because people keep pasted code in such
+    files. Otherwise the marks of the languages decide. Prose is `text`. `python -m benchmarks.guessing` measures how
+    often this is right. Parsing with each grammar would not help: most of them accept nearly anything.
 
     Args:
         content: UTF-8.
@@ -82,13 +80,11 @@ def guess_snippet(content: bytes, name: str = "") -> str:
 
 
 def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The languages of which a piece of code may be as well: those whose marks say nearly as much as those of the
-    likeliest, at most two, and the next ones, at most two, that are less likely; the likelier first. Only such whose
-    grammar is installed.
+    """Other languages that a piece of code (UTF-8) may be in, by its marks; only languages whose grammar is installed.
 
-    Args:
-        content: UTF-8.
-        likeliest: its language by its marks, which is code.
+    Returns:
+        At most two languages that are nearly as likely as `likeliest`, and at most two that are less likely; the
+        likelier first.
     """
     found = _weights().scores(content[:_LOOKED_AT].decode(errors="replace"))
     others = (name for name in found if name not in (likeliest, "text") and not LANGUAGES[name].is_left_out)
@@ -100,11 +96,8 @@ def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, 
 
 
 def guess_code(content: bytes) -> str:
-    """The likeliest language of a text, whatever its name, that is code although it may look like prose: the text of a
-    comment in it, say. Only one whose grammar is installed.
-
-    Args:
-        content: UTF-8.
+    """The likeliest language of code (UTF-8) that may look like prose, such as the text of a comment; only languages
+    whose grammar is installed.
     """
     found = _weights().scores(content[:_LOOKED_AT].decode(errors="replace"))
     del found["text"]
@@ -112,25 +105,27 @@ def guess_code(content: bytes) -> str:
 
 
 def is_prose_name(name: str) -> bool:
-    """Whether a file of this name is prose; `.txt` does not say so."""
+    """Whether files with this ending are prose; false for `.txt`, which may be anything."""
     return name.lower().endswith(_PROSE)
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """What marks say of languages: a row of `rows` has a weight for each of `languages`; `known` are its words."""
+class MarkWeights:
+    """The learned weights of marks: each row of `rows` has a weight for each of `languages`; `known` are the words in
+    the marks.
+    """
 
     languages: tuple[str, ...]
     rows: Mapping[str, tuple[int, ...]]
     known: frozenset[str]
 
     @classmethod
-    def of(cls, languages: Iterable[str], rows: Mapping[str, tuple[int, ...]]) -> Weights:
-        """With the words of the rows as those that are known."""
+    def of(cls, languages: Iterable[str], rows: Mapping[str, tuple[int, ...]]) -> MarkWeights:
+        """Makes the weights from their rows, and collects the known words from the marks."""
         return cls(tuple(languages), rows, words(rows))
 
     def scores(self, text: str) -> dict[str, float]:
-        """What the marks of a text say for each language: logarithms of odds, `learned.SCALE` times."""
+        """The score of a text for each language: logarithms of odds, multiplied by `learned.SCALE`."""
         total = [0.0] * len(self.languages)
         for mark, count in marks(text, self.known).items():
             row = self.rows.get(mark)
@@ -141,14 +136,15 @@ class Weights:
 
 
 @cache
-def _weights() -> Weights:
-    return Weights.of(*learned.loads(learned.read()))
+def _weights() -> MarkWeights:
+    return MarkWeights.of(*learned.loads(learned.read()))
 
 
 def is_prose(text: str) -> bool:
-    """Whether nothing in a text is code, however short it is; blanks alone are prose.
+    """Whether a text, however short, contains no code; true for white space.
 
-    Of paragraphs of licenses 0.94 are, of read-me files 0.90, of pieces of 4 to 10 lines of code 0.08: comments.
+    By this rule, 94% of the paragraphs in licenses and 90% of the paragraphs in READMEs are prose. So are 8% of all
+    pieces of 4 to 10 lines of code, namely comments.
     """
     if not text.strip():
         return True
@@ -165,13 +161,13 @@ def is_prose(text: str) -> bool:
 
 
 def lead(text: str, language: str) -> float:
-    """How much more the marks of a text say that it is code in a language than that it is prose."""
+    """The score of a text as code in a language minus its score as prose."""
     found = _weights().scores(text[:_LOOKED_AT])
     return found[language] - found["text"]
 
 
 def _density(text: str) -> float:
-    """Marks of code by visible character."""
+    """Marks of code per visible character."""
     return len(_MARKS_IN_LINES.findall(text)) / max(len("".join(text.split())), 1)
 
 
@@ -187,8 +183,9 @@ def _by_shebang(content: bytes) -> str | None:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether this looks like prose whatever words are in it: next to none of its characters is a mark of code.
-    Licenses have 4 to 19 of 1,000, pieces of code nearly always more than 20 (docs/clones.md).
+    """Whether a text looks like prose whatever its words: almost none of its characters are marks of code.
+
+    Licenses have 4 to 19 marks in 1,000 characters, code nearly always more than 20 (benchmarks/notes/clones.md).
     """
     visible = len("".join(text.split()))
     return len(_PROSE_WORD.findall(text)) >= MANY and len(_MARKS_OF_CODE.findall(text)) < RARELY * visible

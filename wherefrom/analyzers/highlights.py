@@ -1,4 +1,4 @@
-"""The color of code: what the highlight query in the wheel of a grammar says of it."""
+"""Colors code by the highlight query in the wheel of its grammar."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Color: TypeAlias = Literal["keyword", "string", "number", "comment"]
 COLORS: tuple[Color, ...] = ("keyword", "string", "number", "comment")
 
 MOST_BYTES = 300_000
-"""Bytes of a text that is colored: a query may look at each node many times."""
+"""The longest text that is colored, in bytes: a query may visit each node many times."""
 
 _NAMES: dict[Color, str] = {
     "keyword": "conditional exception include keyword repeat storageclass type.builtin variable.builtin",
@@ -29,27 +29,22 @@ _NAMES: dict[Color, str] = {
     "comment": "comment",
 }
 _CAPTURES = {name: color for color, names in _NAMES.items() for name in names.split()}
-"""The colors of captures, by their names or what these begin with, as far as the dots."""
+"""The color of each capture by its name; `string.special` has the color of `string`."""
 
 _PLAIN = frozenset({"constant.macro", "embedded", "string.special.key"})
-"""Captures that have no color although what they begin with has, or that end one: code in a string."""
+"""Captures without a color, although their prefix may have one. Code in a string ends the color of the string."""
 
 
 def highlights(
     name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
 ) -> list[tuple[int, int, Color]]:
-    """The colored stretches of a file: byte offsets (half-open), ascending, none overlapping another.
+    """The colored stretches of a file: half-open byte offsets, ascending, without overlaps.
 
-    To be called only in a process that has a limit (`workers.analyzer`): see `nodes.captured`.
-
-    Args:
-        name: of the file.
-        content: all its bytes.
-        language: of it, else guessed.
-        within: the bytes (half-open) whose colors are wanted, None for all: others have some colors or none.
+    Call it only in a process with limits (`analyzer.Analyzer`), see `nodes.captured`. If no language is given, it is
+    guessed. Outside `within`, a half-open byte range, colors may be missing.
 
     Returns:
-        Nothing where the file is long or not UTF-8, or its language has no grammar or no query that fits it.
+        An empty list if the file is too long or not UTF-8, or its language has no grammar or no query that fits.
     """
     if len(content) > MOST_BYTES or not is_utf8(content):
         return []
@@ -62,16 +57,19 @@ def highlights(
     except AnalysisError:
         return []
     colors = np.zeros(len(content), np.int8)
-    # What is in something else counts, such as code in a string; of two names for one node the last one.
-    for start, end, capture in sorted(found, key=lambda each: each[0] - each[1]):
+    # An inner node, such as code in a string, overrides the outer one. Of two captures of a node, the last one counts.
+    for start, end, capture in sorted(found, key=lambda span: span[0] - span[1]):
         color = _color(capture)
         if color is not None:
             colors[start:end] = color
-    return _runs(colors)
+    edges = [0, *(np.flatnonzero(np.diff(colors)) + 1).tolist(), len(colors)]
+    return [
+        (start, end, COLORS[int(colors[start]) - 1]) for start, end in pairwise(edges) if start < end and colors[start]
+    ]
 
 
 def _color(capture: str) -> int | None:
-    """The number of a color, from 1; 0 to have none; None to leave what is there."""
+    """The number of a color, from 1; 0 for no color; None to keep the color around the capture."""
     name = capture
     while name:
         if name in _PLAIN:
@@ -82,16 +80,9 @@ def _color(capture: str) -> int | None:
     return None
 
 
-def _runs(colors: np.ndarray[tuple[int], np.dtype[np.int8]]) -> list[tuple[int, int, Color]]:
-    edges = [0, *(np.flatnonzero(np.diff(colors)) + 1).tolist(), len(colors)]
-    return [
-        (start, end, COLORS[int(colors[start]) - 1]) for start, end in pairwise(edges) if start < end and colors[start]
-    ]
-
-
 @cache
 def _query(language: Language) -> str:
-    """The highlight query of a language; empty where the wheel has none."""
+    """The highlight query of a language; empty if the wheel has none."""
     if not language.grammar:
         return ""
     try:

@@ -1,12 +1,12 @@
-"""The kernel: an extension that does the inner loop of the analyzers in native code (`kernel/`, `docs/kernel.md`).
+"""The kernel: an extension that does the inner loop of the analyzers in native code (`kernel/`).
 
-The modules of this package are the definition of what it does, and do it where it is not there. All rules are theirs:
-tables of grammars, classes of characters, schemes and words are handed over from here.
+The modules of this package define what the kernel does, and do the same without it. The kernel has no rules of its own:
+this module hands over the tables of grammars, the classes of characters, the schemes and the words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -31,34 +31,27 @@ from wherefrom.support import extension
 if TYPE_CHECKING:
     from wherefrom import _kernel
 
-_SAMPLER = "open_closed"
-"""The sampler that the kernel has."""
-
 FOLDED = ("\u0130", "\u212a")
-"""The characters beyond ASCII whose lower case begins with an ASCII letter: a text may hold a word by them."""
+"""The characters beyond ASCII whose lower case begins with an ASCII letter. A text with one may contain any word."""
 
 
 class Kernel:
-    """The extension with the rules of this version."""
+    """The extension with the rules of this version. `wherefrom/_kernel.pyi` describes its other functions."""
 
-    def __init__(self, native: ModuleType) -> None:
-        self._extension = native
-        self._grammars: dict[Language, _kernel.Grammar] = {}
-        self._native: _kernel.Kernel = native.Kernel(
-            seed=SEED,
-            code_bits=CODE_BITS,
-            base=int(BASE),
-            member_marks=[int(mark) for mark in representations.MEMBER_MARKS],
-            call_mark=int(representations.CALL_MARK),
-            string=int(representations.STRING),
-            number=int(representations.NUMBER),
-            distances=representations.DISTANCES.tolist(),
-            page=lambda number: textual.page(number).astype("<u8").tobytes(),
-            words=[*(_bytes(word) for word in extract.WORDS), *(character.encode() for character in FOLDED)],
-            continued=[mark[0] for mark in commentary.CONTINUED],
-            blanks=list(commentary.BLANKS),
-            schemes=[(key.value, scheme.k, scheme.inner, scheme.w, TERM_BITS) for key, scheme in SCHEMES.items()],
+    def __init__(self, extension: ModuleType) -> None:
+        self.window: type[_kernel.Window] = extension.Window
+        self.chained: type[_kernel.Chained] = extension.Chained
+        self.matching_runs: Callable[[_kernel.Comparable, _kernel.Comparable, int], list[tuple[int, int, int]]] = (
+            extension.matching_runs
         )
+        self.grown: Callable[
+            [_kernel.Side, _kernel.Side, Sequence[tuple[int, int, int, bool]]], list[tuple[int, int]]
+        ] = extension.grown
+        self._extension = extension
+        self._grammars: dict[Language, _kernel.Grammar] = {}
+        self._native = _loop(extension)
+        self.document = self._native.document
+        self.sought = self._native.sought
 
     def grammar(self, language: Language) -> _kernel.Grammar:
         """The grammar of a language, loaded on first use.
@@ -76,14 +69,14 @@ class Kernel:
                 loaded.texts,
                 loaded.codes.tolist(),
                 loaded.keywords,
-                _spelling(loaded.spelling),
+                _spelling(language.spelling),
                 _noise(language),
             )
             self._grammars[language] = found
         return found
 
     def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
-        """What `parsing.parse` does; `by_cursor` walks over the tree with the core's public cursor.
+        """Does what `parsing.parse` does. With `by_cursor`, it walks over the tree with the core's public cursor.
 
         Raises:
             ParseTimeout: parsing took longer.
@@ -91,7 +84,7 @@ class Kernel:
         """
         try:
             return _parsed(
-                self._native.parse(self.grammar(language), source, _nanoseconds(seconds), by_cursor=by_cursor)
+                self._native.parse(self.grammar(language), source, nanoseconds(seconds), by_cursor=by_cursor)
             )
         except TimeoutError as error:
             raise grammars.too_slow(language, seconds) from error
@@ -99,60 +92,17 @@ class Kernel:
             raise GrammarError(f"the grammar of {language.name} cannot be used: {error}") from error
 
     def characters(self, text: bytes) -> Parsed:
-        """What `textual.characters` does."""
+        """Does what `textual.characters` does."""
         return _parsed(self._native.characters(text))
 
-    def document(
-        self,
-        content: bytes,
-        parts: Sequence[_kernel.Part],
-        seconds: float,
-        *,
-        newlines: NDArray[np.int64] | None,
-        is_prose: bool,
-    ) -> _kernel.Document:
-        """What an index stores of a content (`_kernel.Kernel.document`).
-
-        Args:
-            content: all its bytes.
-            parts: its segments.
-            seconds: the limit on parsing a segment.
-            newlines: where its lines end, if it is UTF-16.
-            is_prose: whether all of it may say where it comes from.
-
-        Raises:
-            TimeoutError: parsing took longer.
-        """
-        return self._native.document(content, parts, _nanoseconds(seconds), newlines=newlines, is_prose=is_prose)
-
-    def sought(
-        self, grams: Mapping[Representation, tuple[int, Hashes]], skeleton_k: int, skeletons: Hashes, symbols: Hashes
-    ) -> _kernel.Sought:
-        """What `common` looks for (`_kernel.Kernel.sought`); `grams` gives k and the distinct hashes, ascending."""
-        listed = [(representation.value, k, hashes) for representation, (k, hashes) in grams.items()]
-        return self._native.sought(listed, skeleton_k, skeletons, symbols)
-
     def common(self, stored: bytes, sought: _kernel.Sought) -> _kernel.Common:
-        """What a stored text shares with a query.
+        """Finds the k-grams that a stored text shares with a query.
 
         Raises:
-            IndexDamaged: these are not bytes that `tokens.encode` made.
+            IndexDamaged: `stored` is not a stream that `tokens.encode` made.
         """
         with tokens.reading():
             return self._native.common(tokens.plain(stored), sought)
-
-    def window(self, grams: Iterable[NDArray[np.uint32]]) -> _kernel.Window:
-        """A window of a query, as a part of the whole query (`_kernel.Window`)."""
-        window: _kernel.Window = self._extension.Window(list(grams))
-        return window
-
-    def chained(
-        self,
-        grams: Iterable[tuple[int, NDArray[np.uint32], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]],
-    ) -> _kernel.Chained:
-        """The k-grams of a window of a query, as chains take them (`_kernel.Chained`)."""
-        chained: _kernel.Chained = self._extension.Chained(list(grams))
-        return chained
 
     def comparable(
         self,
@@ -161,19 +111,15 @@ class Kernel:
         aligned: Mapping[Representation, int],
         **rules: int,
     ) -> _kernel.Comparable:
-        """A text ready to be compared with others (`_kernel.Kernel.comparable`); `aligned` gives k."""
+        """A text ready to be compared with others (`_kernel.Kernel.comparable`).
+
+        `aligned` has the representations that are compared, with their k.
+        """
         kinds = [(representation.value, k) for representation, k in aligned.items()]
         return self._native.comparable(_text(text), masked.view(np.uint8), kinds, **rules)
 
-    def matching_runs(
-        self, left: _kernel.Comparable, right: _kernel.Comparable, least: int
-    ) -> list[tuple[int, int, int]]:
-        """Shift, begin and end of each run that two texts share (`_kernel.matching_runs`)."""
-        runs: list[tuple[int, int, int]] = self._extension.matching_runs(left, right, least)
-        return runs
-
     def fingerprints(self, text: NumberedSymbols) -> dict[Representation, tuple[NDArray[np.int64], Hashes]]:
-        """The sampled k-grams of a text by representation: where they begin, and their terms."""
+        """The sampled k-grams of a text by representation: the tokens at which they begin, and their terms."""
         found = zip(SCHEMES, self._native.fingerprints(_text(text)), strict=True)
         return {
             representation: (np.frombuffer(positions, np.int64), np.frombuffer(terms, np.uint64))
@@ -184,16 +130,29 @@ class Kernel:
     def heaviest_chain(
         self, positions: NDArray[np.int64], weights: NDArray[np.float64]
     ) -> tuple[float, NDArray[np.int64]]:
-        """What `chains.heaviest_chain` does, of the positions of pairs in the query."""
+        """Does what `chains.heaviest_chain` does; `positions` are the pairs' positions in the query."""
         weight, chosen = self._extension.heaviest_chain(positions, weights)
         return weight, np.frombuffer(chosen, np.int64)
 
-    def grown(
-        self, query: _kernel.Side, document: _kernel.Side, runs: Sequence[tuple[int, int, int, bool]]
-    ) -> list[tuple[int, int]]:
-        """The token spans of the query that runs grow to (`_kernel.grown`)."""
-        spans: list[tuple[int, int]] = self._extension.grown(query, document, runs)
-        return spans
+
+def _loop(extension: ModuleType) -> _kernel.Kernel:
+    loop: _kernel.Kernel = extension.Kernel(
+        seed=SEED,
+        code_bits=CODE_BITS,
+        base=int(BASE),
+        member_marks=[int(mark) for mark in representations.MEMBER_MARKS],
+        call_mark=int(representations.CALL_MARK),
+        string=int(representations.STRING),
+        number=int(representations.NUMBER),
+        distances=representations.DISTANCES.tolist(),
+        page=lambda number: textual.page(number).astype("<u8").tobytes(),
+        # Words are looked for in the bytes of a content, read as Latin-1 whatever its encoding.
+        words=[*(word.encode("latin-1") for word in extract.WORDS), *(character.encode() for character in FOLDED)],
+        continued=[mark[0] for mark in commentary.CONTINUED],
+        blanks=list(commentary.BLANKS),
+        schemes=[(key.value, scheme.k, scheme.inner, scheme.w, TERM_BITS) for key, scheme in SCHEMES.items()],
+    )
+    return loop
 
 
 def _spelling(spelling: Spelling | Nothing) -> _kernel.Spelling | None:
@@ -204,13 +163,14 @@ def _spelling(spelling: Spelling | Nothing) -> _kernel.Spelling | None:
 
 
 def _noise(language: Language) -> _kernel.Noise | None:
-    rules = noise.rules(language)
-    if rules is None:
+    rules = language.noise
+    if not rules:
         return None
-    anywhere, before, closing, calls = (
-        codes.tolist() for codes in (rules.anywhere, rules.before_closing, rules.closing, rules.calls)
+    anywhere, before, closing = (
+        noise.codes_of(symbols).tolist() for symbols in (rules.anywhere, rules.before_closing, noise.CLOSING)
     )
-    return anywhere, before, closing, rules.grouping, calls
+    grouping = (noise.OPEN, noise.CLOSE) if rules.has_groups else None
+    return anywhere, before, closing, grouping, noise.codes_of_calls(rules).tolist()
 
 
 def _text(text: NumberedSymbols) -> _kernel.Text:
@@ -218,46 +178,46 @@ def _text(text: NumberedSymbols) -> _kernel.Text:
 
 
 def arrays(shared: Iterable[tuple[bytes, bytes]]) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """The positions and numbers of k-grams, as `_kernel.Common` gives them for each representation."""
+    """The positions and numbers of k-grams by representation, from the bytes that `_kernel.Common` returns."""
     return [(np.frombuffer(positions, np.int64), np.frombuffer(numbers, np.int64)) for positions, numbers in shared]
 
 
-@lru_cache(maxsize=4096)  # most files and comments hold one of few sets
+@lru_cache(maxsize=4096)  # few different sets of words occur
 def words_of(found: int) -> frozenset[str]:
-    """The words of a set of bits, as `_kernel.Document.words` has it."""
+    """The words in a bit mask such as `_kernel.Document.words`: bit i is word i of `extract.WORDS`."""
     return frozenset(word for bit, word in enumerate(extract.WORDS) if found >> bit & 1)
 
 
 @lru_cache(maxsize=4096)
 def words_perhaps_of(found: int) -> frozenset[str]:
-    """The words that a text with this set may hold: all, where one of its characters folds to an ASCII letter."""
+    """The words that a text with these bits may contain: all words if the text has one of `FOLDED`."""
     return frozenset(extract.WORDS) if found >> len(extract.WORDS) else words_of(found)
 
 
 def parse(language: Language, source: bytes, seconds: float) -> Parsed:
-    """`parsing.parse`, by the kernel where it is used."""
+    """Does what `parsing.parse` does, by the kernel if it is used."""
     kernel = active()
     return parsing.parse(language, source, seconds) if kernel is None else kernel.parse(language, source, seconds)
 
 
 def characters(text: bytes) -> Parsed:
-    """`textual.characters`, by the kernel where it is used."""
+    """Does what `textual.characters` does, by the kernel if it is used."""
     kernel = active()
     return textual.characters(text) if kernel is None else kernel.characters(text)
 
 
 def active() -> Kernel | None:
-    """The kernel, None where it is not used.
+    """The kernel, or None if it is not used.
 
     Raises:
-        KernelError: it is required and cannot be used, or the variable has another value than those it may have.
+        KernelError: the kernel is required and cannot be used, or `extension.VARIABLE` has an invalid value.
     """
     return _made(extension.wanted())
 
 
 @cache
 def _made(found: ModuleType | None) -> Kernel | None:
-    has_all = all(scheme.sampler == _SAMPLER for scheme in SCHEMES.values())
+    has_all = all(scheme.sampler == "open_closed" for scheme in SCHEMES.values())  # the kernel knows only this sampler
     return None if found is None or not has_all else Kernel(found)
 
 
@@ -272,10 +232,6 @@ def _parsed(tokens: _kernel.Tokens) -> Parsed:
     )
 
 
-def _nanoseconds(seconds: float) -> int:
+def nanoseconds(seconds: float) -> int:
+    """Converts a time limit for the kernel to nanoseconds, from 0 to 2^64 - 1."""
     return min(max(int(seconds * 1e9), 0), 2**64 - 1)
-
-
-def _bytes(word: str) -> bytes:
-    """A word as it is in a content read as Latin-1, whatever its encoding."""
-    return word.encode("latin-1")

@@ -1,4 +1,4 @@
-"""Languages by the words that people use for them: labels of code blocks, tags of questions."""
+"""Finds languages by the words that people use for them: labels of code blocks, tags of questions."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from wherefrom.languages import LANGUAGES, find
 _VERSION = re.compile(r"[-.]?v?[0-9][0-9.x-]*$")
 
 _BY_TAG = {tag: language.name for language in LANGUAGES.values() for tag in language.tags}
-"""Tags that name no language, and whose questions hold code in one language as a rule."""
+"""The language that usually goes with a tag that does not name one, such as `jquery`."""
 
 
 def labelled(labels: Iterable[str]) -> str | None:
-    """The language that the first label with a meaning names, such as `python` for `python-3.x`; None where none does.
+    """The language that the first known label names, such as `python` for `python-3.x`; None if no label is known.
 
-    A label that names a language comes before one that only goes with one (`jquery`), in any order.
+    A label that names a language counts before one that only goes with a language (`jquery`), in any order.
     """
     given = [label.strip().lower() for label in labels]
     for label in given:

@@ -1,4 +1,4 @@
-"""The marks by which a language is told: pieces of a text as no grammar in particular sees them."""
+"""Splits a text into the marks by which its language is guessed. No grammar is needed for that."""
 
 from __future__ import annotations
 
@@ -34,13 +34,10 @@ _LONGEST_NUMBER = 7
 
 
 def marks(text: str, known: Container[str]) -> Counter[str]:
-    """How often each mark occurs: pieces, pairs of neighbours, and the first and last two of each line.
+    """Counts the marks of a text: pieces, pairs of neighbors, and the first and last two pieces of each line.
 
-    Comments lose their words, strings and numbers their contents. `^` and `$` mark the ends of a line.
-
-    Args:
-        text: what is looked at.
-        known: the words that are kept; of all others only the shape is told.
+    Words of comments, and the contents of strings and numbers, are left out. Words that are not `known` are replaced by
+    their shape. `^` and `$` mark the ends of a line.
     """
     found: Counter[str] = Counter()
     for line in pieces(text):
@@ -54,7 +51,7 @@ def marks(text: str, known: Container[str]) -> Counter[str]:
 
 
 def pieces(text: str) -> list[list[str]]:
-    """The pieces of each line that has any; words as they are."""
+    """The pieces of each line that has any. Words are not replaced by their shape."""
     lines: list[list[str]] = [[]]
     position = 0
     text = "\n" + text
@@ -78,14 +75,14 @@ def pieces(text: str) -> list[list[str]]:
         elif kind == "long":
             line.append(f"{found[:-2]}3")
             end = text.find(found[-3:], position)
-            position = end + 3 if end >= 0 else position  # a piece may begin or end inside it
+            position = end + 3 if end >= 0 else position  # not closed: the snippet may begin or end in a string
         else:
             line.append(found)
     return lines if lines[-1] else lines[:-1]
 
 
 def words(found: Iterable[str]) -> frozenset[str]:
-    """The words in these marks."""
+    """The words in marks."""
     return frozenset(piece for mark in found for piece in mark.split(" ") if _is_word(piece))
 
 
@@ -94,7 +91,7 @@ def _is_word(piece: str) -> bool:
 
 
 def _string(found: str) -> Iterator[str]:
-    """A string: its prefix and quote, `c` where it is one character long, and how values are put into it."""
+    """The marks of a string: its prefix and quote, `c` if it has one character, and how it inserts a value."""
     quote = found[-1]
     opening = found[: found.index(quote) + 1]
     yield opening + "c" if len(found) == len(opening) + 2 else opening
@@ -104,7 +101,7 @@ def _string(found: str) -> Iterator[str]:
 
 
 def _shape(word: str) -> str:
-    """A word by its letters (`x`, `x_x`, `xX`, `Xx`, `X`, `XX`, `_x`), with what precedes and follows them."""
+    """The shape of a word: `x`, `x_x`, `xX`, `Xx`, `X`, `XX` or `_x`, with the signs before and after the word."""
     bare = word.lstrip("$@:'-~?")
     sigil = word[: len(word) - len(bare)]
     end = bare[-1:] if bare.endswith(("!", "?", "'")) else ""

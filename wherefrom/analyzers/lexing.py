@@ -1,4 +1,4 @@
-"""Text to tokens by the lexical forms of its language alone, for what its grammar cannot parse."""
+"""Splits text that a grammar cannot parse, by the lexical forms of its language alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from wherefrom.languages import Language
 
 _WORD = re.compile(rb"\w+")
 _NO_OPERATOR = re.compile(rb"""^["'`]|["'`]$|[(\[{].*[)\]}]""")
-"""What a quote begins is a part of a string, and two brackets (`operator()`) are two tokens nearly everywhere."""
+"""Symbols that are not operators: those with a quote are parts of strings, and two brackets, as in `operator()`, are
+nearly always two tokens."""
 
 _BLANKS = bytes(range(0x21))
 
@@ -27,14 +28,14 @@ Token: TypeAlias = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Lexer:
-    """What splits text in one language.
+    """Splits text in one language.
 
     Attributes:
         language: the language.
-        pattern: matches white space with the token or comment that follows it, which is in the group of its kind.
-        keywords: the words that are never names, but after the mark of a member.
-        strings: for each quotation mark of strings with code in them: a piece of such a string up to its end, or to
-            the beginning of code, which is in the group `code`.
+        pattern: matches white space and the token or comment after it, which is in the group named by its kind.
+        keywords: the words that are names only after the mark of a member.
+        strings: by quotation mark, a pattern for strings with code in them. It matches up to the end of the string, or
+            up to the beginning of code, which is in the group `code`.
     """
 
     language: Language
@@ -45,8 +46,7 @@ class Lexer:
     def split(self, text: bytes, seconds: float) -> tuple[list[Token], list[tuple[int, int]]]:
         """The tokens of a text (start, end, `TokenClass`) and its comments (start, end), in order.
 
-        The time grows with the length of the text, and with its square where a text has many quotes or comments that
-        nothing closes: each is looked at up to the end.
+        Takes linear time, but quadratic time if the text has many quotes or comments that are not closed.
 
         Raises:
             ParseTimeout: it took longer than `seconds`.
@@ -56,7 +56,7 @@ class Lexer:
         comments = []
         before = b""
         at = 0
-        around: list[_Code] = []  # the code in strings that the position is in, the innermost last
+        around: list[_Code] = []  # the code in strings around the position, the innermost last
         while match := self.pattern.match(text, at):
             kind, at = match.lastgroup, match.end()
             if kind is None:  # only white space was left
@@ -84,7 +84,7 @@ class Lexer:
     def _in_string(  # noqa: PLR0917 -- the state of `split`
         self, text: bytes, mark: bytes, start: int, at: int, tokens: list[Token], around: list[_Code]
     ) -> int:
-        """Adds the piece of a string that begins at `start`, and what begins code behind it; returns its end."""
+        """Adds the piece of a string that begins at `start`, and the beginning of code after it; returns the end."""
         while piece := self.strings[mark].match(text, at):
             code = piece["code"]
             end = piece.end() if code is None else piece.start("code")
@@ -110,21 +110,21 @@ _CLOSING = {b"(": b")", b"{": b"}"}
 
 @dataclass(slots=True)
 class _Code:
-    """Code in a string: the quotation mark of the string, the bracket that began the code, and how many are open."""
+    """Code in a string: the quotation mark of the string, the bracket that began the code, and the open brackets."""
 
     mark: bytes
     bracket: bytes
     depth: int = 1
 
     def ends_with(self, word: bytes) -> bool:
-        """Whether a token ends the code; called for each one in it."""
+        """Whether a token ends the code; call it for each token in the code."""
         self.depth += word.endswith(self.bracket) - (word == _CLOSING[self.bracket])
         return not self.depth
 
 
 @cache
 def lexer(language: Language) -> Lexer:
-    """What splits text in a language with a grammar.
+    """The lexer of a language with a grammar.
 
     Raises:
         GrammarError: as `grammars.load`.
@@ -144,7 +144,7 @@ def lexer(language: Language) -> Lexer:
         "symbol": (*forms.operators, *exact),
         "rest": (rb"[\w\x80-\xff]++", rb"."),
     }
-    groups = [b"(?P<%s>%s)" % (kind.encode(), b"|".join(each)) for kind, each in kinds.items() if each]
+    groups = [b"(?P<%s>%s)" % (kind.encode(), b"|".join(found)) for kind, found in kinds.items() if found]
     pattern = rb"[\x00-\x20\\]*+(?:" + b"|".join(groups) + rb"|\Z)"
     reserved = words - {word.encode() for word in forms.unreserved} | {word.encode() for word in forms.reserved}
     return Lexer(
@@ -156,6 +156,6 @@ def lexer(language: Language) -> Lexer:
 
 
 def _piece(mark: bytes, beginnings: Iterable[bytes]) -> re.Pattern[bytes]:
-    """A piece of a string: see `Lexer.strings`. A beginning without a bracket takes a word."""
-    code = b"|".join(re.escape(each) + (b"" if each[-1:] in _CLOSING else rb"\w++") for each in beginnings)
+    """The pattern of a piece of a string, see `Lexer.strings`. If code begins without a bracket, it is one word."""
+    code = b"|".join(re.escape(begin) + (b"" if begin[-1:] in _CLOSING else rb"\w++") for begin in beginnings)
     return re.compile(rb"(?:(?!%b|%b)(?:\\.|.))*+(?:%b|(?P<code>%b)|\Z)" % (mark, code, mark, code), re.DOTALL)

@@ -1,4 +1,4 @@
-"""What is asked of a syntax tree beside its tokens: nodes of some kinds, captures of a query, what did not parse."""
+"""Looks up parts of a syntax tree other than its tokens: nodes of some kinds, captures of a query, broken code."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ _NO_WORDS = (TokenClass.STRING, *range(COMMENT, LITERAL + 1))
 
 
 def broken_spans(language: Language, source: bytes, seconds: float) -> list[tuple[int, int, bool]]:
-    """The byte spans of the leaves that the grammar has no place for, in order: those directly under an ERROR node, and
-    ERROR nodes without children. What is under an ERROR node by way of another node parsed as that.
+    """The half-open byte spans of the leaves that did not parse, in order.
+
+    These are leaves directly under an ERROR node, and ERROR nodes without children. Leaves under another node in an
+    ERROR node did parse.
 
     Returns:
-        (start, end, whether it is text that the grammar did not take apart), half-open.
+        (start, end, whether the grammar did not split the text of the leaf).
 
     Raises:
         ParseTimeout: parsing took longer.
@@ -46,14 +48,10 @@ def broken_spans(language: Language, source: bytes, seconds: float) -> list[tupl
 def node_spans(
     language: Language, source: bytes, seconds: float, kinds: Collection[str], shortest: int
 ) -> list[tuple[int, int]]:
-    """The byte spans of the nodes of some kinds, in the order in which they begin, an outer one before those in it.
+    """The half-open byte spans of the nodes of some kinds in a source, in order, an outer node before those in it.
 
-    Args:
-        language: of the source; one with a grammar.
-        source: UTF-8.
-        seconds: the limit on parsing.
-        kinds: names of node kinds; those that the grammar does not have are passed over.
-        shortest: nodes of fewer bytes are left out, with all that is in them.
+    Kinds that the grammar does not have are ignored. Nodes of fewer bytes than `shortest` are left out, and so are the
+    nodes in them. The language must have a grammar; `seconds` is the limit on parsing.
 
     Raises:
         ParseTimeout: parsing took longer.
@@ -74,18 +72,13 @@ def node_spans(
 def captured(
     language: Language, source: bytes, query: str, within: tuple[int, int] | None = None
 ) -> list[tuple[int, int, str]]:
-    """What a query of Tree-sitter captures in a source: byte spans with the names of the captures, in no order.
+    """What a query of Tree-sitter captures in a source: half-open byte spans with the names of the captures, unordered.
 
-    Nothing stops it, neither the parse nor the query, so it is called only in a process that has a limit.
-
-    Args:
-        language: of the source; one with a grammar.
-        source: UTF-8.
-        query: as the wheels of grammars have them.
-        within: the bytes (half-open) with which a node must share some, None for all of the source.
+    Neither the parse nor the query has a time limit, so call it only in a process that has one. With `within`, a
+    half-open byte range, only nodes that overlap it are captured.
 
     Raises:
-        GrammarError: the grammar is not installed, or in a version that is not supported; or the query is for another.
+        GrammarError: as `grammars.load`, or the query does not fit the grammar.
     """
     compiled = _compiled(language, query)
     tree = tree_sitter.Parser(load(language).language).parse(source)
@@ -99,11 +92,7 @@ def captured(
 
 @cache
 def _compiled(language: Language, query: str) -> tree_sitter.Query:
-    """A query, made once and kept: py-tree-sitter 0.26.1 crashes some time after one was freed.
-
-    Raises:
-        GrammarError: as `captured`.
-    """
+    """Compiles a query and keeps it forever: py-tree-sitter 0.26.1 crashes some time after a query was freed."""
     try:
         return tree_sitter.Query(load(language).language, query)
     except (tree_sitter.QueryError, ValueError) as error:

@@ -1,15 +1,13 @@
-"""What formatters add, take away or move.
+"""What formatters add, remove or move.
 
-Trailing commas, semicolons that a language does not need and parentheses around one thing are no tokens of a stream, so
-that a text has the same tokens before and after. The rest counts next to nothing (`weights`): braces around one
-statement, semicolons that tell short pieces apart, modifiers, which are in any order, strings that are joined. The
-rules look at the tokens beside each other alone, so they also hold in code that does not parse.
+Trailing commas, semicolons that a language does not need and parentheses around one thing are left out of a stream, so
+that a text has the same tokens before and after formatting. Other such tokens stay but are light (`weights`): braces
+around one statement, semicolons without which short pieces would look alike, modifiers (their order varies), and
+strings that are joined. The rules look only at neighboring tokens, so they also work in code that does not parse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -20,97 +18,59 @@ from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import WEIGHT
 from wherefrom.languages import LANGUAGES, Language
+from wherefrom.languages.language import FormatterNoise
 from wherefrom.model import Hashes
 
 LIGHT = 1
-"""What a token counts that a formatter may have added or moved; another one counts `WEIGHT`."""
+"""The weight of a token that a formatter may have added or moved; the others weigh `WEIGHT`."""
 
-_CLOSING = ")", "]", "}", ">"
-_OPEN, _CLOSE = token_code(b"("), token_code(b")")
+CLOSING = ")", "]", "}", ">"
+"""Symbols in `FormatterNoise.before_closing` are left out directly before one of these brackets."""
 
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """`Language.noise` by token codes.
-
-    Attributes:
-        anywhere: symbols that are never tokens, ascending.
-        before_closing: symbols that are not tokens directly before one of `closing`, ascending.
-        closing: ascending.
-        grouping: an opening and a closing parenthesis; None if none of them groups.
-        calls: symbols behind which a parenthesis does not group, ascending.
-        light: symbols that count next to nothing.
-        string_joins: symbols between two strings that may be one; None where nothing is between them.
-        empty_behind: keywords behind which, and a name, empty parentheses count next to nothing, ascending.
-    """
-
-    anywhere: Hashes
-    before_closing: Hashes
-    closing: Hashes
-    grouping: tuple[int, int] | None
-    calls: Hashes
-    light: Hashes
-    string_joins: tuple[int | None, ...]
-    empty_behind: Hashes
+OPEN, CLOSE = token_code(b"("), token_code(b")")
+"""The codes of the parentheses that may only group."""
 
 
 @cache
-def rules(language: Language) -> Rules | None:
-    """The rules of a language, None if formatters change none of its tokens."""
-    noise = language.noise
-    if not noise:
-        return None
-    return Rules(
-        anywhere=_codes(noise.anywhere),
-        before_closing=_codes(noise.before_closing),
-        closing=_codes(_CLOSING),
-        grouping=(_OPEN, _CLOSE) if noise.has_groups else None,
-        calls=_codes((*_CLOSING[:3], *noise.calls)),
-        light=_codes(noise.light),
-        string_joins=tuple(token_code(join.encode()) if join else None for join in noise.string_joins),
-        empty_behind=_codes(noise.empty_behind),
-    )
-
-
-def _codes(symbols: Iterable[str]) -> Hashes:
+def codes_of(symbols: tuple[str, ...]) -> Hashes:
+    """The codes of symbols, uint64, ascending."""
     return np.array(sorted(token_code(symbol.encode()) for symbol in symbols), np.uint64)
 
 
-def is_noise(codes: Hashes, classes: NDArray[np.uint8], language: Language) -> NDArray[np.bool_]:
-    """Which tokens of a text are noise.
+def codes_of_calls(noise: FormatterNoise) -> Hashes:
+    """The codes of symbols before a parenthesis that is more than grouping, such as a call; uint64, ascending."""
+    return codes_of((*CLOSING[:3], *noise.calls))
 
-    Args:
-        codes: of all tokens in order, in one language.
-        classes: of them.
-        language: that they are in.
-    """
+
+def is_noise(codes: Hashes, classes: NDArray[np.uint8], language: Language) -> NDArray[np.bool_]:
+    """Which tokens of a text in one language are left out of its stream, by their codes and classes in order."""
     found = np.zeros(len(codes), np.bool_)
-    known = rules(language)
-    if known is None or not len(codes):
+    noise = language.noise
+    if not noise or not len(codes):
         return found
     symbols = classes == TokenClass.SYMBOL
-    for code in known.anywhere:
+    for code in codes_of(noise.anywhere):
         found |= codes == code
-    for code in known.before_closing:
+    for code in codes_of(noise.before_closing):
         places = np.flatnonzero(codes[:-1] == code)
-        found[places] |= np.isin(codes[places + 1], known.closing) & symbols[places + 1]
-    if known.grouping is not None:
-        found[_groups(codes, symbols, known)] = True
+        found[places] |= np.isin(codes[places + 1], codes_of(CLOSING)) & symbols[places + 1]
+    if noise.has_groups:
+        found[_groups(codes, symbols, codes_of_calls(noise))] = True
     found &= symbols
     return found
 
 
-def _groups(codes: Hashes, symbols: NDArray[np.bool_], known: Rules) -> list[int]:
-    """The parentheses that only group: each pair behind a symbol that calls nothing, unless nothing is in it.
+def _groups(codes: Hashes, symbols: NDArray[np.bool_], calls: Hashes) -> list[int]:
+    """The parentheses that only group: pairs that are not empty, after a symbol that is not one of `calls`.
 
-    One at the beginning may be that of a call, for a piece of a file begins anywhere.
+    A pair at the beginning may belong to a call, since a piece of a file may begin anywhere.
     """
-    is_open = codes == _OPEN
-    places = np.flatnonzero((is_open | (codes == _CLOSE)) & symbols)
+    is_open = codes == OPEN
+    places = np.flatnonzero((is_open | (codes == CLOSE)) & symbols)
     opens = is_open[places]
     groups = opens.copy()
     before = places - 1
-    groups &= (before >= 0) & symbols[before] & ~np.isin(codes[before], known.calls)
+    groups &= (before >= 0) & symbols[before] & ~np.isin(codes[before], calls)
     groups[:-1] &= opens[1:] | (places[1:] > places[:-1] + 1)
     found: list[int] = []
     waiting: list[tuple[int, bool]] = []
@@ -125,31 +85,30 @@ def _groups(codes: Hashes, symbols: NDArray[np.bool_], known: Rules) -> list[int
 
 
 def weights(stream: TokenStream) -> NDArray[np.int64]:
-    """int64, what each token of a text counts: `WEIGHT` or `LIGHT`."""
+    """The weight of each token of a text, int64: `WEIGHT` or `LIGHT`."""
     found = np.full(len(stream), WEIGHT)
     for language, (begin, end) in zip(stream.languages, segment_spans(stream), strict=True):
-        known = rules(LANGUAGES[language])
-        if known is not None:
+        if noise := LANGUAGES[language].noise:
             span = slice(begin, end)
-            found[span][_is_light(stream.codes[span], stream.classes[span], known)] = LIGHT
+            found[span][_is_light(stream.codes[span], stream.classes[span], noise)] = LIGHT
     return found
 
 
-def _is_light(codes: Hashes, classes: NDArray[np.uint8], known: Rules) -> NDArray[np.bool_]:
+def _is_light(codes: Hashes, classes: NDArray[np.uint8], noise: FormatterNoise) -> NDArray[np.bool_]:
     """Which tokens of a text in one language are light."""
     found = np.zeros(len(codes), np.bool_)
-    for code in known.light:
+    for code in codes_of(noise.light):
         found |= codes == code
     found &= classes == TokenClass.SYMBOL
     is_string = classes == TokenClass.STRING
-    for join in known.string_joins:
-        if join is None:
+    for join in noise.string_joins:
+        if not join:
             found[1:] |= is_string[1:] & is_string[:-1]
         else:
-            joins = np.flatnonzero(is_string[:-2] & (codes[1:-1] == join) & is_string[2:])
+            joins = np.flatnonzero(is_string[:-2] & (codes[1:-1] == token_code(join.encode())) & is_string[2:])
             found[joins + 1] = found[joins + 2] = True
-    if len(known.empty_behind):
-        empty = np.flatnonzero((codes[2:-1] == _OPEN) & (codes[3:] == _CLOSE) & (classes[1:-2] == TokenClass.NAME))
-        empty = empty[np.isin(codes[empty], known.empty_behind)] + 2
+    if noise.empty_behind:
+        empty = np.flatnonzero((codes[2:-1] == OPEN) & (codes[3:] == CLOSE) & (classes[1:-2] == TokenClass.NAME))
+        empty = empty[np.isin(codes[empty], codes_of(noise.empty_behind))] + 2
         found[empty] = found[empty + 1] = True
     return found

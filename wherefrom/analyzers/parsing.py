@@ -1,4 +1,4 @@
-"""Tree-sitter: source bytes to the arrays of a token stream."""
+"""Parses a source with Tree-sitter and lists its tokens as arrays."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ from wherefrom.languages import Language
 from wherefrom.model import Hashes
 
 _LAST_BLANK = 0x20
-"""White space is every byte up to this one: a comparison is much faster than a table here."""
-
+"""Every byte up to this one is white space. A comparison is much faster than a table here."""
 _BLANKS = bytes(range(_LAST_BLANK + 1))
 
 _FRAGMENT_PART = re.compile(
@@ -56,15 +55,14 @@ _codes = CodeCache()
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The tokens of one source, in order, none of them empty, none overlapping another.
+    """The tokens of one source in order, without empty ones and without overlaps.
 
     Attributes:
-        starts, ends: int64, byte span of each token, 0-based, half-open.
-        classes: uint8, the `TokenClass` of each.
-        comments: byte spans of the comments, in order.
-        errors: how badly the source fits the grammar: the bytes under ERROR nodes plus the tokens that the parser made
-            up.
-        codes: uint64, `hashing.token_code` of the bytes of each token, of a literal that of its value.
+        starts, ends: int64, the byte span of each token, 0-based, half-open.
+        classes: uint8, the `TokenClass` of each token.
+        comments: the byte spans of the comments, in order.
+        errors: the number of bytes under ERROR nodes plus the number of tokens that the parser made up.
+        codes: uint64, `hashing.token_code` of the bytes of each token; for a literal, of its value.
     """
 
     starts: NDArray[np.int64]
@@ -75,15 +73,15 @@ class Parsed:
     codes: Hashes
 
     def only(self, chosen: NDArray[Any] | slice) -> Parsed:
-        """Some of the tokens, with all comments."""
+        """The chosen tokens, with all comments."""
         spans = self.starts[chosen], self.ends[chosen]
         return Parsed(*spans, self.classes[chosen], self.comments, self.errors, self.codes[chosen])
 
 
 @dataclass(slots=True)
 class _Text:
-    """A source, and the same without its white space: `solid` are the positions of all other bytes, and
-    `solid_before[i]` of them are before position i (one entry more than bytes).
+    """A source and the bytes in it that are not white space. `solid` has the positions of these bytes;
+    `solid_before[i]` is their number before position i, from 0 to the length of the source.
     """
 
     source: bytes
@@ -95,7 +93,7 @@ class _Text:
     def of(cls, source: bytes) -> _Text:
         content = np.frombuffer(source, np.uint8)
         is_solid = content > _LAST_BLANK
-        # A line that goes on is white space in the C family, Python and shells.
+        # A line continuation is white space in the C family, Python and shells.
         if b"\\" in source and b"\\\n" in source:
             is_solid[:-1] &= (content[:-1] != ord("\\")) | (content[1:] != ord("\n"))
         solid_before = np.zeros(len(content) + 1, np.int32)
@@ -105,7 +103,7 @@ class _Text:
 
 @dataclass(slots=True)
 class _Leaves:
-    """The leaves of a tree in order: kind ids, byte spans, and the bytes under ERROR nodes."""
+    """The leaves of a tree in order, and the number of bytes under ERROR nodes."""
 
     kinds: NDArray[np.intp]
     starts: NDArray[np.int64]
@@ -116,12 +114,8 @@ class _Leaves:
 def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     """Parses a source and lists its tokens.
 
-    White space and comments never change the codes. Tokens under ERROR nodes are kept.
-
-    Args:
-        language: one with a grammar.
-        source: UTF-8; other bytes end up under ERROR nodes.
-        seconds: the time limit.
+    White space and comments never change the codes. Tokens under ERROR nodes are kept, and bytes that are not UTF-8 end
+    up under these. The language must have a grammar.
 
     Raises:
         ParseTimeout: parsing took longer.
@@ -131,33 +125,34 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     tree = tree_of(language, source, seconds)
     leaves = _leaves(tree, grammar.actions, len(source))
     is_filled = leaves.starts < leaves.ends
-    # The parser makes tokens up only where a source has an error; without one, empty leaves are the grammar's own.
+    # If the source has errors, empty leaves are tokens that the parser made up; otherwise the grammar has empty tokens.
     made_up = int(np.count_nonzero(~is_filled)) if tree.root_node.has_error else 0
-    return _tokens(grammar, _Text.of(source), leaves, is_filled.nonzero()[0], leaves.error_bytes + made_up)
+    tokens = _tokens(grammar, _Text.of(source), leaves, is_filled.nonzero()[0], leaves.error_bytes + made_up)
+    return _coded(language, source, tokens)
 
 
 def coded(
     language: Language, source: bytes, spans: Iterable[tuple[int, int, int]], comments: Iterable[tuple[int, int]]
 ) -> Parsed:
-    """Tokens of a source that are known by their spans and classes (start, end, `TokenClass`), in order."""
+    """The tokens of a source from their spans and classes (start, end, `TokenClass`), in order."""
     found = np.array(list(spans), np.int64).reshape(-1, 3)
     tokens = found[:, 0].copy(), found[:, 1].copy(), found[:, 2].astype(np.uint8)
     parsed = Parsed(*tokens, tuple(comments), 0, np.zeros(len(found), np.uint64))
-    return _coded(load(language), source, parsed)
+    return _coded(language, source, parsed)
 
 
 def _leaves(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Leaves:
-    """Lists the leaves of a tree in order, as far as they are within the first `size` bytes.
+    """Lists the leaves of a tree in order, cut at `size` bytes.
 
-    Access to nodes is what costs here (half as much as the parse), so nothing is read that follows from the rest, and
-    flat arrays of numbers leave the garbage collector nothing to do.
+    Reading nodes costs half as much as the parse, so as little as possible is read. Flat arrays of numbers cost the
+    garbage collector nothing.
     """
     kinds, starts, ends = array("H"), array("I"), array("I")
     add_kind, add_start, add_end = kinds.append, starts.append, ends.append
     error, string, code = ERROR_ACTION, STRING_ACTION, CODE_IN_STRING
     error_bytes = error_end = 0
-    # Nodes at which the walk goes on, and the pieces of strings between them, the next one last.
-    waiting: list[Any] = [tree.walk()]  # a tree's cursor is always at a node; its type says that it might not
+    # A stack of nodes at which the walk continues, and of pieces of strings. The walk takes its last entry next.
+    waiting: list[Any] = [tree.walk()]  # typed as Any, since a cursor's node is typed as optional but never None here
     while waiting:
         cursor = waiting.pop()
         if isinstance(cursor, tuple):
@@ -177,7 +172,7 @@ def _leaves(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Leaves:
             elif action or not to_child():
                 start, end = node.start_byte, node.end_byte
                 if action == error:
-                    if end > error_end:  # else it is in the one before
+                    if end > error_end:  # otherwise it is inside the ERROR node before it
                         error_bytes += max(min(end, size) - start, 0)
                         error_end = end
                     if to_child():
@@ -202,8 +197,8 @@ def _leaves(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Leaves:
 
 
 def _parts_of_string(node: tree_sitter.Node, actions: bytes) -> list[Any]:
-    """What a string with code in it is made of, the last part first: a cursor for each code, and (kind, start, end) of
-    the text between. Empty for a string without code.
+    """The parts of a string with code in it, the last one first: a cursor for each code, and (kind, start, end) for the
+    text between. Empty for a string without code.
     """
     parts: list[Any] = []
     kind, start = node.kind_id, node.start_byte
@@ -222,19 +217,14 @@ def _positions(values: array[int], size: int) -> NDArray[np.int64]:
     return np.minimum(np.frombuffer(values, np.uint32), size, dtype=np.int64)
 
 
-def _without_blanks(text: _Text, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where leaves begin without the white space before them: Bash's ` $(` in a string has some."""
-    if not len(text.solid):
-        return starts
-    return np.minimum(np.maximum(text.solid.take(text.solid_before.take(starts), mode="clip"), starts), ends)
-
-
 def _fixed(
     grammar: LoadedGrammar, text: _Text, kinds: NDArray[np.intp], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Hashes]:
-    """Where each leaf begins, and its code if it has the fixed text of its kind, perhaps behind white space; else 0."""
-    codes = grammar.codes.take(kinds, mode="clip")  # the last one is that of ERROR
-    solid = _without_blanks(text, starts, ends)
+    """The start of each leaf, and its code if it is the fixed text of its kind, perhaps after white space; else 0."""
+    codes = grammar.codes.take(kinds, mode="clip")  # the last one is for ERROR
+    solid = starts
+    if len(text.solid):  # Bash's ` $(` in a string begins with white space
+        solid = np.minimum(np.maximum(text.solid.take(text.solid_before.take(starts), mode="clip"), starts), ends)
     fixed = ((codes > 0) & (solid < ends)).nonzero()[0]
     differs = _codes_of(text.source, solid[fixed], ends[fixed]) != codes[fixed]
     codes[fixed[differs]] = 0
@@ -243,7 +233,9 @@ def _fixed(
 
 
 def _tokens(grammar: LoadedGrammar, text: _Text, leaves: _Leaves, filled: NDArray[np.intp], errors: int) -> Parsed:
-    """The tokens of the leaves that are not empty: comments and white space out, raw text split, codes looked up."""
+    """The tokens of the leaves that are not empty: without comments and white space, with raw text split. Tokens
+    without a fixed text have code 0.
+    """
     source, kinds, ends = text.source, leaves.kinds[filled], leaves.ends[filled]
     starts, codes = _fixed(grammar, text, kinds, leaves.starts[filled], ends)
     classes = grammar.classes.take(kinds)
@@ -273,7 +265,7 @@ def _tokens(grammar: LoadedGrammar, text: _Text, leaves: _Leaves, filled: NDArra
         classes = np.concatenate([found.classes, added[:, 2].astype(np.uint8)])
         codes = np.concatenate([found.codes, np.zeros(len(added), np.uint64)])
         found = Parsed(starts, ends, classes, found.comments, errors, codes).only(starts.argsort(kind="stable"))
-    return _coded(grammar, source, found)
+    return found
 
 
 def _codes_of(source: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> Hashes:
@@ -281,8 +273,8 @@ def _codes_of(source: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64])
     return np.array([_codes[source[start:end]] for start, end in spans], np.uint64)
 
 
-def _coded(grammar: LoadedGrammar, source: bytes, parsed: Parsed) -> Parsed:
-    """The tokens with the codes that are not known yet (0), and without the pieces of strings that have no value."""
+def _coded(language: Language, source: bytes, parsed: Parsed) -> Parsed:
+    """Fills in the codes that are still 0, and drops the pieces of strings that have no value."""
     starts, ends, classes, codes = parsed.starts, parsed.ends, parsed.classes, parsed.codes
     literals = is_literal(classes)
     others = ((codes == 0) > literals).nonzero()[0]
@@ -290,7 +282,7 @@ def _coded(grammar: LoadedGrammar, source: bytes, parsed: Parsed) -> Parsed:
     places = literals.nonzero()[0]
     spans = zip(starts[places].tolist(), ends[places].tolist(), (classes[places] == _NUMBER).tolist(), strict=True)
     found = [
-        literal_code(source[start:end], None if is_number else grammar.spelling) for start, end, is_number in spans
+        literal_code(source[start:end], None if is_number else language.spelling) for start, end, is_number in spans
     ]
     codes[places] = [code or 0 for code in found]
     if None not in found:
@@ -307,10 +299,8 @@ def _odd(
     classes: NDArray[np.uint8],
     whole: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Which of the leaves `whole` are not tokens by themselves.
-
-    That is those that are not of a `TokenClass`, those with white space in them, and strings with white space around
-    them.
+    """The leaves among `whole` that are not exactly one token: leaves of a class that is not in `TokenClass`, leaves
+    with white space in them, and strings with white space around them.
     """
     starts, ends, classes = starts[whole], ends[whole], classes[whole]
     is_odd = text.solid_before.take(ends) - text.solid_before.take(starts) < ends - starts
@@ -323,13 +313,7 @@ def _odd(
 
 
 def _split(leaf: bytes, kind: int, keywords: frozenset[bytes]) -> list[tuple[int, int, int]]:
-    """The tokens and comments in an odd leaf: (start, end, class) in the leaf, the class `COMMENT` for a comment.
-
-    Args:
-        leaf: its bytes.
-        kind: its class.
-        keywords: words that are not names in a fragment.
-    """
+    """The tokens and comments in an odd leaf of class `kind`: (start, end, class), with positions in the leaf."""
     if kind in (LITERAL, _STRING):
         stripped = leaf.strip(_BLANKS)
         if not stripped:
@@ -338,12 +322,12 @@ def _split(leaf: bytes, kind: int, keywords: frozenset[bytes]) -> list[tuple[int
         return [(start, start + len(stripped), _literal_class(stripped) if kind == LITERAL else kind)]
     if kind == BLANK:
         return []
-    # A name with white space in it is one under an ERROR node, or a grammar's keyword of two words.
+    # A leaf with white space in it is either under an ERROR node or a keyword of two words.
     pattern = _FRAGMENT_PART if kind == FRAGMENT else _PROSE_PART
     parts = []
     for match in pattern.finditer(leaf):
         group = match.lastgroup
-        if group is not None:  # else only white space was left
+        if group is not None:  # None: only white space was left
             start, end = match.span(group)
             if group == "name" and leaf[start:end] in keywords:
                 group = "symbol"
@@ -352,13 +336,13 @@ def _split(leaf: bytes, kind: int, keywords: frozenset[bytes]) -> list[tuple[int
 
 
 _split_again = lru_cache(4096)(_split)
-"""For short leaves: `#define` and the like come again and again."""
+"""Cached, for short leaves such as `#define`, which are frequent."""
 
 _LIKELY_AGAIN = 32
 
 
 def _literal_class(text: bytes) -> int:
-    """Whether a literal is a string, a number, or a word such as NULL, by its first and last byte."""
+    """The class of a literal by its first and last byte: a string, a number, or a word such as NULL."""
     if text[-1:] in (b"'", b'"', b"`", b"$"):
         return TokenClass.STRING
     return TokenClass.NUMBER if text[0] in b"0123456789+-." else TokenClass.SYMBOL

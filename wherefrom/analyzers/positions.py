@@ -1,4 +1,4 @@
-"""Text that was made from other bytes, with the way back: decoding, unescaping and cutting keep exact positions."""
+"""Text that was decoded, unescaped or cut out of other bytes, with the exact position of each byte in the original."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """Bytes that come from other bytes, the original.
+    """Bytes that come from other bytes, the original. Positions are 0-based and half-open.
 
     Attributes:
         text: the bytes.
-        offsets: int64, one more than bytes: where in the original each byte begins (0-based); the last entry is where
-            the original part ends. What was cut out belongs to no byte.
-        stops: int64, one for each byte: where in the original it ends (exclusive). Several bytes may come from one
-            escape or character; they share its span.
+        offsets: int64, the position in the original at which each byte begins, and as a last entry the end of the
+            original part. Bytes that were cut out of the original belong to no byte of the text.
+        stops: int64, the position in the original at which each byte ends. If several bytes come from one escape or
+            character, each has the span of the whole escape or character.
     """
 
     text: bytes
@@ -31,16 +31,16 @@ class Mapped:
 
     @classmethod
     def identity(cls, content: bytes) -> Mapped:
-        """The bytes as they are."""
+        """Bytes that are their own original."""
         offsets = np.arange(len(content) + 1)
         return cls(content, offsets, offsets[1:])
 
     def cut(self, start: int, end: int) -> Mapped:
-        """The bytes `start:end`."""
+        """The part `text[start:end]`."""
         return Mapped(self.text[start:end], self.offsets[start : end + 1], self.stops[start:end])
 
     def keep(self, spans: Iterable[tuple[int, int]]) -> Mapped:
-        """These spans (ascending, not overlapping) one after the other; the rest is cut out."""
+        """Joins these spans (ascending, not overlapping) and cuts out the rest."""
         spans = list(spans)
         pieces = [self.text[start:end] for start, end in spans]
         index = np.concatenate([np.empty(0, np.int64), *(np.arange(start, end) for start, end in spans)])
@@ -48,12 +48,12 @@ class Mapped:
         return Mapped(b"".join(pieces), offsets, self.stops[index])
 
     def substitute(self, pattern: re.Pattern[bytes], replace: Callable[[re.Match[bytes]], bytes]) -> Mapped:
-        """`re.sub` that keeps the positions: each byte of a replacement has the span of the whole match."""
+        """Like `re.sub`; each byte of a replacement gets the position of the whole match."""
         return self.edited((*match.span(), replace(match)) for match in pattern.finditer(self.text))
 
     def edited(self, edits: Iterable[tuple[int, int, bytes]]) -> Mapped:
-        """The text with half-open spans, none empty, replaced by other bytes, each of which has the position of the
-        whole span. Of spans that overlap the first one counts.
+        """Replaces spans of the text, none of them empty, by other bytes. Each new byte gets the position of the whole
+        span. If spans overlap, only the first is replaced.
         """
         pieces: list[bytes] = []
         offsets: list[NDArray[np.int64]] = []
@@ -74,19 +74,19 @@ class Mapped:
         return Mapped(b"".join(pieces), np.concatenate(offsets), np.concatenate(stops))
 
     def after(self, earlier: Mapped | None) -> Mapped:
-        """The same bytes with positions in the original of `earlier`, whose `text` is this one's original."""
+        """The same bytes with their positions in the original of `earlier`, whose text is the original here."""
         if earlier is None:
             return self
         stops = np.append(earlier.stops, earlier.offsets[-1:])
         return Mapped(self.text, earlier.offsets[self.offsets], stops[self.stops - 1])
 
     def spans(self, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Spans in the text (none empty) as spans in the original."""
+        """The spans in the original of spans in the text, none of them empty."""
         return self.offsets[starts], self.stops[ends - 1]
 
 
 def concatenate(parts: list[Mapped]) -> Mapped:
-    """The parts, at least one, in the order of their originals, one after the other."""
+    """Joins parts, at least one, in the order of their originals."""
     offsets = [part.offsets[:-1] for part in parts]
     return Mapped(
         b"".join(part.text for part in parts),
@@ -95,35 +95,30 @@ def concatenate(parts: list[Mapped]) -> Mapped:
     )
 
 
-def decode(content: bytes) -> tuple[Mapped | None, tuple[str, ...]]:
-    """Brings any text to UTF-8 with a line feed alone at the end of lines, and tells what was done.
+def decode(content: bytes) -> Mapped | None:
+    """Decodes any text to UTF-8 without a byte order mark, whose lines end with a line feed alone.
 
-    UTF-16 needs its byte order mark. Bytes that are not UTF-8 are taken as Latin-1, one by one, so that one stray byte
-    does not change how the others are read, and so that the answer is the same everywhere.
+    UTF-16 is recognized by its byte order mark. Each byte that is not UTF-8 is read as Latin-1, so that one stray byte
+    does not change how the others are read, and the result does not depend on the machine.
 
     Returns:
-        The text, or None where `content` is such text already; and the names of the steps.
+        The text, or None if `content` is such text already.
     """
     if is_utf16(content):
         mapped = _from_utf16(content)
-        steps: tuple[str, ...] = ("utf-16",)
-    elif is_utf8(content):
-        if b"\r" not in content and not content.startswith(UTF8_BOM):
-            return None, ()
-        mapped, steps = Mapped.identity(content), ()
+    elif not is_utf8(content):
+        mapped = _from_mixed(content)
+    elif b"\r" in content or content.startswith(UTF8_BOM):
+        mapped = Mapped.identity(content)
     else:
-        mapped, steps = _from_mixed(content), ("latin-1",)
+        return None
     if mapped.text.startswith(UTF8_BOM):
         mapped = mapped.cut(len(UTF8_BOM), len(mapped.text))
-        steps = (*steps, "bom")
-    if b"\r" in mapped.text:
-        mapped = _without_returns(mapped)
-        steps = (*steps, "crlf")
-    return mapped, steps
+    return _without_returns(mapped) if b"\r" in mapped.text else mapped
 
 
 def newlines(content: bytes) -> NDArray[np.int64]:
-    """Where the lines of a content in any of the encodings of `decode` end: the position of each line feed."""
+    """The byte position of each line feed of a content, which is in any encoding that `decode` reads."""
     if not is_utf16(content):
         return np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n"))
     units = np.frombuffer(content, "<u2" if encoding(content) == "utf-16-le" else ">u2", len(content) // 2)
@@ -131,19 +126,19 @@ def newlines(content: bytes) -> NDArray[np.int64]:
 
 
 def count_lines(content: bytes) -> int:
-    """How many lines a content has; what follows the last line feed is one where it is not empty."""
+    """The number of lines of a content, including a last one without a line feed."""
     ends = newlines(content)
     width = 2 if is_utf16(content) else 1
     return len(ends) + (len(content) > (int(ends[-1]) + width if len(ends) else 0))
 
 
 def is_utf16(content: bytes) -> bool:
-    """Whether a content begins with UTF-16's byte order mark."""
+    """Whether a content begins with a byte order mark of UTF-16."""
     return content[:2] in _UTF16
 
 
 def encoding(content: bytes) -> str:
-    """The encoding of a content, as Python names it: UTF-16 by its byte order mark, else UTF-8."""
+    """Python's name of the encoding of a content: UTF-16 if it has the byte order mark, else `utf-8`."""
     return _UTF16.get(content[:2], "utf-8")
 
 
@@ -177,12 +172,12 @@ def _code_points(text: str) -> NDArray[np.uint32]:
 
 
 def utf8_lengths(points: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """How many bytes each code point takes."""
+    """The number of bytes of each code point in UTF-8."""
     return 1 + (points >= 0x80).astype(np.int64) + (points >= 0x800) + (points >= 0x10000)
 
 
 def _from_points(points: NDArray[np.uint32], widths: NDArray[np.int64]) -> Mapped:
-    """UTF-8 of code points that take `widths` bytes each in the original."""
+    """Encodes code points as UTF-8. `widths` has the number of bytes that each takes in the original."""
     ends = np.cumsum(widths)
     lengths = utf8_lengths(points)
     text = points.astype("<u4").tobytes().decode("utf-32-le").encode()
@@ -192,7 +187,7 @@ def _from_points(points: NDArray[np.uint32], widths: NDArray[np.int64]) -> Mappe
 
 def _without_returns(mapped: Mapped) -> Mapped:
     content = np.frombuffer(mapped.text, np.uint8)
-    if b"\n" not in mapped.text:  # lines end as they did on the first Macintosh
+    if b"\n" not in mapped.text:  # lines end in a return alone, as on the first Macintosh
         return Mapped(mapped.text.replace(b"\r", b"\n"), mapped.offsets, mapped.stops)
     dropped = np.zeros(len(content), np.bool_)
     dropped[:-1] = (content[:-1] == ord("\r")) & (content[1:] == ord("\n"))

@@ -7,8 +7,8 @@
 - `p_match`: as `renamed`, but every name is a distance;
 - `text`: a letter or digit is written as itself.
 
-The rules for names are lexical, so that they hold in code that does not parse. They look one token to either side: a
-name at the edge of a shared run counts as shared in `renamed` only where its neighbor asks for the same.
+The rules for names are lexical, so that they work in code that does not parse. They depend on the token before and the
+token after a name, so a name at the edge of a shared run may be written differently in the two texts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation
 
 NORMALISER_VERSION = 2
-"""Stamped on every scheme; raised with any change of what a token is written as."""
+"""A part of every scheme. Raise it with each change of what a token is written as."""
 
 _OF_LANGUAGES = [language.lexical.members for language in LANGUAGES.values() if language.lexical]
 MEMBER_MARKS = tuple(np.uint64(token_code(mark.encode())) for mark in sorted({*chain.from_iterable(_OF_LANGUAGES)}))
@@ -35,13 +35,13 @@ CALL_MARK = np.uint64(token_code(b"("))
 _NAME = int(TokenClass.NAME)
 _CHARACTER = int(TokenClass.CHARACTER)
 
-# No symbol of a token begins with a NUL byte followed by one of these words.
+# No symbol of a token begins with a NUL byte and one of these words.
 _FIRST = np.uint64(token_code(b"\0first"))
 STRING = np.uint64(token_code(b"\0string"))
 NUMBER = np.uint64(token_code(b"\0number"))
 _LITERALS = np.zeros(256, np.uint64)
 _LITERALS[[TokenClass.STRING, TokenClass.NUMBER]] = STRING, NUMBER
-"""By class; as long as a byte has values, for what a damaged index holds need not be a `TokenClass`."""
+"""The codes of literals by class, 0 for other classes. It has 256 entries, since a damaged index may have any class."""
 _MAX_K = 64
 DISTANCES = np.array([int(_FIRST), *(token_code(b"\0distance %d" % d) for d in range(1, _MAX_K))], np.uint64)
 
@@ -55,12 +55,12 @@ class KGrams:
     """Every k-gram of a text in one representation, in order.
 
     Attributes:
-        k: tokens in each.
+        k: tokens in each k-gram.
         hashes: uint64, shape (n,): Karp-Rabin hashes, unmixed.
-        positions: int64, shape (n,): the token at which each begins; rising.
-        bounds: positions in `hashes` at which a segment's k-grams begin, and the end: a sampler never looks across.
-        inner: uint64, the hashes of all s-grams of the same segments, one segment after the other: of each segment
-            k - s more than it has k-grams. None if they were not asked for.
+        positions: int64, shape (n,): the token at which each k-gram begins; ascending.
+        bounds: the indices in `hashes` at which the k-grams of each segment begin, and n.
+        inner: uint64, the hashes of all s-grams of the same segments, in order; each segment has k - s more s-grams
+            than k-grams. None without s-grams.
     """
 
     k: int
@@ -70,7 +70,7 @@ class KGrams:
     inner: Hashes | None = None
 
     def parts(self) -> Iterator[tuple[int, Hashes, Hashes]]:
-        """(offset, hashes of the k-grams, hashes of the s-grams) of each segment."""
+        """Yields (index of the first k-gram, hashes of the k-grams, hashes of the s-grams) for each segment."""
         inner = _NONE if self.inner is None else self.inner
         more = (len(inner) - len(self.hashes)) // max(len(self.bounds) - 1, 1)
         for number, (begin, end) in enumerate(pairwise(self.bounds)):
@@ -78,13 +78,14 @@ class KGrams:
 
 
 def kgrams(stream: Symbols, representation: Representation, k: int, s: int = 0) -> KGrams:
-    """The k-grams of a stream: of its prose for `text`, of its code for the others, never across segments.
+    """The k-grams of a stream in a representation: of its prose for `text`, of its code for any other. No k-gram
+    crosses segments.
 
     Args:
         stream: the tokens.
         representation: what a token is written as.
         k: tokens in a k-gram.
-        s: tokens of the s-grams that are hashed beside them, at most k; 0 for none.
+        s: tokens in an s-gram, at most k; 0 for no s-grams.
 
     Raises:
         ValueError: k is below 1, or above 64 for a representation of distances; s is above k.
@@ -107,8 +108,6 @@ def kgrams(stream: Symbols, representation: Representation, k: int, s: int = 0) 
             inner.append(_segment_hashes(codes, classes, representation, s))
         positions.append(np.arange(begin, begin + len(part)))
         bounds.append(bounds[-1] + len(part))
-    if len(hashes) == 1:
-        return KGrams(k, hashes[0], positions[0], tuple(bounds), inner[0] if s else None)
     if not hashes:
         return KGrams(k, _NONE, np.empty(0, np.int64), (0,))
     joined = np.concatenate(inner) if s else None
@@ -116,15 +115,11 @@ def kgrams(stream: Symbols, representation: Representation, k: int, s: int = 0) 
 
 
 def skeletons(text: NumberedSymbols, k: int, *, literals: bool = False) -> KGrams:
-    """The k-grams of a text's code in which all names are alike, and all literals of a class.
+    """The k-grams of code after all names are made equal, and all literals of the same class.
 
-    Cheap, and a sieve for `renamed` and `p_match`: two of their k-grams of k tokens or more agree only where the
-    skeleton k-grams do that begin at each of their tokens but the last k - 1.
-
-    Args:
-        text: the text.
-        k: tokens in each.
-        literals: whether a literal is its text, and not its class.
+    They are cheap to compute and rule out most pairs of unequal k-grams in `renamed` and `p_match`: two k-grams of at
+    least `k` tokens are equal only if all skeleton k-grams inside them are. With `literals`, literals are written as
+    themselves.
     """
     written = text.codes.copy() if literals else _with_literals(text.codes, text.classes)
     written[text.classes == TokenClass.NAME] = _FIRST
@@ -136,12 +131,8 @@ def skeletons(text: NumberedSymbols, k: int, *, literals: bool = False) -> KGram
 
 
 def whole_runs(text: NumberedSymbols, possible: NDArray[np.bool_], k: int) -> NDArray[np.int64]:
-    """Where k tokens in a row, in one segment, are all of possible symbols: the tokens at which they begin, ascending.
-
-    Args:
-        text: the text.
-        possible: for each number of its table whether the symbol is.
-        k: tokens in a row.
+    """The tokens, ascending, at which a run of `k` tokens begins that is in one segment and has only possible symbols.
+    `possible` is bool, for each symbol of the text's table.
     """
     count = len(text) - k + 1
     if count <= 0:
@@ -156,13 +147,9 @@ def whole_runs(text: NumberedSymbols, possible: NDArray[np.bool_], k: int) -> ND
 
 
 def kgram_hashes_at(text: NumberedSymbols, representation: Representation, k: int, begins: NDArray[np.int64]) -> Hashes:
-    """The hashes of some k-grams of code, the same as `kgrams` gives them.
+    """The hashes of some k-grams of code, as `kgrams` makes them for any representation but `text`.
 
-    Args:
-        text: the text.
-        representation: not `text`.
-        k: tokens in each.
-        begins: the tokens at which they begin, ascending; none of the k-grams crosses a segment.
+    `begins` has the tokens at which the k-grams begin, ascending; no k-gram crosses segments.
     """
     if not len(begins):
         return np.empty(0, np.uint64)
@@ -171,8 +158,8 @@ def kgram_hashes_at(text: NumberedSymbols, representation: Representation, k: in
     edges[begins + k] -= 1
     tokens = np.flatnonzero(np.cumsum(edges[:-1]))
     numbers = text.numbers[tokens]
-    # Stretches that are not neighbours in the text are so here: a k-gram across two of them is never asked for, and
-    # inside one a name that occurred in another is as good as new.
+    # The selected stretches of the text are joined here. This changes no hash: no requested k-gram crosses a join, and
+    # inside a k-gram a name counts as new even if it occurred in another stretch.
     codes = text.codes[numbers]
     if representation is Representation.EXACT:
         hashes = kgram_hashes(codes, k)
@@ -181,19 +168,17 @@ def kgram_hashes_at(text: NumberedSymbols, representation: Representation, k: in
         names = classes == TokenClass.NAME
         if representation is Representation.RENAMED:
             names &= ~_member_or_called_at(text, tokens)
-        written = _with_literals(codes, classes)
-        written[names] = _FIRST
-        hashes = _hashes_with_distances(written, *_distances(codes, np.flatnonzero(names)), k)
+        hashes = _hashes_with_distances(codes, classes, names, k)
     return hashes[np.searchsorted(tokens, begins)]
 
 
 def segment_spans(stream: Symbols) -> Iterator[tuple[int, int]]:
-    """The token span of each segment."""
+    """The half-open token span of each segment."""
     yield from pairwise([*stream.segments.tolist(), len(stream)])
 
 
 def kept_names(stream: Symbols) -> NDArray[np.bool_]:
-    """Which tokens, where they are names, `renamed` writes as themselves."""
+    """Which tokens `renamed` writes as themselves if they are names."""
     kept = np.zeros(len(stream), np.bool_)
     for begin, end in segment_spans(stream):
         kept[begin:end] = _member_or_called(stream.codes[begin:end])
@@ -206,21 +191,18 @@ def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: R
     is_name = classes == _NAME
     if representation is Representation.RENAMED:
         is_name = is_name > _member_or_called(codes)
-    names = is_name.nonzero()[0]
-    written = _with_literals(codes, classes)
-    written[names] = _FIRST
-    return _hashes_with_distances(written, *_distances(codes, names), k)
+    return _hashes_with_distances(codes, classes, is_name, k)
 
 
 def _with_literals(codes: Hashes, classes: NDArray[np.uint8]) -> Hashes:
-    """A copy of the codes in which a literal is its class."""
+    """A copy of the codes; literals have the code of their class."""
     written: Hashes = _LITERALS.take(classes)
     np.copyto(written, codes, where=written == 0)
     return written
 
 
 def _member_or_called_at(text: NumberedSymbols, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """As `_member_or_called`, for some tokens: a segment's first one comes after nothing, its last before nothing."""
+    """Does what `_member_or_called` does, for some tokens of a text with segments."""
     is_mark, is_call = _are_members(text.codes), text.codes == CALL_MARK
     firsts = np.zeros(len(text) + 1, np.bool_)
     firsts[text.segments] = firsts[-1] = True
@@ -239,30 +221,28 @@ def _member_or_called(codes: Hashes) -> NDArray[np.bool_]:
 
 
 def _are_members(codes: Hashes) -> NDArray[np.bool_]:
-    """Which symbols are marks before the name of a member."""
+    """Which codes are marks before the name of a member, such as `.`."""
     found = np.zeros(len(codes), np.bool_)
     for mark in MEMBER_MARKS:
         found |= codes == mark
     return found
 
 
-def _hashes_with_distances(written: Hashes, later: NDArray[np.int64], distances: NDArray[np.int64], k: int) -> Hashes:
-    """The k-gram hashes, as `kgram_hashes` makes them, of a text with names that are written as distances.
+def _hashes_with_distances(codes: Hashes, classes: NDArray[np.uint8], is_name: NDArray[np.bool_], k: int) -> Hashes:
+    """The k-gram hashes of a text. Literals are written as classes, and the names chosen by `is_name` as distances.
 
-    A name at distance d from its previous occurrence is a repetition in the k-grams that reach back that far: those in
-    which it is at offset d or later. There the difference to a first occurrence is added.
-
-    Args:
-        written: the codes, every name as a first occurrence.
-        later: the names that occurred before.
-        distances: to the previous occurrence of each.
-        k: tokens in a k-gram.
+    A k-gram contains the previous occurrence of a name, at distance d, if the name is at offset d or later. The hash of
+    such a k-gram gets the difference between a distance and a first occurrence added.
     """
+    names = is_name.nonzero()[0]
+    written = _with_literals(codes, classes)
+    written[names] = _FIRST
     hashes = kgram_hashes(written, k)
+    later, distances = _distances(codes, names)
     near = (distances < k).nonzero()[0]
     if not len(hashes) or not len(near):
         return hashes
-    # Entry i belongs to the k-gram that begins at token i - k + 1, so that none has a negative place.
+    # Entry i belongs to the k-gram that begins at token i - k + 1, so that no index is negative.
     added = np.zeros(len(written) + k - 1, np.uint64)
     places = later[near][:, np.newaxis] + np.arange(k - 1, -1, -1)
     np.add.at(added, places, _differences(k).take(distances[near], axis=0))
@@ -272,16 +252,15 @@ def _hashes_with_distances(written: Hashes, later: NDArray[np.int64], distances:
 
 @cache
 def _differences(k: int) -> Hashes:
-    """What a name at distance d and offset o adds to a hash, beyond a first occurrence: shape (k, k), by d and o."""
+    """How much a name at distance d and offset o adds to a hash, beyond a first occurrence; shape (k, k), [d, o]."""
     differences = (DISTANCES[:k] - _FIRST)[:, np.newaxis] * powers(k)
     return np.triu(differences)
 
 
 def _distances(codes: Hashes, names: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The names (token positions) that occurred before, each with its distance to the occurrence before it.
+    """The positions of names that occurred before, and the distance of each to its previous occurrence.
 
-    One sort of code and position packed into 64 bits (codes have 40, positions of up to 16 million tokens 24) takes the
-    place of a slower stable argsort.
+    Code and position are sorted together in 64 bits (40 and 24), which is faster than a stable argsort.
     """
     packed = codes[names] << _INDEX_BITS
     packed |= names.view(np.uint64)

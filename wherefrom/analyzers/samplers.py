@@ -1,8 +1,8 @@
-"""Samplers: which k-gram hashes are kept as fingerprints.
+"""Samplers: rules that choose which k-gram hashes are kept as fingerprints.
 
-All are pure functions from a hash array (shape (n,), uint64, compared unsigned) to the ascending positions kept
-(shape (m,), int64).
-Sections refer to Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003; `open_closed` is newer (`docs/samplers.md`).
+All are pure functions from an array of hashes (shape (n,), uint64) to the positions that are kept (shape (m,), int64,
+ascending). Sections and definitions refer to Schleimer, Wilkerson, Aiken: Winnowing, SIGMOD 2003; `open_closed` is
+newer.
 """
 
 from __future__ import annotations
@@ -24,47 +24,42 @@ WinnowingSampler: TypeAlias = Callable[[Hashes, int], Positions]
 _NONE = np.empty(0, np.int64)
 
 
-def _check_window(w: int) -> None:
+def _window(w: int, hashes: Hashes) -> int:
+    """The size of a window: w, or the number of hashes if that is smaller."""
     if index(w) < 1:
         raise ValueError(f"a window holds at least one hash, not {w}")
-
-
-def _shorter_than_a_window(hashes: Hashes) -> Positions:
-    """The rightmost minimum of all: what is kept of fewer than w k-grams."""
-    if not len(hashes):
-        return _NONE
-    return np.array([len(hashes) - 1 - int(np.argmin(hashes[::-1]))], np.int64)
+    return min(w, len(hashes))
 
 
 def winnow(hashes: Hashes, w: int) -> Positions:
     """Plain winnowing (Definition 1): the rightmost minimum of every window of w hashes.
 
-    Fewer than w hashes keep the minimum of all. The density on distinct hashes is 2 / (w + 1).
+    If there are fewer than w hashes, the minimum of all is kept. The density on distinct hashes is 2 / (w + 1).
 
     Raises:
         ValueError: w is below 1.
     """
-    _check_window(w)
-    if len(hashes) < w:
-        return _shorter_than_a_window(hashes)
+    w = _window(w, hashes)
+    if not w:
+        return _NONE
     from_the_end = sliding_window_view(hashes, w)[:, ::-1].argmin(axis=1)
     return np.unique(np.arange(w - 1, len(hashes)) - from_the_end)
 
 
 def robust_winnow(hashes: Hashes, w: int) -> Positions:
-    """Robust winnowing (Definition 3): as `winnow`, but a window keeps the selection of the window to its left while
-    that one is still a minimum of it. Repetitive text is sampled at 1 / w.
+    """Robust winnowing (Definition 3): as `winnow`, but a window selects the hash that the window to its left selected
+    if that hash is a minimum of it too. The density on repetitive text is 1 / w.
 
-    Fewer than w hashes keep the minimum of all.
+    If there are fewer than w hashes, the minimum of all is kept.
 
     Raises:
         ValueError: w is below 1.
     """
-    _check_window(w)
-    if len(hashes) < w:
-        return _shorter_than_a_window(hashes)
+    w = _window(w, hashes)
+    if not w:
+        return _NONE
     minima = _sliding(np.minimum, hashes, w)
-    # A hash is the minimum of a window if and only if it equals the greatest minimum of the windows that hold it.
+    # A hash is the minimum of a window if and only if it equals the greatest minimum of the windows that contain it.
     around = np.zeros(len(hashes) + w - 1, np.uint64)
     around[w - 1 : len(hashes)] = minima
     kept: Positions = (_sliding(np.maximum, around, w) == hashes).nonzero()[0]
@@ -81,7 +76,7 @@ def robust_winnow(hashes: Hashes, w: int) -> Positions:
 
 
 def _sliding(extreme: np.ufunc, values: Hashes, w: int) -> Hashes:
-    """The minimum or maximum of every window of w values: windows are doubled until they have w."""
+    """The minimum or maximum of every window of w values. The width of the windows doubles until it is w."""
     width = 1
     while width < w:
         step = min(width, w - width)
@@ -91,29 +86,23 @@ def _sliding(extreme: np.ufunc, values: Hashes, w: int) -> Hashes:
 
 
 def _passed_over(minima: Hashes, kept: Positions, tied: NDArray[np.int64], w: int) -> list[int]:
-    """Which minima of windows robust winnowing does not select: some of those with an equal one in reach.
+    """The minima of windows that robust winnowing does not select, since an equal minimum is nearer than w.
 
-    A selection holds until the window that begins behind it, so each run of equal minima is walked from selection to
-    selection. Nothing smaller is within a run, and no other minimum of a window: a run's members are neighbours in
-    `kept`.
+    A hash stays selected up to the window that begins after it. So each run of equal minima is walked from selection to
+    selection. No smaller hash, and no other minimum of a window, is inside a run: its members are neighbors in `kept`.
 
-    Args:
-        minima: of every window.
-        kept: the positions that are the minimum of some window.
-        tied: ascending, indices in `kept`: the next position has the same hash and is less than w away.
-        w: the window.
-
-    Returns:
-        Indices in `kept`.
+    Takes the minimum of each window, the positions that are the minimum of some window (`kept`), and the indices in
+    `kept` of positions whose next one has the same hash and is less than w away (`tied`). Returns indices in `kept`.
     """
     breaks = np.flatnonzero(tied[1:] != tied[:-1] + 1)
     firsts, lasts = tied[np.append(0, breaks + 1)], tied[np.append(breaks, len(tied) - 1)] + 1
     lengths = lasts - firsts + 1
-    # The windows that hold a run's first hash; it is the minimum of at least one, and the greatest of the minima.
+    # The windows that contain the first hash of a run. It is the minimum of at least one of them: the one whose minimum
+    # is greatest.
     begins = kept[firsts][:, np.newaxis]
     around = np.minimum(np.maximum(begins - w + 1, 0) + np.arange(w), np.minimum(begins, len(minima) - 1))
     windows = around[np.arange(len(around)), minima[around].argmax(axis=1)]
-    # All members of runs, one run after the other, and whether the window behind each has the run's minimum.
+    # The members of all runs, and for each one whether the window that begins after it has the same minimum.
     members = np.repeat(firsts - (lengths.cumsum() - lengths), lengths) + np.arange(lengths.sum())
     behind = kept[members] + 1
     is_minimum = minima.take(behind, mode="clip") == np.repeat(minima[windows], lengths)
@@ -135,13 +124,13 @@ def _passed_over(minima: Hashes, kept: Positions, tied: NDArray[np.int64], w: in
 
 
 def mod_p(hashes: Hashes, p: int | None = None, *, mask: int | None = None) -> Positions:
-    """0 mod p (section 1.1): the hashes that p divides, or those whose bits under `mask` are all 0. Density 1 / p; gaps
-    have no bound.
+    """0 mod p (section 1.1): keeps the hashes that p divides, or those whose bits under `mask` are all 0. The density
+    is 1 / p; gaps have no bound.
 
     Raises:
-        ValueError: not exactly one of `p` and `mask`, or one that is not positive or has more than 64 bits.
+        ValueError: not exactly one of `p` and `mask` is given, or it is not positive or has more than 64 bits.
     """
-    given = [index(each) for each in (p, mask) if each is not None]
+    given = [index(number) for number in (p, mask) if number is not None]
     if len(given) != 1 or not 0 < given[0] < 1 << 64:
         raise ValueError("mod_p takes a positive modulus or a positive bit mask, of at most 64 bits")
     number = np.uint64(given[0])
@@ -149,25 +138,25 @@ def mod_p(hashes: Hashes, p: int | None = None, *, mask: int | None = None) -> P
 
 
 def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:
-    """0 mod p with winnowing's guarantee (section 3.1.2): the hashes that p divides, and each hash that ends a window
-    of w without one.
+    """0 mod p with the guarantee of winnowing (section 3.1.2): keeps the hashes that p divides, and each hash that ends
+    a window of w without one.
 
-    Fewer than w hashes count as one window. The density on random hashes is 1/p + (1 - 1/p)^w, least near p = w / ln w.
+    Fewer than w hashes are one window. The density on random hashes is 1/p + (1 - 1/p)^w, least near p = w / ln w.
 
     Raises:
         ValueError: w or p is below 1.
     """
-    _check_window(w)
+    w = _window(w, hashes)
     positions = np.arange(len(hashes))
     keep = np.zeros(len(hashes), np.bool_)
     keep[mod_p(hashes, p)] = True
     last = np.maximum.accumulate(np.where(keep, positions, -1))
-    keep |= positions - last >= min(w, len(hashes))
+    keep |= positions - last >= w
     return np.flatnonzero(keep)
 
 
 def bottom_n(hashes: Hashes, n: int) -> Positions:
-    """The n smallest distinct hashes of the whole (Heintze 1996), each at its rightmost position.
+    """Keeps the n smallest distinct hashes of the whole text (Heintze 1996), each at its rightmost position.
 
     Raises:
         ValueError: n is below 1.
@@ -180,25 +169,24 @@ def bottom_n(hashes: Hashes, n: int) -> Positions:
 
 def open_closed(hashes: Hashes, inner: Hashes, w: int) -> Positions:
     """The open-closed minimizer (Groot Koerkamp, Liu, Pibiri: The open-closed mod-minimizer algorithm, Algorithms for
-    Molecular Biology 20:4, 2025) as robust winnowing in another order: in each window an open k-gram comes before a
-    closed one, that before any other, and within a kind the smaller hash first.
+    Molecular Biology 20:4, 2025): robust winnowing that prefers open k-grams to closed ones, and these to all others.
+    Within a kind, smaller hashes are preferred.
 
-    A k-gram is *open* if the least of its s-grams is in its middle, at offset (k - s) // 2, *closed* if that one
-    is its first or last; of equal s-grams the rightmost counts. The kind depends on the k-gram alone, so this is an
-    order of k-grams: it has the guarantee of winnowing with this w, and a greater window keeps no other hashes. On
-    random tokens at k = w = 8 the density is 0.184 for s = 2, against 0.222 = 2 / (w + 1).
+    A k-gram is *open* if its least s-gram is in its middle, at offset (k - s) // 2, and *closed* if it is the first or
+    last one; of equal s-grams the rightmost counts. The kind depends on the k-gram alone. So the sampler has the
+    guarantee of winnowing with this w, and with a greater window it keeps a subset. On random tokens at k = w = 8 the
+    density is 0.184 for s = 2, against 0.222 = 2 / (w + 1) of winnowing.
 
     Args:
-        hashes: of the k-grams, as for `winnow`; the highest 62 bits are compared.
-        inner: of the s-grams of the same tokens, shape (n + k - s,), where n > 0 is the number of k-grams: entry i is
-            the s-gram that begins where k-gram i does.
+        hashes: the hashes of the k-grams, shape (n,); their highest 62 bits are compared.
+        inner: the hashes of the s-grams of the same tokens, shape (n + k - s,) if n > 0: entry i is the s-gram that
+            begins at the same token as k-gram i.
         w: the window.
 
     Raises:
         ValueError: w is below 1, or there are fewer s-grams than k-grams.
     """
-    _check_window(w)
-    if not len(hashes):
+    if not _window(w, hashes):
         return _NONE
     last = len(inner) - len(hashes)
     if last < 0:
@@ -211,7 +199,7 @@ def open_closed(hashes: Hashes, inner: Hashes, w: int) -> Positions:
 
 
 def _is_rightmost_least(inner: Hashes, least: Hashes, at: int, last: int) -> NDArray[np.bool_]:
-    """Of which k-grams the least s-gram (`least`: its hash) is at offset `at` and at none up to `last`."""
+    """Which k-grams have their least s-gram, with the hash in `least`, at offset `at` and not at a later one."""
     count = len(least)
     found: NDArray[np.bool_] = inner[at : at + count] == least
     if at < last:
@@ -220,7 +208,4 @@ def _is_rightmost_least(inner: Hashes, least: Hashes, at: int, last: int) -> NDA
 
 
 WINNOWING: dict[str, WinnowingSampler] = {"robust_winnow": robust_winnow, "winnow": winnow}
-"""The samplers that look at hashes alone, keep the guarantee and nest as the window grows."""
-
-OF_INDEXES = ("open_closed", *WINNOWING)
-"""The names of the samplers that an index may be made with: those that keep the guarantee and nest as w grows."""
+"""The samplers that need only hashes, have the guarantee of winnowing, and keep a subset if the window grows."""

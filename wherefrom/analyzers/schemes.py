@@ -1,7 +1,7 @@
-"""Schemes: how terms are made of tokens. Two schemes are never compared.
+"""Schemes: how terms are made of tokens. Terms of different schemes are never compared.
 
-Which tokens a content has is decided by a grammar; its version is not a part of a scheme but of the stamp of each blob
-(`versions`), so that a new grammar leaves an index usable.
+The version of a grammar, which decides the tokens of a content, is not part of a scheme but of the stamp of each blob
+(`stamps`). So an index stays usable with a new grammar.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from wherefrom.model import Representation
 
 @dataclass(frozen=True)
 class Scheme:
-    """How terms of one representation are made.
+    """How the terms of one representation are made.
 
     Attributes:
         representation: what a token is written as.
         k: tokens in a k-gram.
         w: k-gram hashes in a window.
-        sampler: the rule that keeps hashes: one of `samplers.OF_INDEXES`.
-        hash: how hashes are made.
-        seed: of token codes.
+        sampler: the rule that chooses hashes, `open_closed` or one of `samplers.WINNOWING`.
+        hash: the names and versions of the hash functions.
+        seed: the seed of token codes.
         normaliser: the version of what tokens are written as.
     """
 
@@ -40,23 +40,23 @@ class Scheme:
 
     @cached_property
     def id(self) -> str:
-        """A short name of all of it: representation, k, w and a digest."""
+        """A short name: representation, k, w and a digest of all attributes."""
         digest = hashlib.blake2b(repr(astuple(self)).encode(), digest_size=5).hexdigest()
         return f"{self.representation}-{self.k}-{self.w}-{digest}"
 
     @property
     def inner(self) -> int:
-        """Tokens of the s-grams that the sampler looks at (`inner_length`); 0 if it looks at hashes alone."""
+        """Tokens of the s-grams that the sampler needs (`inner_length`); 0 if it needs none."""
         return inner_length(self.representation, self.k) if self.sampler == "open_closed" else 0
 
     @property
     def guarantee(self) -> int:
-        """The length t = w + k - 1: a shared run of t tokens always shares a fingerprint."""
+        """The length t = w + k - 1: two texts that share a run of t tokens always share a fingerprint."""
         return self.w + self.k - 1
 
 
 def inner_length(representation: Representation, k: int) -> int:
-    """The s of `samplers.open_closed` for k-grams of this length: so long that few s-grams of one are equal."""
+    """The s of `samplers.open_closed` for k-grams of k tokens, long enough that few s-grams in a k-gram are equal."""
     return min(4 if representation is Representation.TEXT else 2, k)
 
 
@@ -70,5 +70,5 @@ SCHEMES: Mapping[Representation, Scheme] = {
 
 
 def scheme_ids() -> dict[Representation, str]:
-    """The id of each of `SCHEMES`: what is stamped on an index."""
+    """The ids of `SCHEMES`, which an index stores."""
     return {representation: scheme.id for representation, scheme in SCHEMES.items()}

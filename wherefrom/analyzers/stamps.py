@@ -1,12 +1,12 @@
-"""Which versions decide what an index holds of a content, and the stamp that says which ones did.
+"""Stamps: the versions of the components that analyzed a content.
 
-An upgrade may change the tokens of a language (its grammar, the parser) or the facts that are stored beside them. Each
-blob carries a stamp of what analyzed it, so that an index stays usable and only what an upgrade concerns is renewed.
-What merely guesses a language is not a part of it: a content whose language is guessed differently now is not wrong.
+An upgrade of a grammar or the parser may change the tokens of a language; other upgrades change the facts stored with
+them. Each blob in an index has a stamp. So an index stays usable after an upgrade, and only the blobs that the upgrade
+concerns are analyzed again. The rules for guessing languages are not part of a stamp: an older guess is not wrong.
 
-A stamp is text, so that engines can count and select by it: pairs `name=value`, sorted, separated by spaces. It names
-the language of the content; each language with a grammar that it is in, with the grammar's minor version (empty if
-it is not installed, so that the content was analyzed as text); and the versions of the components below.
+A stamp is a text, so that engines can count and select by it: pairs `name=value`, sorted, separated by spaces. It has
+the language of the content; each language with a grammar in the content, with the minor version of the grammar, or an
+empty version if the grammar was not installed and the content was read as text; and the components below.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import importlib.metadata
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
 
@@ -23,20 +23,19 @@ from wherefrom.analyzers.references import REFERENCES_VERSION
 from wherefrom.languages import LANGUAGES
 
 LANGUAGE = "language"
-"""The language of the whole content: the one part of a stamp that is not a version."""
+"""The language of the whole content, the only part of a stamp that is not a version."""
 
 PARSER = "tree-sitter"
-"""The core of the parser: of contents that a grammar parsed."""
+"""The core of the parser, if a grammar parsed the content."""
 
 SKIP_RULES = "skip-rules"
-"""What is not worth indexing."""
+"""The rules for skipping files."""
 
 REFERENCES = "references"
-"""What is read of the references in a content."""
+"""The rules for finding references."""
 
 LICENSES = "licenses"
-"""The classifier of license texts: of contents in which it had something to look at."""
-
+"""The classifier of license texts, if the content has words of licenses."""
 
 _GRAMMARS = {name: language.grammar for name, language in LANGUAGES.items() if language.grammar}
 _DISTRIBUTIONS = {PARSER: "tree-sitter", LICENSES: "licenseclassifier"}
@@ -45,7 +44,7 @@ _RULES = {SKIP_RULES: SKIP_RULES_VERSION, REFERENCES: REFERENCES_VERSION}
 
 @cache
 def installed() -> Mapping[str, str]:
-    """The version of every component that is in force: of each language with a grammar, and of the others."""
+    """The version of every component now: of each language with a grammar, and of the others."""
     return MappingProxyType({name: _version(name) for name in (*_GRAMMARS, *_DISTRIBUTIONS, *_RULES)})
 
 
@@ -58,20 +57,12 @@ def _version(component: str) -> str:
     return str(_RULES[component])
 
 
-def stamp(language: str, languages: Iterable[str] = (), *, states_license: bool = False) -> str:
-    """The stamp of a content that is analyzed now.
-
-    Args:
-        language: of the whole content.
-        languages: of its parts, also those whose grammar is not installed.
-        states_license: whether the classifier of licenses had something to look at.
+@lru_cache(maxsize=4096)  # most calls repeat the same few arguments
+def stamp(language: str, languages: frozenset[str] = frozenset(), *, states_license: bool = False) -> str:
+    """The stamp of a content that is analyzed now. `languages` has the language of each part, even if its grammar is
+    not installed; `states_license` is true if the classifier of licenses looked at the content.
     """
-    return _stamp(language, frozenset(languages), states_license=states_license)
-
-
-@lru_cache(maxsize=4096)  # most contents are in one language
-def _stamp(language: str, languages: frozenset[str], *, states_license: bool) -> str:
-    # Not `installed`: to look up the versions of all grammars takes longer than to read many files.
+    # `installed` is not used here: looking up the versions of all grammars takes longer than reading many files.
     grammars = {name: _version(name) for name in (language, *languages) if name in _GRAMMARS}
     names = [SKIP_RULES, REFERENCES]
     names += [PARSER] if any(grammars.values()) else []
@@ -81,62 +72,45 @@ def _stamp(language: str, languages: frozenset[str], *, states_license: bool) ->
 
 
 def components(stamp: str) -> dict[str, str]:
-    """The version of each component in a stamp; empty for an empty stamp."""
+    """The version of each component in a stamp."""
     return {name: version for name, version in _parts(stamp).items() if name != LANGUAGE}
 
 
 def languages(stamp: str) -> frozenset[str]:
-    """The languages with a grammar in a stamp, also those whose grammar was not installed."""
+    """The languages with a grammar in a stamp, including those whose grammar was not installed."""
     return frozenset(components(stamp)).intersection(LANGUAGES)
 
 
 def new_languages(then: Mapping[str, str]) -> frozenset[str]:
-    """The languages that were not in the table of languages then.
-
-    Args:
-        then: what `installed` said, perhaps in another version of wherefrom.
-    """
+    """The languages that are not in `then`, an earlier result of `installed`, perhaps of another version."""
     return frozenset(installed().keys() - then.keys()).intersection(LANGUAGES)
 
 
 def is_behind(then: Mapping[str, str]) -> bool:
-    """Whether a component that is installed is newer than then, or was not there then.
-
-    Args:
-        then: what `installed` said, perhaps in another version of wherefrom.
-    """
+    """Whether a component is now newer than in `then`, an earlier result of `installed`, or is missing there."""
     return any(name not in then or _key(then[name]) < _key(version) for name, version in installed().items())
 
 
 def newest(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
-    """Of each component the newer version."""
+    """The newer version of each component in two results of `installed` or `components`."""
     return {name: max(one.get(name, ""), other.get(name, ""), key=_key) for name in {**one, **other}}
 
 
 def has_newer_rules(then: Mapping[str, str]) -> bool:
-    """Whether the rules for skipping files are newer than then."""
+    """Whether the rules for skipping files are newer now than in `then`, an earlier result of `installed`."""
     return _key(then.get(SKIP_RULES, "")) < _key(installed()[SKIP_RULES])
 
 
-def is_newer(stamp: str, now: Mapping[str, str] | None = None) -> bool:
-    """Whether some component of a stamp is newer than now.
-
-    Args:
-        stamp: of a content.
-        now: versions by component; None: what is installed.
-    """
-    now = installed() if now is None else now
+def is_newer(stamp: str, now: Mapping[str, str]) -> bool:
+    """Whether some component of a stamp is newer than in `now`, which has versions by component."""
     return any(_key(version) > _key(now[name]) for name, version in components(stamp).items() if name in now)
 
 
 def is_older(stamp: str, now: Mapping[str, str] | None = None) -> bool:
-    """Whether some component of a stamp is older than now, and none is newer.
+    """Whether some component of a stamp is older than in `now`, and none is newer.
 
     Analyzing a content again with an older component would lose what the newer one found. An empty stamp is older.
-
-    Args:
-        stamp: of a content.
-        now: versions by component; None: what is installed.
+    `now` has versions by component, and defaults to `installed`.
     """
     now = installed() if now is None else now
     made = components(stamp)
@@ -145,18 +119,14 @@ def is_older(stamp: str, now: Mapping[str, str] | None = None) -> bool:
     return (lacks or has_older) and not is_newer(stamp, now)
 
 
-@lru_cache(maxsize=4096)  # most contents are in one language
+@lru_cache(maxsize=4096)  # most calls repeat the same few arguments
 def without_grammar(stamp: str) -> tuple[str, ...]:
-    """The languages of a stamp whose grammar was not installed."""
+    """The languages in a stamp whose grammar was not installed."""
     return tuple(name for name, version in components(stamp).items() if not version)
 
 
 def count_older(analyses: Mapping[str, int]) -> dict[str, int]:
-    """For each language that has some, how many blobs are of an older analysis.
-
-    Args:
-        analyses: how many blobs carry each stamp.
-    """
+    """The number of blobs with an older analysis by language, from the number of blobs by stamp."""
     counts: Counter[str] = Counter()
     for stamp, count in analyses.items():
         if is_older(stamp):
@@ -165,11 +135,7 @@ def count_older(analyses: Mapping[str, int]) -> dict[str, int]:
 
 
 def count_without_grammar(analyses: Mapping[str, int]) -> dict[str, int]:
-    """How many blobs are in, or hold code in, each language whose grammar was not installed.
-
-    Args:
-        analyses: how many blobs carry each stamp.
-    """
+    """The number of blobs with code in each language whose grammar was not installed, from the number by stamp."""
     counts: Counter[str] = Counter()
     for stamp, count in analyses.items():
         counts.update(dict.fromkeys(without_grammar(stamp), count))

@@ -1,4 +1,4 @@
-"""The `text` representation's tokens: the letters and digits of a text, lower-cased, one by one."""
+"""The tokens of the `text` representation: each letter or digit of a text, in lower case."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from wherefrom.analyzers.positions import utf8_lengths
 from wherefrom.analyzers.tokens import TokenClass
 
 _NONE = np.uint64(2**64 - 1)
-"""Stands for "no token": token codes are shorter than 64 bits."""
+"""The code of characters that are not tokens; token codes have fewer than 64 bits."""
 
 
 def characters(text: bytes) -> Parsed:
-    """Lists the letters and digits of a text, of all scripts.
+    """Lists the letters and digits of a text, in all scripts.
 
-    The code of a character is the token code of its lower case in UTF-8, so that case never matters. Bytes that are
-    not UTF-8 are left out, as is everything that is neither a letter nor a digit.
+    The code of a character is the token code of its lower case in UTF-8, so that case never matters. Other characters,
+    and bytes that are not UTF-8, are left out.
     """
     if text.isascii():
         starts = np.arange(len(text))
@@ -47,12 +47,12 @@ def characters(text: bytes) -> Parsed:
 
 
 PAGE = 256
-"""Characters in a page."""
+"""The codes of characters are computed in pages of this many characters."""
 
 
 @cache
 def page(number: int) -> NDArray[np.uint64]:
-    """The codes of the characters of a page, from `number * PAGE` on; the greatest number where one is not a token."""
+    """The codes of the `PAGE` characters from `number * PAGE` on; 2^64 - 1 for those that are not tokens."""
     return np.array([_code(point) for point in range(number * PAGE, (number + 1) * PAGE)], np.uint64)
 
 

@@ -1,6 +1,6 @@
-"""The token stream: what an analysis gives, what the index stores, what a ranking reads.
+"""The token stream of a text, and the encoded form that an index stores.
 
-The encoded form is self-contained: every k-gram, byte position and line follows from it, without the source.
+All k-grams, byte positions and lines can be computed from the encoded form without the source.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from wherefrom.support.streams import CODE_BYTES, FORMAT, HEADER, TABLE_BYTES, w
 
 
 class TokenClass(IntEnum):
-    """What kind of token it is."""
+    """The kinds of tokens."""
 
     SYMBOL = 0
     """Keywords, operators, punctuation."""
@@ -36,20 +36,20 @@ class TokenClass(IntEnum):
 
 
 def is_literal(classes: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which tokens are strings or numbers, by their classes."""
+    """Which of these classes are strings or numbers."""
     found: NDArray[np.bool_] = (classes == TokenClass.STRING) | (classes == TokenClass.NUMBER)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """What the k-grams of a text are made of.
+    """The part of a token stream from which k-grams are made.
 
     Attributes:
-        codes: uint64, `hashing.token_code` of each token's symbol, in order.
-        classes: uint8, the `TokenClass` of each.
-        segments: int64, ascending, the token index at which each segment begins (a notebook cell, a fence, a script
-            element; the first is 0). No k-gram crosses from one segment to the next.
+        codes: uint64, `hashing.token_code` of the symbol of each token, in order.
+        classes: uint8, the `TokenClass` of each token.
+        segments: int64, ascending, the token at which each segment begins, such as a notebook cell, a fence or a script
+            element; the first is 0. No k-gram crosses segments.
     """
 
     codes: Hashes
@@ -62,11 +62,11 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class TokenStream(Symbols):
-    """The tokens of one text, in order, and where they are.
+    """The tokens of one text, in order, with their positions.
 
     Attributes:
-        starts, ends: int64, byte span in the text, 0-based, half-open.
-        start_lines, end_lines: int64, 1-based: the line of the first and of the last byte.
+        starts, ends: int64, the byte span of each token in the text, 0-based, half-open.
+        start_lines, end_lines: int64, 1-based, the lines of the first and last byte of each token.
         languages: the language of each segment.
     """
 
@@ -78,7 +78,7 @@ class TokenStream(Symbols):
 
 
 def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
-    """The tokens `begin` to `end` (half-open, at least one) of a stream; their places are those in the whole text."""
+    """The tokens `begin` to `end` (half-open, at least one) of a stream, with their positions in the whole text."""
     first = int(stream.segments.searchsorted(begin, side="right")) - 1
     last = int(stream.segments.searchsorted(end))
     segments = np.maximum(stream.segments[first:last] - begin, 0)
@@ -86,7 +86,7 @@ def part(stream: TokenStream, begin: int, end: int) -> TokenStream:
 
 
 def only(stream: TokenStream, chosen: NDArray[np.bool_]) -> TokenStream:
-    """Some tokens of a stream; a segment that has none is empty."""
+    """The chosen tokens of a stream. Segments without chosen tokens stay, empty."""
     segments = np.concatenate(([0], np.cumsum(chosen)))[stream.segments]
     return _of_tokens(stream, chosen, segments, stream.languages)
 
@@ -101,14 +101,14 @@ def _of_tokens(
 
 _MAX_TOKENS = 1 << 24
 _SYMBOL_BITS = 24
-"""Bits of the number of a symbol: a text has at most as many symbols as tokens."""
+"""Bits of the number of a symbol; a text has no more symbols than tokens."""
 _MOST_PACKED = (1 << 40) - 1
-"""The largest key that is sorted together with its place."""
+"""The largest key that can be sorted together with its place."""
 _MAX_BYTES = 1 << 31
 _LEVEL = 5
 
 PLAIN = 4096
-"""Bytes up to which the planes stay plain. So short ones compress badly by themselves: an index that stores several
+"""The largest planes, in bytes, that are not compressed. Short ones compress badly alone; an index that stores several
 streams together compresses them together.
 """
 
@@ -117,15 +117,15 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     """The stored form of a stream (little-endian):
 
     - the header;
-    - the distinct symbols' codes, 5 bytes each, as they are (they do not compress);
-    - planes: the symbols' classes, byte lengths and line breaks; the distinct gaps (bytes and line breaks between two
-      tokens); for each token the number of its symbol; for each token the number of the gap before it, the tokens
-      ordered by symbol before that by the symbol before them (`_by_neighbors`); where the segments begin; their
-      languages. Of numbers that have several bytes the lowest bytes come first, then the next ones. Planes of more than
-      `PLAIN` bytes are compressed with zstd.
+    - the codes of the distinct symbols, 5 bytes each, uncompressed;
+    - planes: the classes, byte lengths and line breaks of the symbols; the distinct gaps (bytes and line breaks between
+      two tokens); the number of the symbol of each token; the number of the gap before each token, with the tokens in
+      the order of `_by_neighbors`; the tokens at which segments begin; the languages of the segments. For numbers of
+      several bytes, a plane of all lowest bytes comes first, then the next ones. Planes of more than `PLAIN` bytes are
+      compressed with zstd.
 
-    Symbols and gaps are numbered by falling frequency, so that most numbers are small. Between the same two symbols the
-    gap is mostly the same.
+    Symbols and gaps are numbered by descending frequency, so that most numbers are small. The gap between the same two
+    symbols is mostly the same.
 
     Args:
         stream: the tokens.
@@ -145,8 +145,8 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     gap_breaks[:1] -= 1
 
     order = places_in_order(stream.codes << PLACE_BITS)
-    # Symbols are compared with their neighbor in the sorted order only: where one code has several lengths in turn
-    # (escapes in a notebook), the table holds it more than once.
+    # Each symbol is compared only with the one before it in the sorted order. So a code whose tokens have changing
+    # lengths, such as an escape in a notebook, can be in the table more than once.
     symbols, symbol_of = _number(order, stream.codes[order], stream.classes[order], lengths[order], breaks[order])
     order = _order((gaps << 24) ^ gap_breaks)
     gap_table, gap_of = _number(order, gaps[order], gap_breaks[order])
@@ -176,7 +176,7 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
 
 
 def check_count(count: int) -> None:
-    """Checks that a stream of so many tokens can be stored.
+    """Checks that a stream of `count` tokens can be stored.
 
     Raises:
         ValueError: 2^24 tokens or more.
@@ -195,16 +195,10 @@ def packed(
     languages: Sequence[str],
     is_compressed: bool = True,
 ) -> bytes:
-    """The stored form, as `encode` describes it, of a stream whose planes are made.
+    """The stored form of a stream, as `encode` describes it.
 
-    Args:
-        count: tokens.
-        symbols: distinct ones.
-        gaps: distinct ones.
-        codes: of the distinct symbols, 5 bytes each.
-        planes: all planes but for the languages.
-        languages: of the segments.
-        is_compressed: whether planes are compressed.
+    `count`, `symbols` and `gaps` are the numbers of tokens, distinct symbols and distinct gaps; `codes` has 5 bytes for
+    each symbol; `planes` has all planes except the languages of the segments.
     """
     names = "\0".join(languages).encode()
     planes += names
@@ -216,10 +210,8 @@ def packed(
 
 
 def _number(order: NDArray[np.int64], *keys: NDArray[np.generic]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Numbers the distinct rows of `keys` (already in `order`) by falling frequency.
-
-    Returns:
-        For each number one token that has it; for each token its number.
+    """Numbers the distinct rows of `keys`, which are sorted by `order`, by descending frequency. Returns one token for
+    each number, and the number of each token.
     """
     first = np.zeros(len(order), np.bool_)
     first[:1] = True
@@ -235,26 +227,26 @@ def _number(order: NDArray[np.int64], *keys: NDArray[np.generic]) -> tuple[NDArr
 
 
 def _planes(numbers: NDArray[np.int64], width: int) -> list[bytes]:
-    """The numbers' lowest bytes, then the next ones, so many: planes of like bytes compress best."""
+    """The lowest bytes of all numbers, then the next ones, `width` planes in all. Similar bytes compress best."""
     return [(numbers >> (8 * place)).astype(np.uint8).tobytes() for place in range(width)]
 
 
 def _by_neighbors(symbol_of: NDArray[Any]) -> NDArray[np.intp]:
-    """The tokens by the numbers of the symbol before them (of the first token: 0) and of their own; ties in order."""
+    """A stable order of tokens by the number of the symbol before them (0 for the first), then by their own."""
     keys = symbol_of.astype(np.uint64)
     keys[1:] += keys[:-1] << np.uint64(_SYMBOL_BITS)
     return _order(keys)
 
 
 def _order(keys: NDArray[Any]) -> NDArray[np.intp]:
-    """The places of whole numbers by these, ties in order."""
+    """A stable argsort of whole numbers."""
     if len(keys) and (keys.min() < 0 or keys.max() > _MOST_PACKED):
         return np.argsort(keys, kind="stable")
     return places_in_order(keys.astype(np.uint64, copy=False) << PLACE_BITS)
 
 
 class _Planes:
-    """Reads planes one after the other."""
+    """Reads planes in order."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
@@ -265,7 +257,7 @@ class _Planes:
         return part
 
     def table(self, count: int) -> NDArray[np.int64]:
-        """Signed numbers of `TABLE_BYTES`."""
+        """Signed numbers of `TABLE_BYTES` bytes."""
         planes = self.raw(count * TABLE_BYTES).reshape(TABLE_BYTES, count)
         return np.ascontiguousarray(planes.T).view("<i4").reshape(-1).astype(np.int64)
 
@@ -281,10 +273,9 @@ class _Planes:
 
 @dataclass(frozen=True, slots=True)
 class NumberedSymbols:
-    """Symbols as they are stored: a table of the distinct ones, and for each token its number in the table.
+    """Symbols as an index stores them: a table of the distinct symbols, and for each token its number in the table.
 
-    What depends on a symbol alone is found out once for each distinct one, and the tokens that do not matter are never
-    spread out.
+    So a property of a symbol is computed once, and often only some tokens need to be looked at.
 
     Attributes:
         codes: uint64, by number.
@@ -302,15 +293,15 @@ class NumberedSymbols:
         return len(self.numbers)
 
     def symbols(self) -> Symbols:
-        """The same, spread out over the tokens."""
+        """The same symbols, one for each token."""
         return Symbols(self.codes[self.numbers], self.classes[self.numbers], self.segments)
 
 
 def decode_symbols(data: bytes) -> NumberedSymbols:
-    """The symbols alone of the stream that `encode` stored: what most candidates are judged by.
+    """The symbols of a stream that `encode` stored, without positions. Most candidates need nothing else.
 
     Raises:
-        IndexDamaged: these are not bytes that `encode` made.
+        IndexDamaged: `encode` did not make these bytes.
     """
     with reading():
         return _opened(data)[0]
@@ -320,7 +311,7 @@ def decode(data: bytes) -> TokenStream:
     """The stream that `encode` stored.
 
     Raises:
-        IndexDamaged: these are not bytes that `encode` made.
+        IndexDamaged: `encode` did not make these bytes.
     """
     with reading():
         symbols, planes, languages, gaps = _opened(data)
@@ -351,11 +342,7 @@ def decode(data: bytes) -> TokenStream:
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """A block that reads what `encode` stored.
-
-    Raises:
-        IndexDamaged: it fails.
-    """
+    """A context for reading a stored stream. Errors inside it become `IndexDamaged`."""
     try:
         yield
     except (ValueError, IndexError, struct.error, zstandard.ZstdError) as error:
@@ -365,10 +352,10 @@ def reading() -> Iterator[None]:
 
 
 def plain(data: bytes) -> bytes:
-    """A stored stream as it is where it is not compressed by itself.
+    """A stored stream with its planes decompressed. Call it in a `reading` context.
 
     Raises:
-        ValueError, struct.error, ZstdError: these are not bytes that `encode` made (`reading` tells).
+        ValueError, struct.error, ZstdError: `encode` did not make these bytes.
     """
     kind, count, symbols, gaps, segments, languages, packed = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES
@@ -377,7 +364,7 @@ def plain(data: bytes) -> bytes:
         raise ValueError("wrong format or length")
     if not packed:
         return data
-    # The decompressor allocates whatever a frame claims, so the claim is held against the header first.
+    # The decompressor allocates the size that a frame claims, so the claim is compared with the header first.
     if zstandard.get_frame_parameters(data[at:]).content_size != size:
         raise ValueError("wrong size")
     header = HEADER.pack(kind, count, symbols, gaps, segments, languages, 0)
@@ -385,7 +372,7 @@ def plain(data: bytes) -> bytes:
 
 
 def _opened(data: bytes) -> tuple[NumberedSymbols, _Planes, tuple[str, ...], int]:
-    """The symbols of a stored stream, all of its planes, its languages, and how many distinct gaps it has."""
+    """The symbols of a stored stream, its planes, its languages, and the number of its distinct gaps."""
     data = plain(data)
     _, count, symbols, gaps, segments, _, _ = HEADER.unpack_from(data)
     at = HEADER.size + symbols * CODE_BYTES

@@ -1,4 +1,4 @@
-"""The units of a file that are looked up one by one: its functions, and what lies between them."""
+"""Splits a file into the units that a check looks up one by one: functions, and the code between them."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from wherefrom.options import Limits
 from wherefrom.options.projects import SHORTEST_PIECE
 
 LONGEST = LONG_QUERY
-"""Tokens of the longest function that is one unit, if there are functions in it: the wrapper of a module is none."""
+"""A function of more tokens that contains functions, such as the wrapper of a module, is not a unit."""
 
 STRETCH = LONG_QUERY // 2
-"""Tokens of the longest unit that is not a function. Longer functions are cut by the search itself."""
+"""Tokens of the longest unit that is not a function. The search itself splits long functions."""
 
 _PROSE_ENDINGS = words(
     ".txt .text .rst .adoc .asciidoc .org .textile .tex .bib .pod .texi .texinfo .rtf .changes .news .me .ms .mdoc "
     ".man .1 .2 .3 .4 .5 .6 .7 .8 .9"
 )
-"""Of prose; the numbers are the sections of manual pages."""
+"""Endings of prose; the numbers are the sections of manual pages."""
 
 _CONFIGURATION_ENDINGS = words(
     ".cfg .cnf .conf .config .ini .inf .properties .prefs .env .reg .toml .yaml .yml .hjson .editorconfig .desktop "
     ".service .socket .timer .list .sup .supp .pc .sln .props .targets .filters .csproj .vcxproj .xcconfig"
 )
-"""Of configuration: settings and lists, which are alike wherever a program is used."""
+"""Endings of settings and lists, which look alike wherever a program is used."""
 
 _TEMPLATE_ENDINGS = (".in", ".example", ".sample", ".dist", ".template")
-"""What follows the ending of a file from which another one is made."""
+"""Endings of template files. They come after the ending of the file that is made from the template."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The half-open token span `begin` to `end` of a file's stream; `is_text` says that its tokens are characters."""
+    """The half-open token span `begin` to `end` of a file's stream. `is_text` is true if its tokens are characters."""
 
     begin: int
     end: int
@@ -55,14 +55,14 @@ class Unit:
 def units(
     path: str, content: bytes, analysis: Analysis, *, least: int = SHORTEST_PIECE, seconds: float = Limits.parse_seconds
 ) -> list[Unit]:
-    """The units of a file in their order, none overlapping another. All code is in one of them but for what is too
-    short between two; prose, be it a file or a part of one, is in none.
+    """The units of a file, in order and without overlaps. Units cover all code except gaps too short to be one. Prose
+    has no units.
 
     Args:
-        path: of the file; its ending tells prose from code in a language without a grammar.
-        content: all its bytes.
-        analysis: of that content.
-        least: tokens of the shortest unit; shorter functions belong to what is around them.
+        path: the path of the file; in a language without a grammar its ending tells prose from code.
+        content: all bytes of the file.
+        analysis: the analysis of that content.
+        least: tokens of the shortest unit; shorter functions belong to the code around them.
         seconds: the limit on parsing each part; a part that takes longer has no functions.
     """
     stream = analysis.tokens
@@ -87,7 +87,7 @@ def units(
 
 
 def _is_code(path: str) -> bool:
-    """Whether a file in a language that is not known is code, by its name: neither prose nor configuration."""
+    """Whether a file in an unknown language is code by its name, not prose or configuration."""
     name = path.rpartition("/")[2].lower()
     for ending in _TEMPLATE_ENDINGS:
         name = name.removesuffix(ending)
@@ -95,14 +95,11 @@ def _is_code(path: str) -> bool:
 
 
 def functions(content: bytes, analysis: Analysis, *, seconds: float = Limits.parse_seconds) -> list[tuple[int, int]]:
-    """The half-open token spans of all functions of a file, an outer one before those in it.
+    """The half-open token spans of all functions of a file; an outer function comes before its inner ones.
 
-    Args:
-        content: all bytes of the file.
-        analysis: of that content.
-        seconds: the limit on parsing each part; a part that takes longer has no functions.
+    A part that takes longer than `seconds` to parse has no functions.
     """
-    decoded, _ = decode(content)
+    decoded = decode(content)
     found: list[tuple[int, int]] = []
     for segment in segments(analysis.language, content if decoded is None else decoded.text):
         language = LANGUAGES[segment.language]
@@ -116,13 +113,13 @@ def functions(content: bytes, analysis: Analysis, *, seconds: float = Limits.par
             continue
         place = segment.place(decoded)
         starts, ends = (spans[:, 0], spans[:, 1]) if place is None else place.spans(spans[:, 0], spans[:, 1])
-        begins, stops = (analysis.tokens.starts.searchsorted(each).tolist() for each in (starts, ends))
+        begins, stops = (analysis.tokens.starts.searchsorted(edges).tolist() for edges in (starts, ends))
         found += zip(begins, stops, strict=True)
     return sorted(found, key=lambda span: (span[0], -span[1]))
 
 
 def _chosen(spans: Sequence[tuple[int, int]], least: int) -> Iterator[tuple[int, int]]:
-    """The functions that are units: the outermost ones, and of one that is too long those in it."""
+    """The functions that are units: the outermost ones, or those in a function that is too long."""
     counted = [(first, last) for first, last in spans if last - first >= least]
     at = 0
     for (first, last), (inner, _) in zip_longest(counted, counted[1:], fillvalue=(sys.maxsize, 0)):
@@ -133,7 +130,7 @@ def _chosen(spans: Sequence[tuple[int, int]], least: int) -> Iterator[tuple[int,
 
 
 def _stretches(begin: int, end: int, least: int, *, is_text: bool = False) -> Iterator[Unit]:
-    """What is between functions, in parts of about equal length."""
+    """Splits code between functions into parts of about equal length."""
     scale = CHARACTERS if is_text else 1
     tokens = end - begin
     if tokens < least * scale:

@@ -1,8 +1,9 @@
-"""Reads scripts that javascript-obfuscator has scrambled as the code that they were made from, at exact positions.
+"""Restores the code that javascript-obfuscator has scrambled, with exact positions.
 
-The tool moves strings and names of properties to one list, and asks for each by a call with its number. Code at the
-beginning turns the list round until a sum of numbers in it is right. Nothing of a script is run: the sum is worked out
-here. What the tool adds (the list, what turns it, guards against formatting and logging) is left out.
+The tool moves strings and names of properties to one list, and replaces each by a call with its number. Code at the
+beginning of the script rotates the list until a sum of numbers in it has a given value. No part of a script is run: the
+sum is computed here. Everything that the tool added is removed: the list, the code that rotates it, and guards against
+formatting and logging.
 """
 
 from __future__ import annotations
@@ -10,18 +11,17 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from wherefrom.analyzers.positions import Mapped
 
 SCRIPTS = frozenset({"javascript", "typescript"})
-"""The languages that a scrambled script may be taken for."""
+"""The languages whose snippets may be scrambled scripts."""
 
 MOST_STRINGS = 20_000
-"""Strings of a list that is turned; the strings of a longer one are not looked up."""
+"""The longest list that is rotated. Longer lists are not changed."""
 
 MOST_BYTES = 4_000
-"""Bytes of each function that the tool adds, but for the one with the list."""
+"""A longer function, in bytes, is not taken for one that the tool added, unless it has the list."""
 
 _SCRAMBLED = re.compile(rb"\b_0x[0-9a-f]{4,6}\b")
 _NAME = r"[A-Za-z_$][\w$]*+"
@@ -31,7 +31,7 @@ _INTEGER = r"0x[0-9a-f]{1,13}|0|[1-9]\d{0,14}"
 
 
 def _pattern(pattern: str) -> re.Pattern[bytes]:
-    """A pattern: `NAME`, `STRING`, `DECLARE` and `INTEGER` match what they name, a blank matches any white space."""
+    """Compiles a pattern. `NAME`, `STRING`, `DECLARE` and `INTEGER` become patterns, and a blank any white space."""
     for word, means in (("NAME", _NAME), ("STRING", _STRING), ("DECLARE", _DECLARE), ("INTEGER", _INTEGER)):
         pattern = pattern.replace(word, f"(?:{means})")
     return re.compile(pattern.replace(" ", r"\s*").encode())
@@ -62,7 +62,7 @@ _NO_OBJECTS = frozenset(b"return typeof case in of delete void throw new else do
 _MODIFIERS = frozenset(b"static async get set".split())
 _FOLLOWED_BY_KEY = _pattern(r" [(:=]")
 _LOOKED_BACK = 80
-"""Bytes before a name in brackets in which the end of what has it is; most are white space."""
+"""The most bytes before `['name']` that are searched for the end of the object; most of them are white space."""
 
 _PLAIN = _pattern(r"(?P<string>STRING)|(?<![\w$.])(?P<number>0x[0-9a-f]{1,13})\b|(?P<boolean>!!?\[\])")
 _ESCAPE = re.compile(rb"\\x([2-7][0-9a-f])")
@@ -72,75 +72,56 @@ _OPERATORS = {b"+": operator.add, b"-": operator.sub, b"*": operator.mul, b"/": 
 _PRECEDENCE = {b"(": 0, b"+": 1, b"-": 1, b"*": 2, b"/": 2, b"negative": 3}
 
 Edit = tuple[int, int, bytes]
-"""A half-open span of a text, and what it is replaced by."""
+"""A half-open span of a text, and its replacement."""
 
 
 def unscrambled(script: Mapped) -> Mapped:
-    """The code that a scrambled script was made from; any other script as it is."""
+    """The code that a scrambled script was made from. Other scripts are returned as they are."""
     if not is_scrambled(script.text):
         return script
-    found = _Strings.of(script.text)
-    plain = script if found is None else script.edited(found.resolved(script.text))
-    for edits in (_guards, _members, _keys, _literals):
+    plain = script
+    for edits in (_strings, _guards, _members, _keys, _literals):
         plain = plain.edited(edits(plain.text))
     return plain if plain.text.strip() else script
 
 
 def is_scrambled(text: bytes) -> bool:
-    """Whether a text has a name of the tool's kind, `_0x1a2b3c`."""
+    """Whether a text has a name such as `_0x1a2b3c`, which the tool makes."""
     return _SCRAMBLED.search(text) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Strings:
-    """The list of strings of a script.
+def _strings(text: bytes) -> Iterator[Edit]:
+    """The edits that replace calls by the strings that they look up, and remove the list and everything that serves it.
 
-    Attributes:
-        strings: without their quotes, in the order in which they are asked for.
-        first: the number of the first one.
-        lookups: the functions that look one up, by any of their names.
-        added: the spans of the list and of what works on it.
+    There are none if the script has no list that can be read.
     """
-
-    strings: Sequence[bytes]
-    first: int
-    lookups: frozenset[bytes]
-    added: Sequence[tuple[int, int]]
-
-    @classmethod
-    def of(cls, text: bytes) -> _Strings | None:
-        """The list of a script; None where there is none, or none that can be read."""
-        for name, strings, span in _lists(text):
-            lookup = _lookup(text, name)
-            if lookup is None:
-                continue
-            function, first, lookup_span = lookup
-            turned, turn_span = _turned(text, name, strings, first)
-            added = [span, lookup_span, *turn_span]
-            return cls(turned, first, _aliases(text, function), added)
-        return None
-
-    def resolved(self, text: bytes) -> list[Edit]:
-        """The edits that put strings in the place of their numbers."""
-        edits = [(start, end, b"") for start, end in self.added]
+    for name, strings, span in _lists(text):
+        lookup = _lookup(text, name)
+        if lookup is None:
+            continue
+        function, first, lookup_span = lookup
+        turned, turn_span = _turned(text, name, strings, first)
+        lookups = _aliases(text, function)
+        for start, end in (span, lookup_span, *turn_span):
+            yield start, end, b""
         for call in _CALL.finditer(text):
-            number = int(call[2] or call[3], 0) - self.first
-            if call[1] in self.lookups and 0 <= number < len(self.strings):
-                edits.append((*call.span(), b"'%s'" % self.strings[number]))
+            number = int(call[2] or call[3], 0) - first
+            if call[1] in lookups and 0 <= number < len(turned):
+                yield (*call.span(), b"'%s'" % turned[number])
         for alias in _ALIAS.finditer(text):
-            if alias["old"] not in self.lookups:
+            if alias["old"] not in lookups:
                 continue
             start, end = alias.start("new"), alias.end()
             if alias["before"].startswith(b","):
                 start, end = alias.start(), alias.start("after")
             elif alias["after"] == b";":
                 start = alias.start()
-            edits.append((start, end, b""))
-        return edits
+            yield start, end, b""
+        return
 
 
 def _lists(text: bytes) -> Iterator[tuple[bytes, list[bytes], tuple[int, int]]]:
-    """The functions that give a list of strings: name, strings, span."""
+    """The functions that return a list of strings: (name, strings without quotes, span)."""
     for head in _LIST.finditer(text):
         strings = []
         at = head.end()
@@ -155,7 +136,7 @@ def _lists(text: bytes) -> Iterator[tuple[bytes, list[bytes], tuple[int, int]]]:
 
 
 def _lookup(text: bytes, listed: bytes) -> tuple[bytes, int, tuple[int, int]] | None:
-    """The function that looks a string up in a list: its name, the number of the first string, its span."""
+    """The function that looks up strings of the list `listed`: (name, number of the first string, span)."""
     for head in _LOOKUP.finditer(text):
         end = _block_end(text, head.end() - 1)
         if end is None or listed + b"()" not in text[head.end() : end]:
@@ -167,7 +148,7 @@ def _lookup(text: bytes, listed: bytes) -> tuple[bytes, int, tuple[int, int]] | 
 
 
 def _turned(text: bytes, listed: bytes, strings: list[bytes], first: int) -> tuple[list[bytes], list[tuple[int, int]]]:
-    """The strings of a list as they are when its sum is right, and the span of what turns it, if there is any."""
+    """The strings of a list after its rotation, and the span of the code that rotates it, if there is any."""
     for head in _TURN.finditer(text):
         end = _block_end(text, head.end() - 1)
         last = None if end is None else _TURN_END.match(text, end)
@@ -185,17 +166,17 @@ def _turned(text: bytes, listed: bytes, strings: list[bytes], first: int) -> tup
 
 
 def _leading_integer(string: bytes) -> int | None:
-    """What JavaScript's `parseInt` says of a string, None for NaN."""
+    """The result of JavaScript's `parseInt`, None for NaN."""
     match = _LEADING_INTEGER.match(string)
     return int(match[1]) if match else None
 
 
 _Term = tuple[str, int] | bytes
-"""A `number`, the number of a `string`, or an operator."""
+"""("number", value), ("string", number of a string in the list), or an operator."""
 
 
 def _postfix(text: bytes) -> list[_Term] | None:
-    """A sum with each operator after what it works on; None where it is not such a sum."""
+    """A sum in postfix notation, or None if the text is not one."""
     output: list[_Term] = []
     waiting: list[bytes] = []
     is_sign, at = True, 0
@@ -228,7 +209,7 @@ def _postfix(text: bytes) -> list[_Term] | None:
 
 
 def _sum(terms: Sequence[_Term], integers: Sequence[int | None], shift: int) -> float | None:
-    """What a sum comes to; None where a string has no number, or the sum is not one."""
+    """The value of a sum, or None if a string is not a number or the sum is malformed."""
     values: list[float] = []
     try:
         for term in terms:
@@ -249,7 +230,7 @@ def _sum(terms: Sequence[_Term], integers: Sequence[int | None], shift: int) -> 
 
 
 def _aliases(text: bytes, function: bytes) -> frozenset[bytes]:
-    """A function by any of the names that it is assigned to."""
+    """The name of a function and all names that it is assigned to."""
     names_of: dict[bytes, list[bytes]] = {}
     for alias in _ALIAS.finditer(text):
         names_of.setdefault(alias["old"], []).append(alias["new"])
@@ -263,7 +244,7 @@ def _aliases(text: bytes, function: bytes) -> frozenset[bytes]:
 
 
 def _guards(text: bytes) -> Iterator[Edit]:
-    """The edits that leave out what guards a script against formatting and logging."""
+    """The edits that remove the guards against formatting and logging."""
     for head in _GUARD.finditer(text):
         end = _block_end(text, text.index(b"{", head.start()))
         guarded = None if end is None else _GUARDED.match(text, end)
@@ -276,7 +257,7 @@ def _guards(text: bytes) -> Iterator[Edit]:
 
 
 def _block_end(text: bytes, start: int) -> int | None:
-    """Where the block ends (exclusive) that a brace opens; None where it does not within `MOST_BYTES`."""
+    """The end of the block that a brace opens at `start`, or None if it is more than `MOST_BYTES` away."""
     depth = 0
     for brace in _BRACE.finditer(text, start, start + MOST_BYTES):
         depth += {b"{": 1, b"}": -1}.get(brace[0], 0)
@@ -308,7 +289,7 @@ def _keys(text: bytes) -> Iterator[Edit]:
 
 
 def _literals(text: bytes) -> Iterator[Edit]:
-    """The edits that write `0x10` as `16`, `!![]` as `true`, and escaped letters of strings as they are."""
+    """The edits that write `0x10` as `16`, `!![]` as `true`, and unescape the letters in strings."""
     for literal in _PLAIN.finditer(text):
         kind = literal.lastgroup
         if kind == "number":

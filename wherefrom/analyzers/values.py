@@ -1,7 +1,7 @@
-r"""The values of literals: what strings and numbers are written as, however they are spelled.
+r"""The values of literals, whatever their spelling.
 
-A formatter changes quotes, escapes, digit separators and the case of `0xFF`. So the code of a literal is that of its
-value: `'a\x62'` and `"ab"` have the same. What is not known to mean the same stays as it is spelled.
+Formatters change quotes, escapes, digit separators and the case of `0xFF`. So the code of a literal comes from its
+value: `'a\x62'` and `"ab"` have the same code. Spellings that may differ in meaning are kept.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import re
 from functools import lru_cache
 
 from wherefrom.analyzers.hashing import token_code
-from wherefrom.languages.language import Quote, Spelling
+from wherefrom.languages.language import Spelling
 from wherefrom.languages.nothing import Nothing
 
 LETTERS = b"abefnrtv", b"\a\b\x1b\f\n\r\t\v"
-"""What letters mean behind a backslash. Digits, `x`, `u` and `U` begin a number, and a line feed means nothing."""
+"""Letters, and the bytes that they mean after a backslash. Digits, `x`, `u` and `U` begin a number; a line feed means
+nothing."""
 
 _MEANINGS = dict(zip(*LETTERS, strict=True)) | {ord("\n"): None}
 _ESCAPED = re.compile(
@@ -28,18 +29,16 @@ _WITH_POINT = re.compile(rb"([-+]?)([0-9]*)\.([0-9]*)(.*)", re.DOTALL)
 
 @lru_cache(100_000)
 def literal_code(text: bytes, spelling: Spelling | Nothing | None) -> int | None:
-    """The code of a literal; None for a piece of a string that is only a quotation mark.
+    """The code of a literal, or None for a piece of a string that is only a quotation mark.
 
-    Args:
-        text: as it is in the source, not empty.
-        spelling: of the strings of its language; None for a number.
+    `spelling` describes the strings of the language; it is None for a number.
     """
     value = number_value(text) if spelling is None else string_value(text, spelling)
     return token_code(value) if value else None
 
 
 def number_value(text: bytes) -> bytes:
-    """A number in lower case without digit separators, zeros at the end of its fraction and a plus in its exponent."""
+    """A number in lower case without digit separators, trailing zeros of the fraction and a plus in the exponent."""
     text = text.translate(None, b"_'").lower()
     if text[:2] in (b"0x", b"0b", b"0o"):
         return text
@@ -52,27 +51,22 @@ def number_value(text: bytes) -> bytes:
 
 
 def string_value(text: bytes, spelling: Spelling | Nothing) -> bytes:
-    """A string, or a piece of one that has code in it, in the quotation mark that all like its own are written in.
+    """The value of a string, or of a piece of a string that has code in it, in normalized quotation marks.
 
-    A text with no known quotation mark at either end stays as it is. The value of a piece that is only a quotation mark
-    is empty.
+    A text without a known quotation mark at either end is its own value. The value of a piece that is only a quotation
+    mark is empty.
     """
     if not spelling:
         return text
     begin = next((at for at, byte in enumerate(text) if byte not in spelling.prefixes), len(text))
-    opening = _mark_at(text, spelling, begin)
+    opening = next((quote for quote in spelling.quotes if text.startswith(quote.mark, begin)), None)
     prefix = text[:begin] if opening else b""
     begin = begin + len(opening.mark) if opening else 0
     hashes = b"#" * prefix.count(b"#")
     end = len(text) - len(hashes) if text.endswith(hashes) else len(text)
-    closing = next(
-        (
-            quote
-            for quote in ((opening,) if opening else spelling.quotes)
-            if begin <= end - len(quote.mark) and text.endswith(quote.mark, 0, end)
-        ),
-        None,
-    )
+    possible = (opening,) if opening else spelling.quotes
+    fitting = (quote for quote in possible if text.endswith(quote.mark, begin, end))
+    closing = next(fitting, None)
     quote = opening or closing
     if quote is None:
         return text
@@ -87,12 +81,8 @@ def string_value(text: bytes, spelling: Spelling | Nothing) -> bytes:
     return prefix.translate(None, spelling.plain + spelling.raw) + quote.same + content + quote.same
 
 
-def _mark_at(text: bytes, spelling: Spelling, begin: int) -> Quote | None:
-    return next((quote for quote in spelling.quotes if text.startswith(quote.mark, begin)), None)
-
-
 def _unescaped(content: bytes, escapes: bytes) -> bytes:
-    """The content with the escapes that begin with one of these bytes as what they mean."""
+    """Replaces the escapes that begin with one of these bytes by their meaning."""
 
     def meant(found: re.Match[bytes]) -> bytes:
         whole = found[0]

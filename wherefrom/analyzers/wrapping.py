@@ -1,4 +1,4 @@
-"""What code is wrapped in when it is passed on: HTML, Markdown, quoting, and the prose around it."""
+"""Takes code out of what it was passed on in: HTML, Markdown, quoting, and the prose around it."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ if TYPE_CHECKING:
     from wherefrom.support.html_code import HtmlBlock
 
 Around: TypeAlias = Literal["prose", "page", "blanks", "never"]
-"""What may be around code that is unwrapped: prose, that and the head of a page around blocks of HTML, blanks alone, or
-nothing is unwrapped at all."""
+"""What may be around code that is unwrapped. With `prose`, prose may be. `page` also allows the head of a page around
+blocks of HTML. `blanks` allows only white space. With `never`, nothing is unwrapped.
+"""
 
 LEAST_CODE, LEAST_INDENTED = PART, 2 * PART
-"""Share of the visible characters that must be code, where prose is around it. The larger one is for code that only its
-indentation tells from the prose: a document that quotes some commands is one to be looked up as it is.
+"""The least share of the visible characters that must be code if prose is around it. The second is for code that is
+marked by indentation only: a document that quotes a few commands is looked up as a document.
 """
 
 MOST_BLOCKS = 200
-"""Blocks of an input that is not a document: each is parsed by itself."""
+"""The most blocks of an input that is unwrapped. Each block is parsed separately, so more would be a document."""
 
 DEEPEST_QUOTING = 10
-"""Answers to answers that are undone."""
+"""The most levels of quoting that are undone."""
 
 _HTML = re.compile(rb"<(?:pre|code)\b", re.IGNORECASE)
 _POST = re.compile(
@@ -41,9 +42,9 @@ _POST = re.compile(
     "h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|path|picture|q|s|samp|section|small|span|strike|strong|sub|summary|sup|svg|"
     "table|tbody|td|tfoot|th|thead|tr|tt|u|ul|use|var|wbr"
 )
-"""Elements around the code of a post. One that has others is a page, a template or a program."""
+"""Elements of a post around its code. A text with other elements is a page, a template or a program."""
 _PAGE = re.compile("!|html|head|title|meta|link|body|header|footer|main|nav|article")
-"""Elements around a post in a page that was saved."""
+"""Elements around a post in a saved page."""
 _NUMBERS = re.compile(r"[\s\d]*")
 
 _BUTTON = re.compile(
@@ -60,30 +61,23 @@ _PROMPTS = [prompt.first for language in LANGUAGES.values() for prompt in langua
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of code out of its wrapping.
+    """A piece of code without its wrapping.
 
     Attributes:
-        mapped: its text, with the positions of its bytes in the snippet as it was given.
-        language: which the wrapping, or a prompt, says that it is in; None: neither does.
-        is_unescaped: HTML's entities in it are code.
-        steps: what was undone, in order.
-        is_unwrapped: it was wrapped in something.
+        mapped: the text, with the positions of its bytes in the snippet as the user gave it.
+        language: the language that the wrapping or a prompt names, or None.
+        is_unescaped: true if the entities of HTML are already undone, so that those that are left are code.
+        is_unwrapped: true if the code was wrapped in something.
     """
 
     mapped: Mapped
     language: str | None = None
     is_unescaped: bool = False
-    steps: tuple[str, ...] = ()
     is_unwrapped: bool = False
 
-    @property
-    def text(self) -> bytes:
-        """Its bytes."""
-        return self.mapped.text
 
-
-class Line(NamedTuple):
-    """A line with its line feed, and its half-open span in the text."""
+class SnippetLine(NamedTuple):
+    """A line, including its line feed, and its half-open span in the text."""
 
     begin: int
     end: int
@@ -91,41 +85,28 @@ class Line(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing is in it that can be seen."""
+        """True if the line has only white space."""
         return not self.text.strip()
 
 
 def unwrap(mapped: Mapped, around: Around = "prose") -> list[Block]:
-    """The blocks of code in what it is wrapped in, in their order; what is not wrapped is one block.
+    """The blocks of code in a text, in order. A text that is not wrapped is one block.
 
-    It goes by the shape of the whole input. A program that has a fence or a `<pre>` in a comment or a literal, and a
-    page or a template that has them between others of its tags, stay as they are.
-
-    Args:
-        mapped: UTF-8 with a line feed alone at the end of lines.
-        around: what may be around the code.
+    The shape of the whole text decides. A program with a fence or a `<pre>` in a comment or literal stays as it is, and
+    so does a page or template that has them between other tags. Lines must end with a line feed alone.
     """
     if around == "never":
         return [Block(mapped)]
-    steps: tuple[str, ...] = ()
-    language = None
-    copied = _without_button(mapped)
-    if copied is not None:
-        mapped, language = copied
-        steps += ("copy button",)
-    quoted = _without_quoting(mapped, around)
-    if quoted is not None:
-        mapped = quoted
-        steps += ("quoting",)
-    for step, take in (("html", _from_html), ("fence", _from_fences), ("indentation", _from_indentation)):
-        blocks = take(mapped, around)
-        if blocks:
-            return [replace(block, steps=(*steps, step), is_unwrapped=True) for block in blocks]
-    return [Block(mapped, language, steps=steps, is_unwrapped=bool(steps))]
+    copied, language = _without_button(mapped) or (mapped, None)
+    unquoted = _without_quoting(copied, around)
+    for take in (_from_html, _from_fences, _from_indentation):
+        if blocks := take(unquoted, around):
+            return [replace(block, is_unwrapped=True) for block in blocks]
+    return [Block(unquoted, language, is_unwrapped=unquoted is not mapped)]
 
 
 def _without_button(mapped: Mapped) -> tuple[Mapped, str | None] | None:
-    """What follows the words of a button that copies, and the language that is named above them."""
+    """The text after the words of a "copy" button, and the language named before them; None if there is no button."""
     language: str | None = None
     has_named = has_button = False
     for line in lines_of(mapped.text):
@@ -140,20 +121,19 @@ def _without_button(mapped: Mapped) -> tuple[Mapped, str | None] | None:
     return None
 
 
-def _without_quoting(mapped: Mapped, around: Around) -> Mapped | None:
-    """What is quoted by a `>` at the beginning of lines, as in mails."""
-    found = None
+def _without_quoting(mapped: Mapped, around: Around) -> Mapped:
+    """The lines that are quoted by a `>` at their beginning, as in mails, without the `>`; else the whole text."""
     for _ in range(DEEPEST_QUOTING):
         lines = [line for line in lines_of(mapped.text) if not line.is_blank]
         matches = [_QUOTE.match(line.text) for line in lines]
         quoted = [(line, match) for line, match in zip(lines, matches, strict=True) if match]
         if len(quoted) < 2 or any(prompt.match(line.text) for line, _ in quoted for prompt in _PROMPTS):
-            return found
+            break
         rest = b"".join(line.text for line, match in zip(lines, matches, strict=True) if not match)
         if not _is_around(rest.decode(), around, sum(len(line.text) for line, _ in quoted), LEAST_CODE):
-            return found
-        mapped = found = mapped.keep((line.begin + match.end(), line.end) for line, match in quoted)
-    return found
+            break
+        mapped = mapped.keep((line.begin + match.end(), line.end) for line, match in quoted)
+    return mapped
 
 
 def _from_html(mapped: Mapped, around: Around) -> list[Block]:
@@ -190,17 +170,13 @@ def _from_html(mapped: Mapped, around: Around) -> list[Block]:
 
 def _from_fences(mapped: Mapped, around: Around) -> list[Block]:
     found = [fence for fence in fences(mapped.text) if mapped.text[fence.begin : fence.end].strip()]
-    if not 0 < len(found) <= MOST_BLOCKS:
+    if not 0 < len(found) <= MOST_BLOCKS or begins_in_fence(mapped.text):
         return []
-    if begins_in_fence(mapped.text):
-        return []
-    begins, ends = (
-        [0, *(fence.outer_end for fence in found)],
-        [*(fence.outer_begin for fence in found), len(mapped.text)],
-    )
+    begins = [0, *(fence.outer_end for fence in found)]
+    ends = [*(fence.outer_begin for fence in found), len(mapped.text)]
     outside = b"".join(mapped.text[begin:end] for begin, end in zip(begins, ends, strict=True))
     code = sum(fence.end - fence.begin for fence in found)
-    # What begins with a fence is not a program, whatever follows.
+    # A text that begins with a fence is not a program, whatever follows.
     is_first = around == "prose" and not mapped.text[: found[0].outer_begin].strip()
     if not is_first and not _is_around(outside.decode(), around, code, LEAST_CODE):
         return []
@@ -210,8 +186,9 @@ def _from_fences(mapped: Mapped, around: Around) -> list[Block]:
 
 
 def begins_in_fence(text: bytes) -> bool:
-    """Whether a text is a piece of Markdown that begins inside a fence, so that the first mark in it ends one: what
-    seems to be in the first fence then holds the mark of another, or is prose.
+    """Whether a text is a piece of Markdown that begins inside a fence, so that its first mark closes the fence.
+
+    If so, the text after that mark is prose, or contains the opening mark of another fence.
     """
     first = next(fences(text), None)
     if first is None or first.label:
@@ -223,7 +200,7 @@ def begins_in_fence(text: bytes) -> bool:
 
 
 def _dedented(mapped: Mapped, indent: int) -> Mapped:
-    """The text without so many blanks at the beginning of each line."""
+    """Removes up to `indent` blanks at the beginning of each line."""
     if not indent:
         return mapped
     lines = lines_of(mapped.text)
@@ -263,15 +240,16 @@ def _from_indentation(mapped: Mapped, around: Around) -> list[Block]:
 
 
 def _are_sentences(lines: Iterable[bytes]) -> bool:
-    """Whether half of the lines that are not blank, of which there are some, have the words of a sentence; the first
-    lines of indented code have fewer.
+    """Whether at least half of the lines that are not blank have as many words as a sentence; false without such lines.
+
+    The first lines of indented code have fewer words.
     """
     counts = [len(_WORD.findall(line)) for line in lines if line.strip()]
     return 0 < len(counts) <= 2 * sum(count >= FEW for count in counts)
 
 
 def _is_around(outside: str, around: Around, code: int, least: float) -> bool:
-    """Whether a text may be around so many characters of code, that are at least this share of the whole."""
+    """Whether a text may be around `code` characters of code, which must be at least the share `least` of both."""
     visible = len("".join(outside.split()))
     if not visible:
         return code > 0
@@ -285,17 +263,17 @@ def _language(labels: Iterable[str]) -> str | None:
 
 
 def _byte_positions(text: str) -> NDArray[np.int64]:
-    """Where each character of a text begins in its UTF-8, and where the last one ends."""
+    """The position in UTF-8 of each character of a text, and of its end."""
     points = np.frombuffer(text.encode("utf-32-le"), "<u4")
     return np.concatenate(([0], np.cumsum(utf8_lengths(points))))
 
 
 def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:
-    """A block with the positions of its bytes in the HTML, whose characters are at `positions`."""
+    """The text of a block with its positions in the HTML; `positions` has a position for each character of the HTML."""
     texts = [piece.text.encode() for piece in block.pieces]
     begins, ends = (positions[[getattr(piece, side) for piece in block.pieces]] for side in ("begin", "end"))
     lengths = np.array([len(text) for text in texts], np.int64)
-    # A piece that is no longer than its place is there as it is; any other is one escape.
+    # A piece as long as its place in the HTML is copied from there. Any other piece is a single escape.
     is_same = lengths == ends - begins
     inside = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     offsets = np.repeat(begins, lengths) + inside * np.repeat(is_same, lengths)
@@ -303,13 +281,13 @@ def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:
     return Mapped(b"".join(texts), np.append(offsets, ends[-1:]), stops)
 
 
-def lines_of(text: bytes) -> list[Line]:
-    """The lines of a text."""
+def lines_of(text: bytes) -> list[SnippetLine]:
+    """Splits a text at its line feeds."""
     lines = []
     begin = 0
     for line in text.split(b"\n"):
         end = min(begin + len(line) + 1, len(text))
         if begin < end:
-            lines.append(Line(begin, end, text[begin:end]))
+            lines.append(SnippetLine(begin, end, text[begin:end]))
         begin = end
     return lines

@@ -1,13 +1,13 @@
-"""Answers of `search` and `similar`, written one after the other."""
+"""How `search` and `similar` write their answers, one after the other."""
 
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Annotated, Self
+from typing import Self
 
 from wherefrom.cli import console
 from wherefrom.cli.flags import format_option
 from wherefrom.errors import UsageError
-from wherefrom.options.fields import Flag, Options, Whole, option
+from wherefrom.options.fields import Options, Whole, option, switch
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
@@ -15,66 +15,57 @@ from wherefrom.reports.search import RENDERERS, SHORT_FORMS, short
 from wherefrom.reports.sides import CONTEXT, MOST_LINES
 from wherefrom.results import SearchResult
 
-ResultFormat = Annotated[
-    str, format_option(RENDERERS, "How the answer is written; json is an array for several snippets.")
-]
-
-FOUND, NOTHING, ERROR = 0, 1, 2
+RESULT_FORMAT = format_option(RENDERERS, "The format of the answer; json is an array for several snippets.")
 
 SHOWN = 3
-"""Blocks that are named where they are left out."""
+"""How many blocks that are too short are named."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Form(Options):
-    """How answers are written as text."""
+class TextForm(Options):
+    """How answers look as text."""
 
-    brief: bool = option(
-        False, Flag(), "One line for each hit: match, location, lines and attribution.", flag="--brief"
-    )
-    locations: bool = option(
-        False,
-        Flag(),
-        "Only the locations of the hits (see --limit), one on each line: REPOSITORY:PATH:LINE, the first that matches.",
+    brief: bool = switch("Write one line for each hit: match, location, lines and attribution.", flag="--brief")
+    locations: bool = switch(
+        "Write only the locations of the hits (see --limit), one a line: REPOSITORY:PATH:LINE, with the first matched "
+        "line.",
         flag="--locations -l",
     )
-    count: bool = option(
-        False,
-        Flag(),
-        "Only the number of locations of the hits (see --limit); for several snippets NAME:NUMBER.",
+    count: bool = switch(
+        "Write only the number of locations of the hits (see --limit); for several snippets NAME:NUMBER.",
         flag="--count",
     )
     context: int | None = option(
         None,
         Whole(at_least=0),
-        "Unmatched lines shown before and after those that match.",
+        "Number of unmatched lines to show before and after matched ones.",
         flag="--context",
         default_help=str(CONTEXT),
     )
     max_lines: int | None = option(
         None,
         Whole(at_least=0),
-        "Lines of each side shown of a hit, 0 for all.",
+        "The highest number of lines to show of each side of a hit; 0 for all.",
         flag="--max-lines",
         default_help=str(MOST_LINES),
     )
 
     def check_together(self) -> None:
-        """See `Options`."""
+        """Refuses two short forms."""
         if len(self.short_forms) > 1:
             raise UsageError(f"{' and '.join(self.short_forms[:2])} do not go together; give one of them")
 
     @property
     def short_forms(self) -> list[str]:
-        """The flags of short forms that are given: at most one."""
+        """The given flags of short forms; `check_together` allows one at most."""
         given = {"--brief": self.brief, "--locations": self.locations, "--count": self.count}
         return [name for name in SHORT_FORMS if given[name]]
 
     def renderer(self, output: str) -> Renderer[SearchResult]:
-        """What writes the answers of one run in a format.
+        """The renderer of a format.
 
         Raises:
-            UsageError: the flags do not go together.
+            UsageError: the flags and the format exclude each other.
         """
         numbers = {"--context": self.context, "--max-lines": self.max_lines}
         of_code = [name for name, value in numbers.items() if value is not None]
@@ -86,18 +77,18 @@ class Form(Options):
         return SHORT_FORMS[self.short_forms[0]]() if self.short_forms else RENDERERS[output]
 
 
-class Answers:
-    """Writes answers one after the other, and keeps the exit code. At the end of its `with` block what was begun is
-    ended in any case, so that an array of JSON is whole where an error comes after its first answers.
+class AnswerWriter:
+    """Writes answers one after the other, and computes the exit code. The end of its `with` block completes what was
+    begun, so that an array of JSON is valid even if an error follows its first answers.
 
     Args:
-        form: how text is written.
-        renderer: what writes them: of the form.
-        look: how text is set, but for what the form says of it.
-        several: whether there are several, or may be.
+        form: how text looks.
+        renderer: writes one answer in the form's format.
+        look: how text looks apart from the form.
+        several: True if there may be several answers.
     """
 
-    def __init__(self, form: Form, renderer: Renderer[SearchResult], look: Look, *, several: bool) -> None:
+    def __init__(self, form: TextForm, renderer: Renderer[SearchResult], look: Look, *, several: bool) -> None:
         self.renderer = renderer.several if several and renderer.several is not None else renderer
         self.look = replace(
             look,
@@ -108,6 +99,7 @@ class Answers:
         self.found = False
         self.failed = False
         self.too_short: list[str] = []
+        """The names of the blocks of posts that are too short to be looked up."""
         self._is_begun = False
         self._warned: set[str] = set()
 
@@ -123,16 +115,12 @@ class Answers:
             console.emit(self.renderer.footer)
 
     def problem(self, message: str) -> None:
-        """Something could not be looked up; the rest goes on."""
+        """Reports a snippet that could not be looked up."""
         console.fail(message)
         self.failed = True
 
-    def skip(self, result: SearchResult) -> None:
-        """Leaves out a block of a post that is too short."""
-        self.too_short.append(result.query.name)
-
     def say_skipped(self) -> None:
-        """Says which blocks of posts were left out."""
+        """Tells which blocks of posts were left out."""
         if self.too_short:
             shown = "; ".join(self.too_short[:SHOWN]) + ("; ..." if len(self.too_short) > SHOWN else "")
             console.say(f"wherefrom: {count(len(self.too_short), 'block')} too short to be looked up: {shown}")
@@ -142,7 +130,7 @@ class Answers:
         before = self.renderer.separator if self._is_begun else ""
         for part in self.renderer.write(result, self.look):
             if not self._is_begun:
-                # Before the header, for an interrupt may come as soon as something is written.
+                # This is set first: an interrupt may come once the header is written, and then the footer must follow.
                 self._is_begun = True
                 console.emit(self.renderer.header)
             console.emit(before + part)
@@ -159,7 +147,7 @@ class Answers:
 
     @property
     def exit_code(self) -> int:
-        """2 where something failed, else 0 where something was found, else 1."""
+        """2 if a snippet failed, else 0 if there are hits, else 1."""
         if self.failed:
-            return ERROR
-        return FOUND if self.found else NOTHING
+            return 2
+        return 0 if self.found else 1

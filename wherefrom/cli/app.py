@@ -1,4 +1,4 @@
-"""The command `wherefrom`: its commands, the options before them, and what becomes of an error."""
+"""The command `wherefrom`: its subcommands, the options before them, and its error messages."""
 
 import os
 import traceback
@@ -13,7 +13,7 @@ from typer.main import get_command
 
 import wherefrom
 from wherefrom.cli import completion, console
-from wherefrom.cli.flags import IndexLocation
+from wherefrom.cli.flags import IndexFlag
 from wherefrom.cli.given import State
 from wherefrom.cli.help import Commands, Group
 from wherefrom.errors import WherefromError
@@ -45,11 +45,11 @@ COMMANDS = {
     "boilerplate": ("boilerplate", "boilerplate"),
     "lab": ("lab", "lab"),
 }
-"""The module of each command in this package, and its function or group there."""
+"""The module of each command in this package, and the name of its function or group."""
 
 
 class _CommandsOnUse(Mapping[str, Any]):
-    """The commands by name, each made, and its module loaded, when it is asked for: only help asks for all of them."""
+    """The commands by name. A module is loaded on the first use of its command; only the help uses all of them."""
 
     def __getitem__(self, name: str) -> Any:
         return _made(name)
@@ -77,17 +77,17 @@ class _Wherefrom(Group):
 
     def __init__(self, **others: Any) -> None:
         super().__init__(**others)
-        self.commands = _CommandsOnUse()  # type: ignore[assignment] # none is added
+        self.commands = _CommandsOnUse()  # type: ignore[assignment] # nobody adds to it
 
 
 app = Commands(
     name="wherefrom",
-    help="""Find where else code appears: index repositories, then look snippets up in them.
+    help="""Find where else code appears: index repositories, then look up snippets in them.
 
     Examples:
         wherefrom index ~/clones  # read every clone in a folder
         wherefrom search snippet.py  # where else does this code appear?
-        wherefrom check --staged  # what of the next commit appears elsewhere?
+        wherefrom check --staged  # does code of the next commit appear elsewhere?
     """,
     add_completion=True,
     context_settings=HELP_OPTIONS,
@@ -97,7 +97,7 @@ app = Commands(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from wherefrom.support import extension  # noqa: PLC0415 -- only this asks for it so early
+        from wherefrom.support import extension  # noqa: PLC0415 -- only `--version` needs it
 
         console.emit(f"wherefrom {wherefrom.__version__} ({extension.description()})\n")
         raise typer.Exit
@@ -107,13 +107,13 @@ def _show_version(wanted: bool) -> None:
 def options(
     context: typer.Context,
     *,
-    index_: IndexLocation = None,
+    index_: IndexFlag = None,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")] = False,
     _version: Annotated[
         bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Takes the options that come before the command."""
+    """Stores the options that come before the command."""
     state = context.ensure_object(State)
     state.debug = state.debug or debug
     if index_ is not None:
@@ -121,17 +121,17 @@ def options(
 
 
 def run(arguments: list[str]) -> int:
-    """Runs a command, whatever goes wrong with it.
+    """Runs a command and reports every error.
 
     Args:
         arguments: without the program's name.
 
     Returns:
-        The exit code, as `wherefrom.cli.main` says.
+        The exit code; see `wherefrom.cli.main`.
 
     Raises:
-        KeyboardInterrupt: as it comes.
-        RuntimeError: caused by one, which Python 3.11 makes of it while a class is being made.
+        KeyboardInterrupt: the user interrupted it.
+        RuntimeError: the same in Python 3.11, while a class is being made.
     """
     state = State(debug=bool(os.environ.get(DEBUG_VARIABLE)))
     console.prepare()
@@ -143,23 +143,24 @@ def run(arguments: list[str]) -> int:
     except WherefromError as error:
         console.fail(str(error) or type(error).__name__)
         _trace(error, state)
-    except Exception as error:  # the last resort: whatever it is, the user gets one line
+    except Exception as error:  # The user gets one line for any error.
         if isinstance(error.__cause__, KeyboardInterrupt):
             raise
         if isinstance(error, BrokenPipeError) and console.reader_is_gone():
             console.discard_output()
             return 0
         room = _no_room(error) if isinstance(error, OSError) else None
-        console.fail(room or f"unexpected {type(error).__name__}: {error}; {_advice(state)}")
+        shown = "the traceback below" if state.debug else f"what `wherefrom --debug ...` ({DEBUG_VARIABLE}=1) shows"
+        console.fail(room or f"unexpected {type(error).__name__}: {error}; please report it with {shown}")
         _trace(error, state)
     return ERROR
 
 
 def _no_room(error: OSError) -> str | None:
-    """The message for a full disk; None for another error. Any module may write a temporary file."""
+    """The message for a full disk; None for other errors. Any module may write a temporary file."""
     import tempfile  # noqa: PLC0415 -- few commands need it
 
-    from wherefrom.support.writing import NO_ROOM  # noqa: PLC0415 -- likewise
+    from wherefrom.support.writing import NO_ROOM  # noqa: PLC0415
 
     remedy = "make room, or name another folder for temporary files in TMPDIR"
     place = error.filename
@@ -194,12 +195,6 @@ def _invoke(arguments: list[str], state: State) -> int:
 
 
 def _usage(error: typer.TyperException) -> str:
-    """What is wrong with the arguments, and where the right ones are told."""
+    """The message for wrong arguments."""
     command = getattr(getattr(error, "ctx", None), "command_path", "wherefrom")
     return f"{error.format_message().removesuffix('.')} (see `{command} --help`)"
-
-
-def _advice(state: State) -> str:
-    if state.debug:
-        return "please report it with the traceback below"
-    return f"please report it with what `wherefrom --debug ...` ({DEBUG_VARIABLE}=1) shows"

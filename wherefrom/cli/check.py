@@ -11,12 +11,11 @@ from wherefrom.cli.flags import argument, command, format_option
 from wherefrom.cli.given import Given
 from wherefrom.errors import IndexMissing, UsageError
 from wherefrom.options import CheckOptions
+from wherefrom.options.fields import switch
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.text import live_line
 from wherefrom.reports.layout import count
 from wherefrom.support.printable import visible
-
-NOTHING, FOUND = 0, 1
 
 
 @command("color", "index")
@@ -28,56 +27,50 @@ def check(
     ] = None,
     *,
     options: CheckOptions,
-    missing_allowed: Annotated[
-        bool,
-        typer.Option(
-            "--allow-missing-index", help="Where there is no index, warn and exit with 0: for a hook that all share."
-        ),
-    ] = False,
-    only_summary: Annotated[
-        bool, typer.Option("--summary", help="Show only the counts by rule, repository and license.")
-    ] = False,
-    all_findings: Annotated[bool, typer.Option("--all", help="List every finding, however many there are.")] = False,
-    accepted: Annotated[bool, typer.Option("--accepted", help="Also list the findings that are accepted.")] = False,
-    output: Annotated[str, format_option(RENDERERS)] = "text",
+    allow_missing_index: bool = switch("If there is no index, warn and exit with 0; for a hook that a team shares."),
+    only_summary: bool = switch("Show only the counts by rule, repository and license.", flag="--summary"),
+    all_findings: bool = switch("List all findings, even if there are many.", flag="--all"),
+    accepted: bool = switch("Also list accepted findings."),
+    output: str = format_option(RENDERERS),
 ) -> None:
-    """Find what your code shares with others without credit.
+    """Find code in your project that is copied without credit.
 
-    Every function of a project, or of a change to it, is looked up. What is indexed of the project itself does not
-    count. A comment `wherefrom: ok REASON` beside the code accepts it. Exit code 0 where nothing fails, 1 where
-    something does, 2 for an error.
+    Looks up every function of the project or of a change to it. Indexed copies of the project itself do not count. A
+    comment `wherefrom: ok REASON` beside the code accepts a finding. Exit code 0 if nothing fails, 1 if a finding
+    fails, 2 for an error.
 
     Examples:
         wherefrom check  # the project in the working directory
         wherefrom check --staged  # what the next commit adds
-        wherefrom check --base main --format sarif > found.sarif  # a branch, for a code host
+        wherefrom check --base main --format sarif > found.sarif  # a branch, as a file for a code host
         wherefrom check --diff - < change.patch  # a change that is not applied yet
     """
     renderer = RENDERERS[output]
     if renderer.ready is not None:
         renderer.ready()
     if only_summary and all_findings:
-        raise UsageError("--summary shows no finding, --all every one; use one of them")
+        raise UsageError("--summary shows no findings, --all shows every one; use one of them")
     if options.diff == STANDARD_INPUT:
         options = replace(options, diff=None, patch=diff_on_standard_input("check"))
     try:
         with given.started_analyzer(), given.open_index() as index:
             with console.LiveLine(live_line, interrupted="run the same command again to go on") as live:
                 report = index.check(paths or [], replace(options, progress=live.report))
-            look = replace(
-                console.look(given.settings.color),
+            console.render(
+                renderer,
+                report,
+                given.settings.color,
                 only_summary=only_summary,
                 all_findings=all_findings,
                 accepted=accepted,
             )
-            console.render(renderer, report, look)
             is_written = options.update_baseline or options.prune_baseline
             if output == "text" and is_written and options.baseline is not None:
                 entries = count(len(report.baseline), "accepted finding")
                 console.emit(f"{entries} written to {visible(options.baseline)}\n")
     except IndexMissing as error:
-        if not missing_allowed:
+        if not allow_missing_index:
             raise
         console.warn(f"nothing was checked: {error}")
-        raise typer.Exit(NOTHING) from None
-    raise typer.Exit(FOUND if report.failing else NOTHING)
+        raise typer.Exit(0) from None
+    raise typer.Exit(1 if report.failing else 0)

@@ -2,24 +2,23 @@
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated
 
 import typer
 
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.files import check_writable, write
-from wherefrom.cli.flags import argument, command, format_option, text_option
+from wherefrom.cli.flags import argument, command, format_option
 from wherefrom.cli.given import Given
 from wherefrom.errors import UsageError
 from wherefrom.options import CompareOptions
+from wherefrom.options.fields import Text, option, switch
 from wherefrom.reports.compare import RENDERERS
 from wherefrom.reports.compare.text import live_line
 from wherefrom.results import Comparison, Review
-
-FOUND, NOTHING, FAILED = 0, 1, 2
 
 
 @command("color", "index")
@@ -27,42 +26,27 @@ def compare(
     given: Given,
     paths: Annotated[
         list[str] | None,
-        argument("PATH", "Files, folders, clones, archives, repository URLs; none for what is indexed."),
+        argument("PATH", "Files, folders, clones, archives, repository URLs; without one, everything in the index."),
     ] = None,
     *,
     options: CompareOptions,
-    page: Annotated[
-        str | None,
-        text_option(
-            "--html",
-            "FILE",
-            "Also write a page that can be sent: all pairs with both sides, and nothing from elsewhere.",
-        ),
-    ] = None,
-    anonymize: Annotated[
-        str | None,
-        text_option(
-            "--anonymize",
-            "KEY",
-            "Replace names in the page, and write the key to KEY; names that it holds already keep theirs.",
-        ),
-    ] = None,
-    reviewed: Annotated[
-        str | None,
-        text_option(
-            "--reviewed",
-            "FILE",
-            "Reviews that a page exported: pairs that were dismissed are no longer listed or counted.",
-        ),
-    ] = None,
-    output: Annotated[str, format_option(RENDERERS)] = "text",
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+    page: str | None = option(
+        None, Text("FILE"), "Also write a page to send to others: all pairs with both sides.", flag="--html"
+    ),
+    anonymize: str | None = option(
+        None, Text("KEY"), "Replace the names in the page. The file KEY has the replacements, and keeps existing ones."
+    ),
+    reviewed: str | None = option(
+        None, Text("FILE"), "Reviews exported from a page; dismissed pairs are no longer listed or counted."
+    ),
+    output: str = format_option(RENDERERS),
+    quiet: bool = switch("Show no progress."),
 ) -> None:
     """Compare submissions with each other.
 
-    Pairs that share code are listed, those that cannot be chance first. Clones are read as they are committed. Exit
-    code 0 where pairs are found, 1 where none is, 2 for an error, also where a source could not be read; the others are
-    compared all the same.
+    Lists the pairs that share code, those least likely to be chance first. Clones are read as committed. Exit code 0 if
+    pairs are found, 1 if none is, 2 for an error. If a source cannot be read, the others are compared and the exit code
+    is 2.
 
     Examples:
         wherefrom compare hand-ins  # every file with every other
@@ -71,10 +55,11 @@ def compare(
         wherefrom compare hand-ins --html report.html  # a page with both sides of every pair
         wherefrom compare old --with new  # which file is where now?
     """
-    written = _Page.of(page, anonymize)
+    _check_page(page, anonymize)
     reviews = _reviews(reviewed, anonymize)
     if paths and options.allow_missing_sets:
-        options = replace(options, without=())  # a setting does not make a comparison of files need an index
+        # These sets are from the settings. Without an index they cannot be read, and files need no index.
+        options = replace(options, without=())
     with ExitStack() as opened:
         with console.LiveLine(live_line, quiet=quiet) as live:
             options = replace(options, reviews=reviews, progress=live.report)
@@ -86,72 +71,47 @@ def compare(
             console.warn(warning)
         if reviews and not any(pair.review for pair in comparison.pairs):
             console.warn(
-                "no pair that was found is in the reviews; compare what was compared before, and where the page was "
+                "none of the found pairs is in the reviews; compare the same sources as before, and if the page was "
                 "made with --anonymize, name its key"
             )
-        if written is not None:
-            written.write(comparison)  # before the answer, whose reader may go away early
-        console.render(RENDERERS[output], comparison, console.look(given.settings.color))
+        if page is not None:
+            # If the reader of the answer goes away early, the page is already written.
+            _write_page(page, anonymize, comparison)
+        console.render(RENDERERS[output], comparison, given.settings.color)
     for failed in comparison.failed:
         console.fail(f"{failed.key}: {failed.error}")
-    raise typer.Exit(FAILED if comparison.failed else FOUND if comparison.counts.found_pairs else NOTHING)
+    raise typer.Exit(2 if comparison.failed else 0 if comparison.counts.found_pairs else 1)
 
 
 def _reviews(reviewed: str | None, key: str | None) -> Mapping[str, Review] | None:
-    """What was decided before, by the id of the pair; None where no file is named.
-
-    Raises:
-        UsageError: a file cannot be read.
-    """
+    """The reviews by pair id; None if no file is named. `key` has the names that the page replaced."""
     if reviewed is None:
         return None
-    from wherefrom.compare.reviews import read_reviews  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.compare.reviews import read_reviews  # noqa: PLC0415 -- `--help` does not wait for it
     from wherefrom.reports.compare.names import read_key  # noqa: PLC0415
 
-    _, names = (None, {}) if key is None else read_key(Path(key))
+    names = {} if key is None else read_key(Path(key))[1]
     return read_reviews(Path(reviewed), names)
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """The page that is written besides.
-
-    Attributes:
-        file: where.
-        key: the file with the names that are replaced; None where none is.
-    """
-
-    file: str
-    key: Path | None
-
-    @classmethod
-    def of(cls, file: str | None, key: str | None) -> Self | None:
-        """The page that the flags ask for, None where they ask for none; all that can fail is tried before the work.
-
-        Raises:
-            UsageError: the flags do not go together, or a file cannot be read or written.
-        """
-        if file is None:
-            if key is not None:
-                raise UsageError("--anonymize is about the page; add --html FILE, or leave it out")
-            return None
-        from wherefrom.reports.compare.names import read_key  # noqa: PLC0415 -- `--help` is not to wait for it
-        from wherefrom.reports.dates import made_at  # noqa: PLC0415
-
-        made_at()
-        check_writable(file)
+def _check_page(file: str | None, key: str | None) -> None:
+    """Raises before the work, not after it, if the page cannot be written."""
+    if file is None:
         if key is not None:
-            check_writable(key)
-            read_key(Path(key))
-        return cls(file, None if key is None else Path(key))
+            raise UsageError("--anonymize is about the page; add --html FILE, or leave it out")
+        return
+    from wherefrom.reports.compare.names import read_key  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.reports.dates import made_at  # noqa: PLC0415
 
-    def write(self, comparison: Comparison) -> None:
-        """Writes it whole or not at all.
+    made_at()
+    check_writable(file)
+    if key is not None:
+        check_writable(key)
+        read_key(Path(key))
 
-        Raises:
-            WherefromError: it cannot be written.
-        """
-        from wherefrom.reports.compare import html, names  # noqa: PLC0415 -- `--help` is not to wait for it
 
-        shown = names.names_of(comparison, self.key)
-        write(self.file, "".join(html.write(comparison, shown)).encode())
+def _write_page(file: str, key: str | None, comparison: Comparison) -> None:
+    from wherefrom.reports.compare import html, names  # noqa: PLC0415 -- `--help` does not wait for it
+
+    shown = None if key is None else names.with_key(comparison, Path(key))
+    write(file, "".join(html.write(comparison, shown)).encode())

@@ -1,4 +1,4 @@
-"""What a shell offers where a value is being typed. What cannot be completed quickly gets no offer."""
+"""Shell completion of values. Values that take long to find are not completed."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -10,16 +10,16 @@ from wherefrom.cli.given import Given
 from wherefrom.options.fields import Choice, Field, LanguageName, Several, Words
 
 VARIABLE = "_WHEREFROM_COMPLETE"
-"""In which the scripts of the shells say what they ask for."""
+"""The variable that a completion script sets to its request."""
 
 Complete = Callable[[typer.Context, str], list[str]]
 
 _PLAIN = re.compile(r"[A-Za-z0-9._@%+,~/:=-]+")
-"""What no shell acts on: a key may be anything that a remote calls itself, and what is offered ends in a command."""
+"""Text without special characters of a shell. No other text is offered, because a hostile remote may choose its key."""
 
 
 def of_field(field: Field) -> Complete | None:
-    """What completes the value of an option; None for nothing."""
+    """The completion of an option's value; None if there is none."""
     kind = field.kind.item if isinstance(field.kind, Several) else field.kind
     if isinstance(kind, LanguageName):
         return languages
@@ -31,7 +31,7 @@ def of_field(field: Field) -> Complete | None:
 
 
 def words(known: Iterable[str]) -> Complete:
-    """Completes one of a few words."""
+    """Completes one of the known words."""
     plain = [str(word) for word in known]
 
     def complete(_context: typer.Context, incomplete: str) -> list[str]:
@@ -42,7 +42,7 @@ def words(known: Iterable[str]) -> Complete:
 
 def languages(_context: typer.Context, incomplete: str) -> list[str]:
     """Completes the name of a language."""
-    from wherefrom.languages import LANGUAGES  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.languages import LANGUAGES  # noqa: PLC0415 -- `--help` does not wait for it
 
     return [name for name in LANGUAGES if name.startswith(incomplete)]
 
@@ -58,7 +58,7 @@ def boilerplate_sets(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def _from_index(context: typer.Context, incomplete: str, names: "Callable[[wherefrom.Index], list[str]]") -> list[str]:
-    """Names that an index on this machine holds. One on a server is not asked: it may take long."""
+    """Names from an index on this machine. A server may take long, so its index gives none."""
     try:
         location = context.params.get("index_") or context.find_root().params.get("index_")
         given = Given(context, index=location)
@@ -76,4 +76,4 @@ _BY_NAME: dict[str, Complete] = {
     "own": repositories,
     "without": boilerplate_sets,
 }
-"""By the names of fields whose values an index knows."""
+"""The completions of fields whose values are in the index, by field name."""

@@ -1,4 +1,4 @@
-"""Standard output and error: results on the one, all else on the other."""
+"""Standard output for results, standard error for everything else."""
 
 import contextlib
 import io
@@ -7,7 +7,7 @@ import select
 import signal
 import sys
 from collections.abc import Callable
-from typing import Self, TextIO, TypeVar
+from typing import Any, Self, TextIO, TypeVar
 
 import typer
 
@@ -19,14 +19,14 @@ from wherefrom.support.printable import one_line, visible
 _Answer = TypeVar("_Answer")
 
 INTERRUPTED = 128 + signal.SIGINT
-"""The exit code of a command that the user has interrupted."""
+"""The exit code of a command that the user interrupted."""
 
 WIDTH = 120
-"""Columns where there is no terminal and COLUMNS is not set: few lines of code are longer and would be cut."""
+"""Columns of output without a terminal and without COLUMNS. Few lines of code are longer and would be cut."""
 
 
 def prepare() -> None:
-    """Makes standard output take every character: one that its encoding lacks is written as an escape."""
+    """Lets standard output accept every character; one that its encoding lacks is written as an escape."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
@@ -36,7 +36,7 @@ def emit(text: str) -> None:
 
     Raises:
         WherefromError: standard output is closed or full.
-        BrokenPipeError: nobody reads it any longer.
+        BrokenPipeError: its reader has gone away.
     """
     if sys.stdout is None:
         raise WherefromError("standard output is closed; send it to a file, a pipe or a terminal")
@@ -50,19 +50,19 @@ def emit(text: str) -> None:
         raise WherefromError(f"cannot write to standard output: {error.strerror}; send it somewhere else") from error
 
 
-def render(renderer: Renderer[_Answer], answer: _Answer, look: Look) -> None:
-    """Writes an answer, as `emit` does."""
-    for part in renderer.write(answer, look):
+def render(renderer: Renderer[_Answer], answer: _Answer, color: str = "never", **form: Any) -> None:
+    """Writes an answer to standard output; the arguments after it are passed to `look`."""
+    for part in renderer.write(answer, look(color, **form)):
         emit(part)
 
 
 def say(message: str) -> None:
-    """Writes one line to standard error, if there is one; what a terminal would act on is made visible."""
+    """Writes one line to standard error, if that is open. Control characters are made visible."""
     say_as_it_is(one_line(message))
 
 
 def say_as_it_is(line: str) -> None:
-    """As `say`, but white space is kept."""
+    """As `say`, but keeps white space."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError):
             sys.stderr.write(f"{visible(line)}\n")
@@ -70,29 +70,31 @@ def say_as_it_is(line: str) -> None:
 
 
 def fail(message: str) -> None:
-    """Says what went wrong."""
+    """Writes an error message to standard error."""
     say(f"wherefrom: error: {message}")
 
 
 def can_ask() -> bool:
-    """Whether there is someone to ask: both standard input and standard error are a terminal."""
+    """True if someone can answer a question: standard input and standard error are terminals."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
 
 
 def confirm(question: str) -> bool:
-    """Asks a question on standard error; anything but yes is no."""
+    """Asks a question on standard error; returns True only for the answer yes, and False if nobody can answer."""
+    if not can_ask():
+        return False
     sys.stderr.write(f"{visible(question)} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
 def warn(message: str) -> None:
-    """Says what can hardly be meant; the command goes on."""
+    """Writes a warning to standard error."""
     say(f"wherefrom: warning: {message}")
 
 
 def discard_output() -> None:
-    """Sends what standard output still holds to nowhere, so that the interpreter does not fail on it at its end."""
+    """Drops the unwritten rest of standard output, so that the interpreter does not fail on it at exit."""
     if sys.stdout is not None:
         with contextlib.suppress(OSError, ValueError):
             nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -101,7 +103,7 @@ def discard_output() -> None:
 
 
 def reader_is_gone() -> bool:
-    """Whether nobody reads standard output any longer."""
+    """True if the reader of standard output has gone away."""
     try:
         watch = select.poll()
         watch.register(sys.stdout.fileno(), 0)
@@ -110,15 +112,15 @@ def reader_is_gone() -> bool:
         return False
 
 
-def look(color: str, *, explain: bool = False) -> Look:
-    """How text is set on standard output: `color` is `auto`, `always` or `never`."""
+def look(color: str, **form: Any) -> Look:
+    """How text on standard output looks: `color` is `auto`, `always` or `never`, `form` has other fields of `Look`."""
     width = _columns(sys.stdout)
     colored = color == "always" or (color == "auto" and _takes_escapes(sys.stdout) and not os.environ.get("NO_COLOR"))
-    return Look(color=colored, width=max(width, 40), explain=explain)
+    return Look(color=colored, width=max(width, 40), **form)
 
 
 def _columns(stream: TextIO | None) -> int:
-    """Columns of a stream; COLUMNS wins over the terminal's own width, and replaces it in a pipe."""
+    """The width of a stream in columns. COLUMNS wins over the width of the terminal."""
     if (named := os.environ.get("COLUMNS", "")).isdecimal() and int(named):
         return int(named)
     try:
@@ -132,19 +134,16 @@ def _takes_escapes(stream: TextIO | None) -> bool:
 
 
 class LiveLine:
-    """One line on standard error that is written over; nothing at all where that is not a terminal.
-
-    In a `with` block it shows how far the work is, and goes at the end.
+    """A progress line on standard error, shown in a `with` block and removed at its end. Without a terminal nothing is
+    shown.
 
     Args:
-        line: makes the line of an event, whose values come before the columns that it may take.
-        quiet: never show anything.
-        interrupted: what the user is told where the work is interrupted, which then ends the command.
+        line: formats the values of an event, followed by the highest number of columns; an empty line is not shown.
+        quiet: show nothing.
+        interrupted: the message for an interrupt, which then ends the command.
     """
 
-    def __init__(
-        self, line: Callable[..., str] | None = None, *, quiet: bool = False, interrupted: str | None = None
-    ) -> None:
+    def __init__(self, line: Callable[..., str], *, quiet: bool = False, interrupted: str | None = None) -> None:
         self._line, self._interrupted = line, interrupted
         self._shown = False
         self.active = not quiet and _takes_escapes(sys.stderr)
@@ -160,28 +159,22 @@ class LiveLine:
 
     @property
     def report(self) -> Callable[..., None] | None:
-        """Shows an event; None where nothing is shown."""
-        line = self._line
-        return None if line is None or not self.active else lambda *event: self.show(line(*event, self.width))
+        """The function that shows an event; None if nothing is shown."""
+        return self._show if self.active else None
 
-    @property
-    def width(self) -> int:
-        """Columns that a line may take; the last one stays free, since some terminals wrap there."""
-        return max(_columns(sys.stderr) - 1, 20)
-
-    def show(self, line: str) -> None:
-        """Writes the line over the one before."""
-        self._write(f"\r\x1b[K{line}")
-        self._shown = True
+    def _show(self, *event: Any) -> None:
+        # Some terminals wrap in the last column, so it stays free.
+        if line := self._line(*event, max(_columns(sys.stderr) - 1, 20)):
+            self._write(line)
+            self._shown = True
 
     def clear(self) -> None:
-        """Takes the line away."""
+        """Removes the line."""
         if self._shown:
-            self._write("\r\x1b[K")
+            self._write("")
             self._shown = False
 
-    def _write(self, text: str) -> None:
-        if self.active:
-            with contextlib.suppress(OSError):
-                sys.stderr.write(text)
-                sys.stderr.flush()
+    def _write(self, line: str) -> None:
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"\r\x1b[K{line}")
+            sys.stderr.flush()

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import Quiet, argument, command, format_option
+from wherefrom.cli.flags import QUIET, argument, command, format_option
 from wherefrom.cli.given import Given
 from wherefrom.options import CopyOptions
 from wherefrom.reports.copy import RENDERERS, live_line
@@ -15,18 +15,18 @@ from wherefrom.reports.copy import RENDERERS, live_line
 def copy(
     given: Given,
     source: Annotated[str, argument("FROM-INDEX", "Path or URL of the index to copy.")],
-    target: Annotated[str, argument("TO-INDEX", "Path or URL of the one to copy to; made where nothing is yet.")],
+    target: Annotated[str, argument("TO-INDEX", "Path or URL of the index to copy to; created if it does not exist.")],
     *,
     options: CopyOptions,
-    quiet: Quiet = False,
-    output: Annotated[str, format_option(RENDERERS)] = "text",
+    quiet: bool = QUIET,
+    output: str = format_option(RENDERERS),
 ) -> None:
     """Copy an index to another place or engine, without the clones.
 
-    Repositories, their contents and boilerplate sets are added to what TO-INDEX holds; a repository or set that it
-    holds in another state is an error, unless --replace is given. What is there already is not sent again: a copy that
-    was stopped is simply started again. Contents without a file are left behind. At the end both sides are read back
-    and compared, and the digest of what they hold is printed. Two clusters are given the same user and password.
+    Adds the repositories, their contents and the boilerplate sets of FROM-INDEX to TO-INDEX. A repository or set that
+    differs there is an error, unless --replace is given. Run a stopped copy again to continue it: nothing is sent
+    twice. Contents that no file refers to are not copied. At the end both indexes are read back and compared, and the
+    digest of their contents is printed. Two clusters get the same user and password.
 
     Examples:
         wherefrom copy code.wherefrom copy.wherefrom  # to another folder
@@ -37,4 +37,4 @@ def copy(
         engine = given.engine(source) or given.engine(target)
         report = wherefrom.copy_index(source, target, replace(options, progress=live.report, engine=engine))
     if output != "text" or not quiet:
-        console.render(RENDERERS[output], report, console.look("never"))
+        console.render(RENDERERS[output], report)

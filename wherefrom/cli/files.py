@@ -18,55 +18,55 @@ STANDARD_INPUT = "-"
 
 
 def display_name(path: str) -> str:
-    """A path as text: as it is, percent-encoded where it is not UTF-8."""
+    """A path as text; percent-encoded if it is not UTF-8."""
     raw = os.fsencode(path)
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        from wherefrom.sources.source import path_text  # noqa: PLC0415 -- rarely needed, and `--help` is not to wait for it
+        from wherefrom.sources.source import path_text  # noqa: PLC0415 -- rarely needed, and slow to load
 
         return path_text(raw)
 
 
-def is_batch(names: list[str]) -> bool:
-    """Whether these names give several snippets, or may: more than one, or a folder."""
-    return len(names) > 1 or any(name != STANDARD_INPUT and Path(name).is_dir() for name in names)
+def is_folder(name: str) -> bool:
+    """True if a name is a folder, and not a file or standard input."""
+    return name != STANDARD_INPUT and Path(name).is_dir()
 
 
-def read_each(names: Iterable[str], problem: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
-    """The (name, content) of each file; a folder means the regular files in it, at any depth, by path.
+def read_files(name: str, problem: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
+    """The (name, content) of a file, or of the regular files in a folder at any depth, by path.
 
     Args:
-        names: paths, and `-` for standard input.
-        problem: told in one line what could not be read; the others are read all the same.
+        name: a path, or `-` for standard input.
+        problem: receives a one-line message for each file of a folder that cannot be read; the others are read.
+
+    Raises:
+        SourceError: the file or folder cannot be read.
     """
-    for name in names:
+    if not is_folder(name):
+        yield _read(name)
+        return
+    for path in _files_in(name):
         try:
-            paths = [name] if name == STANDARD_INPUT or not Path(name).is_dir() else _files_in(name)
+            yield _read(path)
         except SourceError as error:
             problem(str(error))
-            continue
-        for path in paths:
-            try:
-                yield _read(path)
-            except SourceError as error:
-                problem(str(error))
 
 
 def diff_on_standard_input(command: str) -> bytes:
-    """The diff that is piped to a command; `UsageError` if there is none."""
+    """Reads a diff from standard input; `UsageError` if that is a terminal or closed."""
     if sys.stdin is None or sys.stdin.isatty():
         raise UsageError(f"no diff on standard input; usage: git diff | wherefrom {command} --diff -")
     return sys.stdin.buffer.read()
 
 
 def texts_and_corpora(names: Iterable[str]) -> tuple[list[tuple[str, bytes]], list[str]]:
-    """The (name, content) of each file among the names, and the names that give many: folders, archives, URLs.
+    """Separates single files, returned as (name, content), from corpora: folders, archives and URLs.
 
     Raises:
         SourceError: a file cannot be read.
     """
-    # `--help` is not to wait for them.
+    # Imported here so that `--help` does not wait for them.
     from wherefrom.sources.archive import is_archive  # noqa: PLC0415
     from wherefrom.sources.repository_urls import is_url  # noqa: PLC0415
 
@@ -86,15 +86,15 @@ def read_file(name: str) -> tuple[str, bytes]:
     """The (name, content) of one file, `-` for standard input.
 
     Raises:
-        SourceError: it cannot be read, or is a folder.
+        SourceError: it is a folder or cannot be read.
     """
-    if name != STANDARD_INPUT and Path(name).is_dir():
+    if is_folder(name):
         raise SourceError(f"{display_name(name)} is a folder; name one file")
     return _read(name)
 
 
 def check_writable(name: str) -> None:
-    """Refuses a file that cannot be written, before there is work that would be lost."""
+    """Raises `UsageError` if a file cannot be written, before work is done that would be lost."""
     path = Path(name)
     if path.is_dir():
         raise UsageError(f"{display_name(name)} is a folder; name a file")
@@ -111,7 +111,7 @@ def check_writable(name: str) -> None:
 
 
 def write(name: str, data: bytes) -> None:
-    """Writes a file whole or not at all."""
+    """Writes a whole file or nothing."""
     try:
         write_whole(Path(name), data)
     except OSError as error:
@@ -119,14 +119,14 @@ def write(name: str, data: bytes) -> None:
 
 
 def source_list(name: str) -> "list[ListedSource]":
-    """The sources that a file lists; `wherefrom.sources.listed.read_list` has the forms and the errors."""
-    from wherefrom.sources.listed import read_list  # noqa: PLC0415 -- `--help` is not to wait for it
+    """Reads a list of sources, as `wherefrom.sources.listed.read_list` does."""
+    from wherefrom.sources.listed import read_list  # noqa: PLC0415 -- `--help` does not wait for it
 
     return read_list(io.StringIO(os.fsdecode(_read(name)[1])))
 
 
 def check_standard_input(names: Iterable[str]) -> None:
-    """Refuses a command that would read standard input twice."""
+    """Raises `UsageError` if a command would read standard input twice."""
     if list(names).count(STANDARD_INPUT) > 1:
         raise UsageError("standard input can be read once only; give `-` once")
 
@@ -158,7 +158,7 @@ def _read(name: str) -> tuple[str, bytes]:
 
 
 def _from_utf32(content: bytes) -> bytes:
-    """The content, as UTF-8 where it is UTF-32 with a byte order mark: the analysis knows UTF-8, UTF-16 and Latin-1."""
+    """Converts UTF-32 with a byte order mark to UTF-8: the analysis knows only UTF-8, UTF-16 and Latin-1."""
     if not content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return content
     try:

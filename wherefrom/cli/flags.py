@@ -1,5 +1,6 @@
-"""Options on the command line: made from the options classes of the library, so that none is written twice."""
+"""Options on the command line, made from the options classes of the library."""
 
+import dataclasses
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any
@@ -8,53 +9,67 @@ import typer
 
 from wherefrom.cli import completion
 from wherefrom.cli.given import Given
-from wherefrom.cli.settings import Settings
-from wherefrom.options.fields import Choice, Field, Options, fields_of, shown
+from wherefrom.cli.settings import Settings, flag_of
+from wherefrom.options.fields import Choice, Field, Options, field_of, fields_of, option, shown, switch
 from wherefrom.reports.renderer import Renderer
 
 _CONTEXT = "typer_context"
-"""The parameter of typer's context in every command; no field has this name."""
+"""The name of the parameter for typer's context in every command; no field has it."""
 
 
 def command(*settings: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Makes a function a command. It is called with `Given` and then, by name, with what its other parameters say.
+    """Turns a function into a command. Its first argument is a `Given`; the command line fills the others.
 
-    A parameter whose type is a class of options is one flag for each of its fields on the command line; the function
-    gets the object.
+    A parameter whose type is an options class becomes one flag for each field that has one; the function gets the
+    object. A parameter whose default is an `option` becomes one flag.
 
     Args:
-        settings: the fields of `Settings` whose flags the command has, after all others.
+        settings: fields of `Settings` whose flags the command also has, after all others.
     """
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         own = list(inspect.signature(function).parameters.values())[1:]
-        calls = {each.name: fields_of(each.annotation) for each in own if _is_options(each.annotation)}
+        flags = {parameter: found for parameter in own if (found := _flags(parameter)) is not None}
         parameters = [inspect.Parameter(_CONTEXT, inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
-        for each in own:
-            flags = [_parameter(field.name, field) for field in calls.get(each.name, ()) if field.flag]
-            parameters += flags if each.name in calls else [each.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+        for parameter in own:
+            if parameter in flags:
+                parameters += [_parameter(field.name, field) for field in flags[parameter]]
+            else:
+                parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
         parameters += [_parameter(f"{name}_", _SETTINGS[name]) for name in settings]
 
         def run(**values: Any) -> None:
             given = Given(values.pop(_CONTEXT), **{name: values.pop(f"{name}_") for name in settings})
             made = {}
-            for each in own:
-                if each.name in calls:
-                    flags = {field.name: values.pop(field.name) for field in calls[each.name] if field.flag}
-                    made[each.name] = given.options(each.annotation, flags)
+            for parameter, fields in flags.items():
+                typed = {field.name: values.pop(field.name) for field in fields}
+                made[parameter.name] = _made(given, parameter, typed)
             function(given, **values, **made)
 
         run.__name__, run.__doc__ = function.__name__, function.__doc__
-        # typer reads both.
-        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # a function takes any
+        # typer reads both attributes.
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # functions accept any attribute
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return run
 
     return decorate
 
 
-def _is_options(annotation: Any) -> bool:
-    return isinstance(annotation, type) and issubclass(annotation, Options)
+def _flags(parameter: inspect.Parameter) -> list[Field] | None:
+    """The fields whose flags make the value of a parameter; None if it is an argument or an option of typer."""
+    if isinstance(parameter.default, dataclasses.Field):
+        return [field_of(parameter.name, parameter.default)]
+    if isinstance(parameter.annotation, type) and issubclass(parameter.annotation, Options):
+        return [field for field in fields_of(parameter.annotation) if field.flag]
+    return None
+
+
+def _made(given: Given, parameter: inspect.Parameter, typed: dict[str, Any]) -> Any:
+    """The value of a parameter, from the values of its flags."""
+    if not isinstance(parameter.default, dataclasses.Field):
+        return given.options(parameter.annotation, typed)
+    field, value = field_of(parameter.name, parameter.default), typed[parameter.name]
+    return field.default if value is None else field.check(value, flag_of(field))
 
 
 def _parameter(name: str, field: Field) -> inspect.Parameter:
@@ -64,7 +79,7 @@ def _parameter(name: str, field: Field) -> inspect.Parameter:
 
 
 def flag(field: Field) -> Any:
-    """The flag of a field that has one, as typer takes it."""
+    """Makes the typer option for a field: its flag, placeholder, default and help text."""
     metavar = f"<{'|'.join(field.kind.words)}>" if isinstance(field.kind, Choice) else field.kind.metavar
     default = "".join(f"  [default: {text}]" for text in _default(field))
     return typer.Option(
@@ -77,7 +92,7 @@ def flag(field: Field) -> Any:
 
 
 def _default(field: Field) -> Iterator[str]:
-    """How help shows the default, if it does."""
+    """The default as the help shows it; yields nothing if the help shows none."""
     if field.default_help:
         yield field.default_help.replace("`", "")
     elif isinstance(field.default, tuple) and field.default:
@@ -88,44 +103,24 @@ def _default(field: Field) -> Iterator[str]:
 
 _SETTINGS = {field.name: field for field in fields_of(Settings)}
 
-IndexLocation = Annotated[str | None, flag(_SETTINGS["index"])]
+IndexFlag = Annotated[str | None, flag(_SETTINGS["index"])]
 
 
 def argument(metavar: str, meaning: str, complete: completion.Complete | None = None) -> Any:
-    """An argument that is not empty: what its help calls it, its help, and what completes it."""
+    """An argument that must not be empty: its name in the help, its help, and its completion."""
     return typer.Argument(metavar=metavar, help=meaning, show_default=False, callback=filled, autocompletion=complete)
 
 
-def text_option(name: str, metavar: str, meaning: str, complete: completion.Complete | None = None) -> Any:
-    """An option with a value that is not empty; the arguments are those of `argument` after its name."""
-    return typer.Option(
-        name, metavar=metavar, help=meaning, show_default=False, callback=filled, autocompletion=complete
-    )
+QUIET = switch("Show no progress and no summary.")
 
 
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")]
-
-
-def format_option(renderers: Mapping[str, Renderer[Any]], meaning: str = "How the answer is written.") -> Any:
-    """The option `--format` of a command that writes by one of these renderers."""
-
-    def known(value: str) -> str:
-        if value not in renderers:
-            names = ", ".join(f"'{name}'" for name in renderers)
-            raise typer.BadParameter(f"{value!r} is not one of {names}.")
-        return value
-
-    return typer.Option(
-        "--format",
-        metavar=f"<{'|'.join(renderers)}>",
-        help=meaning,
-        callback=known,
-        autocompletion=completion.words(renderers),
-    )
+def format_option(renderers: Mapping[str, Renderer[Any]], meaning: str = "The format of the answer.") -> str:
+    """The option `--format` of a command with these renderers."""
+    return option("text", Choice(tuple(renderers)), meaning, flag="--format")
 
 
 def filled(value: Any) -> Any:
-    """The value of an argument or an option; refused where one of its texts is empty."""
+    """Returns the value of an argument or an option. Raises `typer.BadParameter` if it is or has an empty text."""
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and not text.strip():
             raise typer.BadParameter("it is empty; use a value or leave it out.")

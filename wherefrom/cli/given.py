@@ -1,7 +1,9 @@
-"""What the user has given to a command, and set before."""
+"""The input of a command: its flags and the settings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
@@ -9,6 +11,7 @@ import typer
 import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.settings import Configuration, load
+from wherefrom.errors import ExtraMissing
 from wherefrom.options.fields import Options
 from wherefrom.options.shared import Limits, Without
 
@@ -20,18 +23,18 @@ _Made = TypeVar("_Made", bound=Options)
 
 @dataclass(slots=True)
 class State:
-    """What is given before the command: options for all of them."""
+    """The options before the command, which apply to all commands."""
 
     debug: bool = False
     flags: dict[str, Any] = field(default_factory=dict)
 
 
 class Given:
-    """What the user has given to a command, and set before; a command's first argument.
+    """The first argument of every command: the settings, and what depends on them.
 
     Args:
         context: of the command.
-        flags: of `Settings`, by field; None for a flag that is not given.
+        flags: the fields of `Settings` that are flags of the command; None if not given.
     """
 
     def __init__(self, context: typer.Context, **flags: str | None) -> None:
@@ -42,39 +45,48 @@ class Given:
             **{**state.flags, **{name: value for name, value in flags.items() if value is not None}}
         )
 
-    def options(self, call: type[_Made], flags: dict[str, Any], **others: Any) -> _Made:
-        """The options of the command's call; see `wherefrom.cli.settings.Configuration.options`."""
-        options = self.configuration.options(call, flags, **others)
+    def options(self, call: type[_Made], flags: dict[str, Any]) -> _Made:
+        """The options of a call, from flags and settings, as `Configuration.options` makes them."""
+        options = self.configuration.options(call, flags)
         if isinstance(options, Without) and options.allow_missing_sets:
             self._usual = options.without
         return options
 
     def engine(self, location: str | None = None) -> "wherefrom.EngineOptions | None":
-        """What the engine of a location needs; of the index that the settings name unless given."""
+        """The options of a location's engine; the default location is the index in the settings."""
         return self.configuration.engine(self.settings.index if location is None else location)
 
-    def open_index(self) -> "wherefrom.Index":
-        """The index that the settings name, opened. Warns of boilerplate sets that the setting `without` names and the
-        index does not have.
-        """
-        from wherefrom.index import open_index  # noqa: PLC0415 -- `--help` is not to wait for it
+    def opener(self) -> "Callable[[], wherefrom.Index]":
+        """A function that opens the index in the settings, in this process or another one."""
+        from wherefrom.index import open_index  # noqa: PLC0415 -- `--help` does not wait for it
 
-        index = open_index(self.settings.index, self.engine(), parse_memory=self.parse_memory)
+        return partial(open_index, self.settings.index, self.engine(), parse_memory=self.parse_memory)
+
+    def open_index(self) -> "wherefrom.Index":
+        """Opens the index in the settings. Warns of boilerplate sets in the setting `without` that it does not have."""
+        index = self.opener()()
         if self._usual:
-            from wherefrom.queries import unknown_names  # noqa: PLC0415 -- likewise
+            from wherefrom.queries.boilerplate import unknown_names  # noqa: PLC0415
 
             for name in unknown_names(self._usual, index.boilerplate_names(built_in=True)):
                 console.warn(f"the setting `without` names {name!r}, and this index has no such boilerplate set")
         return index
 
+    @staticmethod
+    def need(extra: str, *modules: str) -> None:
+        """Raises `ExtraMissing` if a module of an extra is not installed."""
+        for module in modules:
+            if find_spec(module) is None:
+                raise ExtraMissing.of(f"this command needs {module}, which is not installed", extra)
+
     @property
     def parse_memory(self) -> int:
-        """Bytes of memory of the process that parses."""
+        """Bytes of memory that the parser process may use."""
         return self.options(Limits, {}).parse_memory
 
     def started_analyzer(self) -> "Analyzer":
-        """What parses, for a command that needs it at once: it gets ready while this process loads the library."""
-        from wherefrom.analyzers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` is not to wait for it
+        """An analyzer whose process starts now, while this process loads the library."""
+        from wherefrom.analyzers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` does not wait for it
 
         analyzer = Analyzer(self.parse_memory)
         analyzer.start()

@@ -1,4 +1,4 @@
-"""How the help of a command is set: whole sentences, plain words for arguments, examples at its end."""
+"""The layout of help texts: whole sentences, plain names of arguments, examples at the end."""
 
 import sys
 from collections.abc import Callable
@@ -8,31 +8,32 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from wherefrom.cli import console
+from wherefrom.cli.flags import command
 
 NO_COMMAND = 2
-"""The exit code where no command is named: nothing was done."""
+"""The exit code if no command is named."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class _Readable:
-    """What commands and groups of commands have in common.
+    """Base of commands and groups of commands.
 
     Attributes:
-        examples: the lines of the section `Examples` of the help: what is typed, and what it is for.
+        examples: the section `Examples` of the help, as pairs of a command line and its purpose.
     """
 
     def __init__(self, *, help: str | None = None, **others: Any) -> None:  # noqa: A002 -- as typer
         text, _, examples = (help or "").partition("\n\nExamples:\n")
-        super().__init__(help=text, **others)  # type: ignore[call-arg] # of the other base
+        super().__init__(help=text, **others)  # type: ignore[call-arg] # the other base takes them
         self.examples = [line.strip().split("  # ") for line in examples.splitlines()]
 
     def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002 -- as typer has it
         """The first sentence, whole: a list of commands wraps it."""
-        sentence: str = super().get_short_help_str(sys.maxsize)  # type: ignore[misc] # of the other base
+        sentence: str = super().get_short_help_str(sys.maxsize)  # type: ignore[misc] # the other base has it
         return sentence
 
-    # typer's classes of contexts and formatters are private, hence `Any`.
+    # typer's classes of contexts and formatters are private, so their type is `Any`.
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 -- as typer has it
         """The examples, each on a line of its own."""
         if self.examples:
@@ -46,12 +47,12 @@ class Command(_Readable, TyperCommand):
     """A command."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """What follows the name of the command in its usage."""
+        """The usage after the name of the command."""
         arguments = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, TyperArgument)]
         return ["[OPTIONS]", *map(_usage, arguments)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """The arguments and the options; beside an argument typer would name its Python type."""
+        """The arguments and the options. typer itself would show the Python types of arguments."""
         rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
@@ -66,10 +67,10 @@ class Command(_Readable, TyperCommand):
 
 
 class Group(_Readable, TyperGroup):
-    """A group of commands; alone it writes its help."""
+    """A group of commands. Without a command it writes its help."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """The arguments behind its options; none at all show the help."""
+        """Shows the help if there are no arguments."""
         if not args and not ctx.resilient_parsing:
             console.emit(f"{ctx.get_help()}\n")
             raise typer.Exit(NO_COMMAND)
@@ -77,14 +78,18 @@ class Group(_Readable, TyperGroup):
 
 
 class Commands(typer.Typer):
-    """A group of commands whose help is readable, and ends with the examples that its text has; see `typer.Typer`."""
+    """A group of commands as a `typer.Typer` with the help texts of this module."""
 
     def __init__(self, name: str, help: str, cls: type[Group] = Group, **others: Any) -> None:  # noqa: A002 -- as typer
         super().__init__(name=name, help=help, cls=cls, rich_markup_mode=None, **{"add_completion": False, **others})
 
     def command(self, name: str | None = None, **others: Any) -> Callable[[_Function], _Function]:
-        """See `typer.Typer`."""
+        """Decorates a function of typer; see `typer.Typer`."""
         return super().command(name, cls=Command, **others)
+
+    def subcommand(self, *settings: str, name: str | None = None) -> Callable[[Callable[..., None]], object]:
+        """Makes a function a command of the group; the settings are passed to `wherefrom.cli.flags.command`."""
+        return lambda function: self.command(name)(command(*settings)(function))
 
 
 def _usage(argument: TyperArgument) -> str:

@@ -8,18 +8,17 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console, files
-from wherefrom.cli.flags import Quiet, command, format_option
+from wherefrom.cli.flags import QUIET, argument, command, format_option
 from wherefrom.cli.given import Given
 from wherefrom.cli.spool import Skipped
 from wherefrom.errors import UsageError
 from wherefrom.options import IndexOptions
-from wherefrom.reports.index import RENDERERS
-from wherefrom.reports.index.skipped import WITH_SKIPPED, ReportWithSkipped
-from wherefrom.reports.index.text import Running, failure
+from wherefrom.options.fields import Text, option, switch
+from wherefrom.reports.index import RENDERERS, WITH_SKIPPED, ReportWithSkipped, Running, failure
 from wherefrom.results import IndexReport
 
 WARNINGS = 20
-"""So many warnings are shown one by one."""
+"""How many warnings are shown one by one."""
 
 _AGAIN = "run the same command again"
 
@@ -29,45 +28,35 @@ def index(
     given: Given,
     sources: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="SOURCE",
-            help="Clones, folders of clones, plain folders, archives, repository URLs.",
-            show_default=False,
-        ),
+        argument("SOURCE", "Clones, folders of clones, plain folders, archives, repository URLs."),
     ] = None,
     *,
     options: IndexOptions,
-    from_: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            help="Also the sources that FILE lists, one a line, or with columns SOURCE, NAME, REVISION; `-` for stdin.",
-        ),
-    ] = None,
-    list_skipped: Annotated[
-        bool,
-        typer.Option("--skipped", help="Also list the files that are skipped, each with the reason."),
-    ] = False,
-    quiet: Quiet = False,
-    output: Annotated[str, format_option(RENDERERS)] = "text",
+    from_: str | None = option(
+        None,
+        Text("FILE"),
+        "Also index the sources listed in FILE: one a line, or columns SOURCE, NAME, REVISION; `-` for stdin.",
+        flag="--from",
+    ),
+    list_skipped: bool = switch("Also list the skipped files, each with the reason.", flag="--skipped"),
+    quiet: bool = QUIET,
+    output: str = format_option(RENDERERS),
 ) -> None:
-    """Put repositories into the index, or bring them up to date.
+    """Add repositories to the index, or bring them up to date.
 
-    Known contents are not parsed again, so that a run that was stopped is simply started again. What an older version
-    has analyzed is renewed. Exit code 2 if a source is not there or failed; the others are indexed all the same. Of two
-    with one repository key one is indexed, and the other is named at the end.
+    Known contents are not parsed again, so run a stopped command again to continue it. Contents that an older version
+    analyzed are analyzed again. If a source is missing or fails, the others are indexed and the exit code is 2. If two
+    sources have the same repository key, one is indexed and the other is named at the end.
 
-    With --skipped, repositories that are unchanged are read again, since the index has only the number of the files
-    that were skipped.
+    With --skipped, unchanged repositories are read again, because the index stores only the number of skipped files.
 
     Examples:
         wherefrom index ~/clones  # every clone in a folder
-        wherefrom index --from sources.txt  # what a list names
-        wherefrom index --skipped ~/clones/tools  # say which files are skipped, and why
+        wherefrom index --from sources.txt  # every source of a list
+        wherefrom index --skipped ~/clones/tools  # which files are skipped, and why?
     """
     named = [*map(wherefrom.ListedSource, sources or []), *(files.source_list(from_) if from_ is not None else [])]
-    if not named or not all(source.text.strip() for source in named):
+    if not named:
         raise UsageError(
             "no source to index; name a clone, a folder, an archive or a URL, or a list of them with --from FILE"
         )
@@ -104,11 +93,11 @@ def _show(report: IndexReport, skipped: Skipped | None, output: str, *, quiet: b
     is_shown = output != "text" or not quiet
     if skipped:
         answer = ReportWithSkipped(report, skipped, is_quiet=quiet)
-        console.render(WITH_SKIPPED[output], answer, console.look("never"))
+        console.render(WITH_SKIPPED[output], answer)
     elif is_shown:
-        console.render(RENDERERS[output], report, console.look("never"))
+        console.render(RENDERERS[output], report)
     if is_shown and output == "text":
-        return  # it names what failed
+        return  # The text names the failed repositories.
     for repository in report.repositories:
         if repository.status == "failed":
             console.fail(failure(repository))

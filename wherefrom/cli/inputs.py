@@ -1,4 +1,4 @@
-"""What is to be looked up: files and lines of them, permalinks of code hosts, posts of Stack Exchange by their URLs."""
+"""Reads the snippets to look up: files and lines of them, permalinks of code hosts, URLs of Stack Exchange posts."""
 
 import os
 import re
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _FRAGMENT = re.compile(r"(.+)#L([0-9]{1,9})(?:-L?([0-9]{1,9}))?", re.DOTALL)
 _LINES = re.compile(r"(.+):([0-9]{1,9})(?:-([0-9]{1,9}))?", re.DOTALL)
-"""As answers print a location; anything may follow a colon, so it is read so only behind a file that is there."""
+"""`FILE:10-20`, as answers print a location. File names may contain colons, so it counts only if FILE exists."""
 _HOST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Snippet:
-    """A snippet and what is known of it.
+class GivenSnippet:
+    """A snippet to look up.
 
     Attributes:
-        name: what the answer calls it.
+        name: its name in the answer.
         text: all its bytes.
-        language: else guessed.
-        sources: URLs of where it is from, if it is from a post or a code host.
-        written: the day on which that was written, or its oldest line.
-        lines: which of its lines are meant: first and last, from 1, inclusive; None for all.
-        is_block: it is one of the blocks of a post.
+        language: None to have it guessed.
+        sources: the URLs of the post or the file at a code host that it is from.
+        written: the day when the post or the oldest line was written.
+        lines: the first and the last line to look up, 1-based and inclusive; None for all.
+        is_block: True for a code block of a post.
     """
 
     name: str
@@ -46,8 +46,8 @@ class Snippet:
 
 
 def is_batch(names: list[str]) -> bool:
-    """Whether these names are those of several snippets, or may be."""
-    return files.is_batch(names) or any(_is_url(name) and not _is_permalink(name) for name in names)
+    """True if the names may give several snippets: several names, a folder, or a post."""
+    return len(names) > 1 or any(files.is_folder(name) or (_is_url(name) and not _is_permalink(name)) for name in names)
 
 
 def read_each(
@@ -58,17 +58,17 @@ def read_each(
     problem: Callable[[str], None],
     *,
     dated: bool,
-) -> Iterator[Snippet]:
-    """The snippets that are named: those of files (`files.read_each`), lines of a file (`FILE:10-20` or
-    `FILE#L10-L20`), the code that a permalink names, and each block of code of a post.
+) -> Iterator[GivenSnippet]:
+    """Reads the named snippets: files and folders, lines of a file (`FILE:10-20` or `FILE#L10-L20`), the code of a
+    permalink, and each code block of a post.
 
     Args:
         names: paths, `-` for standard input, URLs of files at code hosts and of posts.
-        given: how the API is asked.
-        index: which permalinks are read from.
-        analyzer: what parses the blocks of posts, to tell their language.
-        problem: told in one line what could not be read; the others are read all the same.
-        dated: find out on which day the code of a permalink was written.
+        given: has the address and the key of the API for posts.
+        index: has the code of permalinks.
+        analyzer: recognizes the language of the blocks of posts.
+        problem: receives a one-line message for each name that cannot be read; the others are read.
+        dated: find out when the code of a permalink was written.
     """
     for name in names:
         try:
@@ -79,69 +79,69 @@ def read_each(
             elif (part := _lines_of(name)) is not None:
                 yield part
             else:
-                yield from (Snippet(*each) for each in files.read_each([name], problem))
+                yield from (GivenSnippet(*found) for found in files.read_files(name, problem))
         except (AnalysisError, SourceError, UnknownRepository, UsageError) as error:
             problem(str(error))
 
 
-def read_one(name: str, index: "wherefrom.Index") -> Snippet:
-    """The one file, or the lines of it, that is named: a path, `-` for standard input, `FILE:10-20`, `FILE#L10-L20`,
-    or a permalink of a code host.
+def read_one(name: str, index: "wherefrom.Index") -> GivenSnippet:
+    """Reads one file or lines of it: a path, `-` for standard input, `FILE:10-20`, `FILE#L10-L20`, or a permalink of a
+    code host.
     """
     if _is_permalink(name):
         return _linked(name, index)
-    return _lines_of(name) or Snippet(*files.read_file(name))
+    return _lines_of(name) or GivenSnippet(*files.read_file(name))
 
 
 def is_readable(name: str) -> bool:
-    """Whether a name is one that `read_one` reads, and not for an indexed file."""
+    """True if `read_one` reads this name; False if it names an indexed file."""
     return name == files.STANDARD_INPUT or os.path.lexists(name) or _is_permalink(name) or _split(name) is not None
 
 
 def _is_url(name: str) -> bool:
-    """Whether it is a URL, or a post's without `https://`; what lies in the folder by such a name is a file."""
+    """True for a URL, even a post's without `https://`; False if there is a file of this name."""
     if os.path.lexists(name):
         return False
     if _HOST.match(name) is None:
         return _URL.match(name) is not None
-    from wherefrom.analyzers import references  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.analyzers import references  # noqa: PLC0415 -- `--help` does not wait for it
 
-    return isinstance(references.target(f"https://{name}"), references.Post)
+    return isinstance(references.target(f"https://{name}"), references.PostLink)
 
 
 def _is_permalink(name: str) -> bool:
-    """Whether it is the URL of a file at a code host; what lies in the folder by such a name is a file."""
+    """True for the URL of a file at a code host; False if there is a file of this name."""
     if os.path.lexists(name) or not (_URL.match(name) or _HOST.match(name)):
         return False
-    from wherefrom.sources.permalinks import permalink  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.sources.permalinks import permalink  # noqa: PLC0415 -- `--help` does not wait for it
 
     try:
         return permalink(name) is not None
     except UsageError:
-        return True  # reading it says what is wrong
+        return True  # The error is raised again when the snippet is read.
 
 
-def _linked(url: str, index: "wherefrom.Index", *, dated: bool = False) -> Snippet:
+def _linked(url: str, index: "wherefrom.Index", *, dated: bool = False) -> GivenSnippet:
     found = index.linked_code(url, dated=dated)
     if not found.is_as_asked:
         console.say(f"wherefrom: {found.asked} is not in the clone of {found.name}; this is the indexed revision of it")
-    return Snippet(found.name, found.content, sources=found.sources, written=found.written, lines=found.lines)
+    return GivenSnippet(found.name, found.content, sources=found.sources, written=found.written, lines=found.lines)
 
 
-def _lines_of(name: str) -> Snippet | None:
-    """The lines of a file that `FILE:10-20` or `FILE#L10-L20` names; a file whose own name is that is read whole."""
+def _lines_of(name: str) -> GivenSnippet | None:
+    """The lines of `FILE:10-20` or `FILE#L10-L20`; None for any other name, and if there is a file of this name."""
     split = _split(name)
     if split is None:
         return None
-    from wherefrom.sources.permalinks import line_range  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.sources.permalinks import line_range  # noqa: PLC0415 -- `--help` does not wait for it
 
     file, first, last = split
-    lines = line_range(first, last, name)
-    return replace(Snippet(*files.read_file(file)), lines=lines)
+    lines = line_range(int(first), int(last or first), name)
+    return replace(GivenSnippet(*files.read_file(file)), lines=lines)
 
 
 def _split(name: str) -> tuple[str, str, str | None] | None:
-    """File, first and last line of `FILE:10-20` or `FILE#L10-L20`; None for any other name, and where it is a file."""
+    """The file, first and last line of such a name; None as for `_lines_of`."""
     if os.path.lexists(name):
         return None
     found = _FRAGMENT.fullmatch(name)
@@ -152,19 +152,19 @@ def _split(name: str) -> tuple[str, str, str | None] | None:
     return found[1], found[2], found[3]
 
 
-def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[Snippet]:
-    from wherefrom.analyzers import references  # noqa: PLC0415 -- likewise
-    from wherefrom.posts.search.reading import language_of  # noqa: PLC0415 -- `--help` is not to wait for it
-    from wherefrom.sources.repository_urls import without_credentials  # noqa: PLC0415 -- likewise
+def _blocks(url: str, given: Settings, analyzer: "Analyzer") -> Iterator[GivenSnippet]:
+    from wherefrom.analyzers import references  # noqa: PLC0415
+    from wherefrom.posts.search.reading import language_of  # noqa: PLC0415 -- `--help` does not wait for it
+    from wherefrom.sources.repository_urls import without_credentials  # noqa: PLC0415
 
-    if not isinstance(references.target(url if _URL.match(url) else f"https://{url}"), references.Post):
+    if not isinstance(references.target(url if _URL.match(url) else f"https://{url}"), references.PostLink):
         raise UsageError(
             f"{without_credentials(url)[:200]!a} is neither a file at a code host nor a post of a Stack Exchange site; "
             "give a URL such as https://github.com/OWNER/REPO/blob/REV/PATH or https://stackoverflow.com/a/12345, or "
             "the code itself in a file"
         )
     for block in wherefrom.fetch_post(url, key=given.stackexchange_key, base=given.stackexchange_api):
-        yield Snippet(
+        yield GivenSnippet(
             block.name,
             block.content,
             language_of(block, analyzer),

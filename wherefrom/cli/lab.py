@@ -1,18 +1,17 @@
-"""`wherefrom lab`: the winnowing paper's experiments on the user's own code."""
+"""`wherefrom lab`: the experiments of the winnowing paper on the user's own code."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
-import typer
-
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import argument, command, format_option
+from wherefrom.cli.flags import argument, format_option
 from wherefrom.cli.given import Given
 from wherefrom.cli.help import Commands
 from wherefrom.options import CorpusOptions, SamplerOptions
+from wherefrom.options.fields import FilePath, option
 from wherefrom.reports.lab import FREQUENCIES, NOISE, SAMPLERS, live_line
 from wherefrom.reports.renderer import Renderer
 
@@ -25,9 +24,9 @@ _Options = TypeVar("_Options", bound=CorpusOptions)
 
 lab = Commands(
     name="lab",
-    help="""Experiments on your own code.
+    help="""Run experiments on your own code.
 
-    Those of the winnowing paper: on sources, or on what an index holds.
+    Repeats the experiments of the winnowing paper on sources or on an index.
 
     Examples:
         wherefrom lab noise ~/clones  # how much do unrelated repositories share?
@@ -39,27 +38,21 @@ Sources = Annotated[
     argument("SOURCE", "Clones, folders of clones, plain folders, archives, repository URLs; without one, the index."),
 ]
 
-Plot = Annotated[
-    Path | None,
-    typer.Option(
-        "--plot", metavar="FILE", help="Also draw it, as .svg or .png (needs the extra 'lab').", show_default=False
-    ),
-]
+PLOT: Path | None = option(None, FilePath("FILE"), "Also draw the result, as .svg or .png (needs the extra 'lab').")
 
 
-@lab.command()
-@command("index")
+@lab.subcommand("index")
 def samplers(
     given: Given,
     sources: Sources = None,
     *,
     options: SamplerOptions,
-    plot: Plot = None,
-    output: Annotated[str, format_option(SAMPLERS)] = "text",
+    plot: Path | None = PLOT,
+    output: str = format_option(SAMPLERS),
 ) -> None:
     """Measure density and gaps of every sampler.
 
-    On random text, on a text of one letter, on the code, and on its files of low entropy.
+    Measures random text, a text of one letter, the code, and its files of low entropy.
 
     Examples:
         wherefrom lab samplers ~/clones  # on your own code
@@ -68,39 +61,37 @@ def samplers(
     _run(wherefrom.measure_samplers, given, sources, options, plot=plot, renderer=SAMPLERS[output])
 
 
-@lab.command()
-@command("index")
+@lab.subcommand("index")
 def frequencies(
     given: Given,
     sources: Sources = None,
     *,
     options: CorpusOptions,
-    plot: Plot = None,
-    output: Annotated[str, format_option(FREQUENCIES)] = "text",
+    plot: Path | None = PLOT,
+    output: str = format_option(FREQUENCIES),
 ) -> None:
     """Count how often fingerprints occur, by rank.
 
-    The slope is that of log frequency over log rank.
+    The slope is the slope of log frequency over log rank.
 
     Examples:
-        wherefrom lab frequencies  # on what the index holds
+        wherefrom lab frequencies  # on the index
     """
     _run(wherefrom.measure_frequencies, given, sources, options, plot=plot, renderer=FREQUENCIES[output])
 
 
-@lab.command()
-@command("index")
+@lab.subcommand("index")
 def noise(
     given: Given,
     sources: Sources = None,
     *,
     options: CorpusOptions,
-    plot: Plot = None,
-    output: Annotated[str, format_option(NOISE)] = "text",
+    plot: Path | None = PLOT,
+    output: str = format_option(NOISE),
 ) -> None:
     """Measure how much code unrelated repositories share, by k.
 
-    The median share of a repository's k-grams that another one also has, by language.
+    Shows, for each language, the median share of a repository's k-grams that another repository also has.
 
     Examples:
         wherefrom lab noise ~/clones  # on your own code
@@ -117,15 +108,17 @@ def _run(
     plot: Path | None,
     renderer: "Renderer[Result]",
 ) -> None:
-    """Measures the sources, else the index, draws and writes; what prevents a plot is said before the measurement."""
+    """Measures the sources, or the index if there are none; draws and writes the result. If the plot cannot be drawn,
+    this fails before the measurement.
+    """
     if not sources:
         options = replace(options, index=given.settings.index, engine=given.engine())
     if plot is not None:
-        from wherefrom.lab import plots  # noqa: PLC0415 - NumPy is loaded on use
+        from wherefrom.lab import plots  # noqa: PLC0415 -- NumPy is loaded on use
 
         plots.check(plot)
     with console.LiveLine(live_line) as live:
         result = measure(sources or [], replace(options, progress=live.report))
     if plot is not None:
         wherefrom.plot(result, plot)
-    console.render(renderer, result, console.look("never"))
+    console.render(renderer, result)

@@ -1,4 +1,4 @@
-"""`wherefrom list`, `stats`, `remove`, `prune` and `sweep`: what an index holds, and how to take things out."""
+"""`wherefrom list`, `stats`, `remove`, `prune`, `sweep` and `languages`."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -9,14 +9,15 @@ import wherefrom
 from wherefrom.cli import completion, console
 from wherefrom.cli.flags import argument, command, format_option
 from wherefrom.cli.given import Given
+from wherefrom.options.fields import switch
 from wherefrom.reports.layout import count
 from wherefrom.reports.listings import FILES, LANGUAGES, MISSING, REPOSITORIES, STATS
 from wherefrom.support.printable import visible
 
 NOT_REMOVED = 1
-"""The exit code where there was something to remove, and it was not removed."""
+"""The exit code if something could be removed and was not."""
 
-Yes = Annotated[bool, typer.Option("--yes", help="Remove without a question.")]
+YES = switch("Remove without asking.")
 
 
 @command("index")
@@ -26,45 +27,45 @@ def list_(
         str | None,
         argument(
             "REPO",
-            "List the files of this repository (key or last part of it), or the repositories that fit a pattern.",
+            "List the files of this repository (key or last part of a key), or the repositories that match a pattern.",
             completion.repositories,
         ),
     ] = None,
     *,
-    output: Annotated[str, format_option(REPOSITORIES)] = "text",
+    output: str = format_option(REPOSITORIES),
 ) -> None:
-    """List the indexed repositories, or the files of one.
+    """List the indexed repositories, or the files of one of them.
 
     Examples:
-        wherefrom list  # the repositories
-        wherefrom list github.com/example/tools  # the files of one
+        wherefrom list  # all repositories
+        wherefrom list github.com/example/tools  # the files of a repository
     """
-    from wherefrom.sources.repository_urls import is_key_pattern  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.sources.repository_urls import is_key_pattern  # noqa: PLC0415 -- `--help` does not wait for it
 
     with given.open_index() as index:
         if repository is not None and not is_key_pattern(repository):
-            console.render(FILES[output], index.files(repository), console.look("never"))
+            console.render(FILES[output], index.files(repository))
             return
         records = index.repositories(*([] if repository is None else [repository]))
-    console.render(REPOSITORIES[output], records, console.look("never"))
+    console.render(REPOSITORIES[output], records)
 
 
 @command("index")
 def stats(
     given: Given,
     *,
-    verify: Annotated[bool, typer.Option("--verify", help="First read the whole index and look for damage.")] = False,
-    output: Annotated[str, format_option(STATS)] = "text",
+    verify: bool = switch("Read the whole index and look for damage."),
+    output: str = format_option(STATS),
 ) -> None:
-    """Count what the index holds.
+    """Show the size of the index.
 
     Examples:
         wherefrom stats  # how much is indexed
-        wherefrom stats --verify  # is the index as it was written?
+        wherefrom stats --verify  # is the index damaged?
     """
     with given.open_index() as index:
         counts = index.stats(verify=verify)
-    console.render(STATS[output], counts, console.look("never"))
+    console.render(STATS[output], counts)
     if verify and output == "text":
         console.emit("\nno damage found\n")
 
@@ -76,22 +77,22 @@ def remove(
         list[str],
         argument(
             "REPO",
-            "Keys of repositories, as listed, last parts of them, or patterns over them (`*`, `?`).",
+            "Keys of repositories as `list` shows them, last parts of keys, or patterns for keys (`*`, `?`).",
             completion.repositories,
         ),
     ],
     *,
-    yes: Yes = False,
+    yes: bool = YES,
 ) -> None:
     """Remove repositories from the index.
 
-    Contents that no other repository holds go with them; the clones themselves are not touched. Where patterns match
-    several repositories, they are removed after a question; without a terminal only with --yes, else the exit code is
-    1. If a name matches no repository, or is the last part of several keys, nothing is removed.
+    Also removes the contents that no other repository has. The clones themselves are not touched. If patterns match
+    several repositories, the command asks first; without a terminal it needs --yes, and exits with 1 without it. If a
+    name matches no repository, or is the last part of several keys, nothing is removed.
 
     Examples:
         wherefrom remove github.com/example/tools  # one repository
-        wherefrom remove --yes 'github.com/example/*'  # several, without a question
+        wherefrom remove --yes 'github.com/example/*'  # several, without asking
     """
     with given.open_index() as index:
         records = index.repositories(*patterns)
@@ -99,11 +100,9 @@ def remove(
         if len(matched) > 1 and not yes:
             for record in records:
                 console.say(f"{visible(record.key)}: {count(record.files, 'file')}")
-            if not console.can_ask():
-                console.say("wherefrom: nothing was removed; to remove these repositories, give --yes")
-                raise typer.Exit(NOT_REMOVED)
             if not console.confirm(f"Remove these {len(records):,} repositories from the index?"):
-                console.say("wherefrom: nothing was removed")
+                advice = "" if console.can_ask() else "; to remove these repositories, give --yes"
+                console.say(f"wherefrom: nothing was removed{advice}")
                 raise typer.Exit(NOT_REMOVED)
         removed = index.remove(*(record.key for record in records))
     _say_removed(removed)
@@ -113,36 +112,35 @@ def remove(
 def prune(
     given: Given,
     *,
-    yes: Yes = False,
-    output: Annotated[str, format_option(MISSING)] = "text",
+    yes: bool = YES,
+    output: str = format_option(MISSING),
 ) -> None:
     """Remove repositories whose source is gone.
 
-    They are listed, and removed after a question; without a terminal, or as data, only with --yes. A source is gone if
-    its path does not exist, and the folder that held it exists and is not empty. In doubt a repository is listed and
-    stays: one whose folder is missing or empty too (a disk that is not mounted), or cannot be read, and one that was
-    fetched from a URL. Paths are looked up on this machine: run it where the sources were indexed. Exit code 1 where
-    something could be removed, and was not.
+    Lists these repositories and asks before it removes them. Without a terminal, or with --format json, it needs --yes.
+    A source is gone if its path does not exist, and the folder above exists and is not empty. A repository in doubt is
+    listed but stays: if that folder is missing or empty too (perhaps a disk is not mounted) or cannot be read, or if
+    the repository was fetched from a URL. Run the command on the machine where the sources were indexed. Exit code 1 if
+    something could be removed and was not.
 
     Examples:
-        wherefrom prune  # list what is gone, and ask
-        wherefrom prune --yes  # remove it without a question
+        wherefrom prune  # list the repositories, and ask
+        wherefrom prune --yes  # remove them without asking
     """
     with given.open_index() as index:
         missing = index.missing_sources()
         gone = [source.repository for source in missing if source.is_gone]
-        # Listed before only to be asked about: a reader of the list who goes away early does not keep --yes from it.
+        # With --yes the removal comes first: a reader of the list who goes away early would stop the command.
         is_listed = output == "text" and not yes
         if is_listed:
-            console.render(MISSING[output], missing, console.look("never"))
+            console.render(MISSING[output], missing)
         removed = {}
-        is_wanted = bool(gone) and (yes or (is_listed and _is_confirmed(gone)))
+        question = f"Remove {count(len(gone), 'repository', 'repositories')} whose source is gone from the index?"
+        is_wanted = bool(gone) and (yes or (is_listed and console.confirm(question)))
         if is_wanted:
             removed = {source.repository: source for source in index.prune(gone)}
     if not is_listed:
-        console.render(
-            MISSING[output], [removed.get(source.repository, source) for source in missing], console.look("never")
-        )
+        console.render(MISSING[output], [removed.get(source.repository, source) for source in missing])
     if output == "text":
         _say_removed({key: source.files for key, source in removed.items()})
     if len(removed) < len(gone):
@@ -154,21 +152,16 @@ def prune(
         raise typer.Exit(NOT_REMOVED)
 
 
-def _is_confirmed(gone: list[str]) -> bool:
-    noun = count(len(gone), "repository", "repositories")
-    return console.can_ask() and console.confirm(f"Remove {noun} whose source is gone from the index?")
-
-
 def _say_removed(files: Mapping[str, int]) -> None:
     console.emit("".join(f"removed {visible(key)}: {count(number, 'file')}\n" for key, number in files.items()))
 
 
 @command("index")
 def sweep(given: Given) -> None:
-    """Remove contents that no repository holds any longer.
+    """Remove contents that no repository has any longer.
 
     Examples:
-        wherefrom sweep  # after a removal beside another writer
+        wherefrom sweep  # after a removal while another process wrote
     """
     with given.open_index() as index:
         contents = index.sweep()
@@ -176,10 +169,10 @@ def sweep(given: Given) -> None:
 
 
 @command()
-def languages(_given: Given, *, output: Annotated[str, format_option(LANGUAGES)] = "text") -> None:
-    """List the languages, with their other names and file endings.
+def languages(_given: Given, *, output: str = format_option(LANGUAGES)) -> None:
+    """List the known languages, with other names and file endings.
 
     Examples:
-        wherefrom languages  # which are known, which are installed
+        wherefrom languages  # which are known, and which are installed?
     """
-    console.render(LANGUAGES[output], wherefrom.list_languages(), console.look("never"))
+    console.render(LANGUAGES[output], wherefrom.list_languages())

@@ -1,5 +1,6 @@
 """`wherefrom posts`: the code of a Stack Exchange data dump, and where it appears."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -8,13 +9,12 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console
-from wherefrom.cli.flags import command, filled, format_option, text_option
+from wherefrom.cli.flags import argument, format_option
 from wherefrom.cli.given import Given
 from wherefrom.cli.help import Commands
 from wherefrom.options import PostsReportOptions
+from wherefrom.options.fields import Several, Text, option
 from wherefrom.reports.posts import RENDERERS, SITES
-
-FOUND, NOTHING = 0, 1
 
 posts = Commands(
     name="posts",
@@ -29,63 +29,56 @@ posts = Commands(
 )
 
 
-@posts.command("import")
-@command("posts")
+@posts.subcommand("posts", name="import")
 def import_(
     given: Given,
-    dump: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="The Posts.xml of a dump, plain or packed by gzip, bzip2, zstd.", show_default=False
-        ),
-    ],
+    dump: Annotated[Path, argument("FILE", "The Posts.xml of a dump, plain or compressed with gzip, bzip2 or zstd.")],
     *,
-    site: Annotated[
-        str, typer.Option("--site", metavar="HOST", help="The site whose dump it is.", callback=filled)
-    ] = "stackoverflow.com",
-    tag: Annotated[list[str] | None, text_option("--tag", "TAG", "Only questions with this tag; repeatable.")] = None,
+    site: str = option("stackoverflow.com", Text("HOST"), "The site of the dump."),
+    tags: Sequence[str] = option(
+        (), Several(Text("TAG")), "Import only questions with this tag and their answers; repeatable.", flag="--tag"
+    ),
 ) -> None:
-    """Read the code of a dump's posts.
+    """Import the code of the posts in a data dump.
 
-    An import that was stopped is simply run again and goes on; the same dump is not read twice.
+    Run a stopped import again to continue it. The same dump is not read twice.
 
     Examples:
         wherefrom posts import Posts.xml  # a dump of Stack Overflow
         wherefrom posts import --site unix.stackexchange.com Posts.xml  # of another site
     """
-    from wherefrom.reports.posts import progress  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.reports.posts import progress  # noqa: PLC0415 -- `--help` does not wait for it
 
     store = given.settings.posts
     stopped = f"what was read is in {store}: run the same command again to go on"
     with console.LiveLine(progress.import_line, interrupted=stopped) as live:
-        report = wherefrom.import_posts(dump, store=store, site=site, tags=tag or [], progress=live.report)
+        report = wherefrom.import_posts(dump, store=store, site=site, tags=tags, progress=live.report)
     console.emit(progress.import_summary(report))
 
 
-@posts.command()
-@command("posts")
-def stats(given: Given, *, output: Annotated[str, format_option(SITES)] = "text") -> None:
-    """Count what was imported, by site.
+@posts.subcommand("posts")
+def stats(given: Given, *, output: str = format_option(SITES)) -> None:
+    """Count the imported posts by site.
 
     Examples:
-        wherefrom posts stats  # what was imported
+        wherefrom posts stats  # how much was imported?
     """
     with wherefrom.open_posts(given.settings.posts) as store:
-        console.render(SITES[output], store.sites(), console.look("never"))
+        console.render(SITES[output], store.sites())
 
 
-@posts.command()
-@command("posts", "index")
+@posts.subcommand("posts", "index")
 def search(given: Given, *, options: PostsReportOptions) -> None:
     """Find where imported code appears, and whether it is credited there.
 
-    One row for each hit of each block. Exit code 0 where something was found, 1 where nothing was, 2 for an error.
+    Writes one row for each hit of each code block. Exit code 0 if something was found, 1 if nothing was, 2 for an
+    error.
 
     Examples:
         wherefrom posts search --tag python  # only questions with a tag
         wherefrom posts search --output found.csv --format csv  # a table in a file
     """
-    from wherefrom.reports.posts import progress  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.reports.posts import progress  # noqa: PLC0415 -- `--help` does not wait for it
 
     stopped = f"what was found is in {options.path}: run the same command again to go on" if options.path else None
     with (
@@ -97,13 +90,13 @@ def search(given: Given, *, options: PostsReportOptions) -> None:
         if options.path is not None:
             report = index.write_posts_report(store, options)
         else:
-            renderer, look = RENDERERS[options.format], console.look("never")
+            renderer = RENDERERS[options.format]
             console.emit(renderer.header)
             found = index.search_posts(store, options)
             for answer in found:
-                for row in renderer.write(answer, look):
+                for row in renderer.write(answer, console.look("never")):
                     live.clear()
                     console.emit(row)
             report = found.report
     console.say(f"wherefrom: {progress.search_summary(report)}")
-    raise typer.Exit(FOUND if report.rows else NOTHING)
+    raise typer.Exit(0 if report.rows else 1)

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Annotated
@@ -11,17 +11,18 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console, files, inputs
-from wherefrom.cli.answers import Answers, Form, ResultFormat
-from wherefrom.cli.flags import argument, command, text_option
+from wherefrom.cli.answers import RESULT_FORMAT, AnswerWriter, TextForm
+from wherefrom.cli.flags import argument, command
 from wherefrom.cli.given import Given
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
+from wherefrom.options.fields import Several, Text, option
 from wherefrom.reports import boilerplate
 from wherefrom.reports.look import WholeFile
 from wherefrom.reports.search.text import live_line
 
 LONG = 5_000
-"""Tokens from which on a search takes longer than a person waits without a word: about two seconds."""
+"""A snippet of this many tokens takes about two seconds, so the user sees a message."""
 
 
 @command("color", "index")
@@ -29,108 +30,93 @@ def search(
     given: Given,
     named: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="FILE|URL|-",
-            help="Snippets: files, folders of them, lines (`FILE:10-20`), permalinks of code hosts, posts of Stack "
-            "Exchange, `-` for stdin.",
-            show_default=False,
+        argument(
+            "FILE|URL|-",
+            "Snippets: files, folders, lines of a file (`FILE:10-20`), permalinks of code hosts, URLs of Stack "
+            "Exchange posts, `-` for stdin.",
         ),
     ] = None,
     *,
     options: SearchOptions,
     code: Annotated[str | None, typer.Option("--code", metavar="TEXT", help="The snippet itself.")] = None,
-    without_file: Annotated[
-        list[str] | None,
-        text_option(
-            "--without-file", "FILE", "Leave the code of this file, folder, archive or repository out; repeatable."
-        ),
-    ] = None,
-    form: Form,
-    output: ResultFormat = "text",
+    without_files: Sequence[str] = option(
+        (),
+        Several(Text("FILE")),
+        "Leave out the code of this file, folder, archive or repository; repeatable.",
+        flag="--without-file",
+    ),
+    form: TextForm,
+    output: str = RESULT_FORMAT,
 ) -> None:
     """Find where else code appears, and whether it is credited.
 
-    Several files, or a folder of them, are looked up one after the other, and so are the blocks of code of a post; its
-    source is the post. A permalink such as https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20 is read from the indexed
-    repository, and counts as the source of the code (`--source`). Exit code 0 where something was found, 1 where
-    nothing was, 2 for an error.
+    Looks up several files one after the other, and likewise the code blocks of a post, whose source is the post. A
+    permalink such as https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20 is read from the indexed repository and counts
+    as the source of the code (see --source). Exit code 0 if something was found, 1 if nothing was, 2 for an error.
 
     Examples:
         wherefrom search snippet.py  # a file
-        cat snippet.py | wherefrom search -  # what was copied from somewhere
-        wherefrom search https://stackoverflow.com/a/1094933  # an answer, and who names it
-        wherefrom search --path '*.py' --limit 3 snippet.py  # only in some files
+        cat snippet.py | wherefrom search -  # code from another command
+        wherefrom search https://stackoverflow.com/a/1094933  # who uses an answer, and who credits it?
+        wherefrom search --path '*.py' --limit 3 snippet.py  # only in Python files
     """
     renderer = form.renderer(output)
     names = _names(named or [], code)
-    files.check_standard_input([*names, *(without_file or [])])
+    files.check_standard_input([*names, *without_files])
     analyzer = given.started_analyzer()
-    if without_file:
-        options = replace(options, without_sets=[_set_of(without_file, given.parse_memory)])
+    if without_files:
+        options = replace(options, without_sets=[_set_of(without_files, given.parse_memory)])
     look = console.look(given.settings.color, explain=options.explain)
-    given_code = None if code is None else [inputs.Snippet("<code>", os.fsencode(code))]
-    live = console.LiveLine()
+    given_code = None if code is None else [inputs.GivenSnippet("<code>", os.fsencode(code))]
     several = inputs.is_batch(names)
-    with analyzer, given.open_index() as index, Answers(form, renderer, look, several=several) as answers:
+    with analyzer, given.open_index() as index, AnswerWriter(form, renderer, look, several=several) as answers:
         for snippet in given_code or inputs.read_each(
             names, given.settings, index, analyzer, answers.problem, dated=options.written is None
         ):
+            wanted = replace(
+                options,
+                name=snippet.name,
+                language=options.language or snippet.language,
+                lines=snippet.lines,
+                sources=[*options.sources, *snippet.sources],
+                written=options.written or snippet.written,
+            )
             try:
-                result = index.search(
-                    snippet.text,
-                    replace(
-                        options,
-                        name=snippet.name,
-                        language=options.language or snippet.language,
-                        lines=snippet.lines,
-                        sources=[*options.sources, *snippet.sources],
-                        written=options.written or snippet.written,
-                        progress=_announcement(live, snippet.name),
-                    ),
-                )
+                with console.LiveLine(partial(_announcement, snippet.name)) as live:
+                    result = index.search(snippet.text, replace(wanted, progress=live.report))
             except (BinaryContent, NoSuchLines) as error:
                 answers.problem(str(error))
                 continue
             except AnalysisError as error:
                 answers.problem(f"{snippet.name}: {error}")
                 continue
-            finally:
-                live.clear()
             if snippet.is_block and result.query.needed is not None:
-                answers.skip(result)
+                answers.too_short.append(result.query.name)
                 continue
             answers.write(result)
     answers.say_skipped()
     raise typer.Exit(answers.exit_code)
 
 
-def _set_of(names: list[str], parse_memory: int) -> "wherefrom.BoilerplateSet":
-    """The boilerplate set of files, folders, archives and repositories, stored nowhere."""
+def _set_of(names: Sequence[str], parse_memory: int) -> "wherefrom.BoilerplateSet":
+    """A boilerplate set of files, folders, archives and repositories, which is not stored."""
     texts, corpora = files.texts_and_corpora(names)
     with console.LiveLine(boilerplate.live_line) as live:
         return wherefrom.make_boilerplate(texts, sources=corpora, parse_memory=parse_memory, progress=live.report)
 
 
-def _announcement(live: console.LiveLine, name: str) -> Callable[[int], None] | None:
-    """What says on a terminal that a long snippet is being looked up."""
-
-    def show(tokens: int) -> None:
-        if tokens >= LONG:
-            live.show(live_line(name, tokens, live.width))
-
-    return show if live.active else None
+def _announcement(name: str, tokens: int, width: int) -> str:
+    return live_line(name, tokens, width) if tokens >= LONG else ""
 
 
 def _names(snippets: list[str], code: str | None) -> list[str]:
-    """The files to look up; standard input where nothing is named and something is sent there."""
+    """The inputs to look up: those named, or standard input if it is not a terminal."""
     if code is not None:
         if snippets:
             raise UsageError("both files and --code are given; give one of them")
         if not code.strip():
             raise UsageError("--code is empty; give it the snippet")
         return []
-    if not all(name.strip() for name in snippets):
-        raise UsageError("a file name is empty; name a file, a folder or `-`")
     if snippets:
         return snippets
     if sys.stdin is None or sys.stdin.isatty():
@@ -147,28 +133,28 @@ def similar(
         str,
         argument(
             "FILE|REPO:PATH|URL|-",
-            "A file or lines of it (`FILE:10-20`), an indexed file, a permalink, or `-` for stdin.",
+            "A file, some lines of a file (`FILE:10-20`), an indexed file, a permalink, or `-` for stdin.",
         ),
     ],
     *,
     options: SimilarOptions,
-    form: Form,
-    output: ResultFormat = "text",
+    form: TextForm,
+    output: str = RESULT_FORMAT,
 ) -> None:
-    """Find files like one that is given, or like one that is indexed.
+    """Find indexed files that are similar to a file.
 
-    A file that exists wins over an indexed file of that name. Exit code 0 where something was found, 1 where nothing
-    was, 2 for an error.
+    A local file wins over an indexed file of the same name. Exit code 0 if something was found, 1 if nothing was, 2 for
+    an error.
 
     Examples:
-        wherefrom similar github.com/example/tools:measure.py  # files that contain much of it
-        wherefrom similar --by resemblance github.com/example/tools:measure.py  # the same file
+        wherefrom similar github.com/example/tools:measure.py  # files with the same parts
+        wherefrom similar --by resemblance github.com/example/tools:measure.py  # files that are alike as a whole
     """
-    from wherefrom.queries.similarity.similar_files import CANDIDATES, floor  # noqa: PLC0415 -- `--help` is not to wait for it
+    from wherefrom.queries.similarity.similar_files import CANDIDATES, floor  # noqa: PLC0415 -- `--help` does not wait for it
 
     file = WholeFile(partial(floor, options.by), max(CANDIDATES, options.limit))
-    look = replace(console.look(given.settings.color, explain=options.explain), file=file)
-    answers = Answers(form, form.renderer(output), look, several=False)
+    look = console.look(given.settings.color, explain=options.explain, file=file)
+    answers = AnswerWriter(form, form.renderer(output), look, several=False)
     with given.open_index() as index, answers:
         if not inputs.is_readable(target):
             answers.write(index.similar(target, options))

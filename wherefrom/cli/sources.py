@@ -9,9 +9,8 @@ from wherefrom.cli import console, inputs
 from wherefrom.cli.flags import argument, command, format_option
 from wherefrom.cli.given import Given
 from wherefrom.options import SourcesOptions
+from wherefrom.options.fields import Flag, option
 from wherefrom.reports.sources import RENDERERS, live_line
-
-FOUND, NOTHING = 0, 1
 
 
 @command("color", "index")
@@ -19,24 +18,26 @@ def sources(
     given: Given,
     file: Annotated[
         str,
-        argument("FILE|URL|-", "The file or lines of it (`FILE:10-20`), a permalink of a code host, or `-` for stdin."),
+        argument(
+            "FILE|URL|-", "A file, some lines of a file (`FILE:10-20`), a permalink of a code host, or `-` for stdin."
+        ),
     ],
     *,
     options: SourcesOptions,
-    lines: Annotated[
-        bool | None,
-        typer.Option(
-            "--lines/--no-lines",
-            help="Show the file with the number of the document before each line.  [default: for a short file]",
-            show_default=False,
-        ),
-    ] = None,
-    output: Annotated[str, format_option(RENDERERS)] = "text",
+    lines: bool | None = option(
+        None,
+        Flag(),
+        "Show the file, with the number of the source file before each line.",
+        flag="--lines/--no-lines",
+        default_help="for a short file",
+    ),
+    output: str = format_option(RENDERERS),
 ) -> None:
-    """Explain a file by the few indexed files that hold its parts.
+    """Explain a file by the few indexed files that contain its parts.
 
-    The document that explains most of what is left is taken, again and again. Few documents that explain a file need
-    not be those that it was made of. Exit code 0 where something was explained, 1 where nothing was, 2 for an error.
+    Takes the indexed file that explains the largest part, then the one that explains most of the rest, and so on. These
+    are not necessarily the files that it was made of. Exit code 0 if a part was explained, 1 if none was, 2 for an
+    error.
 
     Examples:
         wherefrom sources parser.py  # which files explain this one?
@@ -46,7 +47,7 @@ def sources(
         with console.LiveLine(live_line) as live:
             options = replace(options, name=snippet.name, lines=snippet.lines, progress=live.report)
             result = index.sources(snippet.text, options)
-        console.render(RENDERERS[output], result, replace(console.look(given.settings.color), lines=lines))
+        console.render(RENDERERS[output], result, given.settings.color, lines=lines)
         for warning in result.warnings:
             console.warn(warning)
-    raise typer.Exit(FOUND if result.documents else NOTHING)
+    raise typer.Exit(0 if result.documents else 1)

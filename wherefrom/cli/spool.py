@@ -1,4 +1,4 @@
-"""A list that may be longer than memory, kept in a temporary file until it is written."""
+"""The list of skipped files, in a temporary file because it may be larger than memory."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from wherefrom.support.closing import Closing
 
 
 class Skipped(Closing):
-    """The files that a run skipped, in the order in which they were added. Use it in a `with` block."""
+    """The files that a run skipped, in the order of their `add`. Use it in a `with` block."""
 
     def __init__(self) -> None:
         self._file = TemporaryFile("w+", encoding="ascii")  # noqa: SIM115 -- `close` closes it
@@ -21,7 +21,7 @@ class Skipped(Closing):
         self._file.close()
 
     def add(self, files: Iterable[SkippedFile]) -> None:
-        """Adds some; `WherefromError` if the temporary file cannot be written."""
+        """Adds files; raises `WherefromError` if the temporary file cannot be written."""
         try:
             self._file.writelines(f"{json.dumps([file.repository, file.path, file.reason])}\n" for file in files)
             self._file.flush()

@@ -1,19 +1,20 @@
-"""The parts of an answer, made of what was found."""
+"""Makes the parts of the answer of a comparison."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.references import Reference, load_references
+from wherefrom.analyzers.references import load_references
+from wherefrom.compare.collection import Collection
 from wherefrom.compare.matching import ComparedText, sides
 from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, pair_id
 from wherefrom.queries.alignment.regions import all_regions, region_pairs
-from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.alignment.runs import MatchedRun
+from wherefrom.queries.spans import stretches
 from wherefrom.results import (
     Cluster,
     ComparedFile,
@@ -27,57 +28,49 @@ from wherefrom.results import (
 )
 from wherefrom.support.chunks import chunks
 
-if TYPE_CHECKING:
-    from wherefrom.compare.collection import Collection
-
 MOST_REGIONS = 200
-"""Regions of a pair of files in the answer, the heaviest ones."""
+"""Most regions of a pair of files in the answer: the heaviest ones."""
 
 MOST_FILES = 100
-"""Pairs of files of a pair of submissions in the answer, the heaviest ones."""
+"""Most pairs of files of a pair of submissions in the answer: the heaviest ones."""
 
 _SHARES = ("score", "similarity", "left_containment", "right_containment", "resemblance")
 
 _BATCH = 256
-"""Contents whose statements are asked of an engine at once."""
+"""References are read from an engine for this many contents at a time."""
 
 
-class Answer:
-    """Makes the parts of an answer."""
+class AnswerMaker:
+    """Makes the parts of an answer about a collection; `library` gives a blob as a file ready to be compared."""
 
     def __init__(self, collection: Collection, library: Callable[[str], ComparedText]) -> None:
         self._collection, self._library = collection, library
 
     def files(self, shown: Sequence[MatchedSubmissions]) -> tuple[ComparedFile, ...]:
-        """All files, those in pairs with what they say of their source."""
+        """All files. Those in shown pairs have their references to their sources."""
         files = self._collection.files
-        named = {file for pair in shown for match in pair.files for file in (match.left, match.right)}
-        statements = self._statements({files[file].occurrence.blob for file in named})
+        named = {file for pair in shown for match in pair.files for file in match.files}
+        blobs = sorted({files[file].occurrence.blob for file in named})
+        statements = {
+            blob: load_references(dumped).found
+            for batch in chunks(blobs, _BATCH)
+            for blob, dumped in self._collection.engine.references(batch).items()
+        }
         return tuple(
             replace(
                 file,
-                boilerplate=self._boilerplate(file),
+                boilerplate=self._boilerplate(number) if file.boilerplate_tokens else (),
                 statements=tuple(
-                    Evidence(Where.FILE, str(each.kind), each.value, each.text, file.path, each.line)
-                    for each in (statements.get(file.occurrence.blob, ()) if number in named else ())
+                    Evidence(Where.FILE, str(found.kind), found.value, found.text, file.path, found.line)
+                    for found in (statements.get(file.occurrence.blob, ()) if number in named else ())
                 ),
             )
             for number, file in enumerate(files)
         )
 
-    def _statements(self, blobs: set[str]) -> dict[str, Sequence[Reference]]:
-        return {
-            blob: load_references(dumped).found
-            for batch in chunks(sorted(blobs), _BATCH)
-            for blob, dumped in self._collection.engine.references(batch).items()
-        }
-
-    def _boilerplate(self, file: ComparedFile) -> tuple[Region, ...]:
-        if not file.boilerplate_tokens:
-            return ()
-        text = self._library(file.occurrence.blob)
-        edges = np.flatnonzero(np.diff(text.masked, prepend=False, append=False)).reshape(-1, 2)
-        return tuple(all_regions(text.document.stream, edges[:, 0], edges[:, 1]))
+    def _boilerplate(self, file: int) -> tuple[Region, ...]:
+        text = self._text(file)
+        return tuple(all_regions(text.document.stream, *stretches(text.masked).T))
 
     def submissions(
         self, found: Sequence[MatchedSubmissions], shown: int, linked: Sequence[Cluster]
@@ -88,7 +81,7 @@ class Answer:
             for side in () if pair.is_dismissed else (pair.left, pair.right):
                 if side not in best or found[best[side]].similarity < pair.similarity:
                     best[side] = number
-        cluster_of = {submission: number for number, each in enumerate(linked) for submission in each.submissions}
+        cluster_of = {submission: number for number, cluster in enumerate(linked) for submission in cluster.submissions}
         return tuple(
             replace(
                 submission,
@@ -101,7 +94,7 @@ class Answer:
         )
 
     def pair(self, pair: MatchedSubmissions) -> SubmissionPair:
-        """One pair of submissions."""
+        """A pair of submissions."""
         names = (self._collection.submissions[side].name for side in (pair.left, pair.right))
         files = tuple(self._file_pair(match) for match in pair.files[:MOST_FILES])
         return SubmissionPair(
@@ -112,19 +105,15 @@ class Answer:
             longest_run=pair.longest_run,
             left_matched_tokens=pair.left_tokens,
             right_matched_tokens=pair.right_tokens,
-            left_matched_lines=self._lines(
-                (match.left, run.begin, run.end) for match in pair.files for run in match.runs
-            ),
-            right_matched_lines=self._lines(
-                (match.right, run.begin + run.shift, run.end + run.shift) for match in pair.files for run in match.runs
-            ),
+            left_matched_lines=self._lines(span for match in pair.files for span in match.spans[0]),
+            right_matched_lines=self._lines(span for match in pair.files for span in match.spans[1]),
             files=files,
             omitted_files=max(0, len(pair.files) - MOST_FILES),
             review=pair.review,
         )
 
     def _lines(self, spans: Iterable[tuple[int, int, int]]) -> int:
-        """How many lines have a token of these spans (file, begin, end)."""
+        """The number of lines with a token of these spans (file, begin, end)."""
         matched: dict[int, NDArray[np.bool_]] = {}
         for file, begin, end in spans:
             if file not in matched:
@@ -157,20 +146,20 @@ class Answer:
             )
             for at, run, pair in zip(kept, runs, region_pairs(sides(left, right), runs), strict=True)
         )
-        files = self._collection.files[match.left], self._collection.files[match.right]
+        ours, theirs = (self._collection.files[file].remaining_tokens for file in match.files)
         return FilePair(
             left=match.left,
             right=match.right,
-            is_identical=files[0].occurrence.blob == files[1].occurrence.blob,
-            left_containment=round(match.tokens / files[0].remaining_tokens, 6),
-            right_containment=round(match.tokens / files[1].remaining_tokens, 6),
+            is_identical=match.is_identical,
+            left_containment=round(match.tokens / ours, 6),
+            right_containment=round(match.tokens / theirs, 6),
             regions=regions,
             omitted_regions=len(match.runs) - len(kept),
         )
 
 
-def _moved(runs: Sequence[Run]) -> set[Run]:
-    """The runs that are not in the longest sequence of runs, by their tokens, that is in order on both sides."""
+def _moved(runs: Sequence[MatchedRun]) -> set[MatchedRun]:
+    """The moved runs: all except the longest sequence (by its tokens) of runs in the same order on both sides."""
     best: list[tuple[int, int]] = []
     for number, run in enumerate(runs):
         before = (at for at in range(number) if runs[at].begin + runs[at].shift < run.begin + run.shift)

@@ -1,4 +1,4 @@
-"""What is compared: paths read into memory, or an index, as submissions with their files."""
+"""Collects the submissions of a comparison and their files, from paths or from an index."""
 
 from __future__ import annotations
 
@@ -11,46 +11,123 @@ from os import PathLike
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.fingerprints import document_terms
-from wherefrom.analyzers.references import dump_references, of_analysis, words_in
+from wherefrom.analyzers.references import dump_references, of_file
 from wherefrom.analyzers.schemes import scheme_ids
-from wherefrom.compare.members import Members
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.memory import MemoryEngine
 from wherefrom.errors import NotFound, UsageError
-from wherefrom.indexer.indexing import Run
+from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.model import BlobDocument, KeyKind, Occurrence, RepositoryRecord, StoredBlob
 from wherefrom.options import CompareOptions, IndexOptions
 from wherefrom.queries.snippet import stored_text
 from wherefrom.results import ComparedFile, IndexProgress, RepositoryReport, Role, SkippedFile, Submission
 from wherefrom.sources.archive import is_archive
+from wherefrom.sources.directory import FilesSource
 from wherefrom.sources.discover import FoundSources, Unusable, find_all
-from wherefrom.sources.files import FilesSource
 from wherefrom.sources.source import Source
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
 _BATCH = 256
-"""Contents whose facts are asked of an engine at once."""
+"""Contents that are read from an engine at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The compared files, by submission. A blob that several submissions have is a file of each.
+
+    Attributes:
+        blobs: the distinct blobs, by the first file of each.
+        blob_of: int64, for each file the position of its blob in `blobs`.
+        submission_of: int64, for each file its submission, ascending.
+        authors: int64, for each submission the number of its author.
+        roles: for each submission its role.
+    """
+
+    blobs: Sequence[str]
+    blob_of: NDArray[np.int64]
+    submission_of: NDArray[np.int64]
+    authors: NDArray[np.int64]
+    roles: Sequence[Role]
+
+    @property
+    def files(self) -> int:
+        """The number of files."""
+        return len(self.blob_of)
+
+    @property
+    def units(self) -> NDArray[np.int64]:
+        """For each file the unit that terms are counted by: its submission. With a second corpus, the file itself,
+        since a corpus may be a single submission.
+        """
+        return np.arange(self.files) if self.has_two_sides else self.submission_of
+
+    @property
+    def unit_count(self) -> int:
+        """The number of units."""
+        return self.files if self.has_two_sides else len(self.roles)
+
+    @property
+    def has_two_sides(self) -> bool:
+        """Whether there is a second corpus. Then only pairs across both corpora are compared."""
+        return Role.WITH in self.roles
+
+    def files_of_blobs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The positions where the files of each blob begin in the second array (and the end of the last), and that
+        array: all files, sorted by blob.
+        """
+        order = np.argsort(self.blob_of, kind="stable")
+        begins = np.searchsorted(self.blob_of[order], np.arange(len(self.blobs) + 1))
+        return begins, order
+
+    def may_meet(self, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Marks the pairs of submissions that are compared."""
+        if self.has_two_sides:
+            is_with = np.array([role is Role.WITH for role in self.roles])
+            allowed: NDArray[np.bool_] = is_with[left] != is_with[right]
+        else:
+            is_archive = np.array([role is Role.ARCHIVE for role in self.roles])
+            allowed = ~(is_archive[left] & is_archive[right])
+        allowed &= self.authors[left] != self.authors[right]
+        allowed &= left != right
+        return allowed
+
+    def possible_pairs(self) -> tuple[int, int]:
+        """The number of pairs of submissions that are compared, and the number of those left out for their common
+        author.
+        """
+        fixed = np.array([role is not Role.SUBMISSION for role in self.roles], dtype=np.bool_)
+        own = int(np.count_nonzero(~fixed))
+        allowed = own * (len(fixed) - own) + (0 if self.has_two_sides else own * (own - 1) // 2)
+        shared = 0
+        _, first, sizes = np.unique(self.authors, return_index=True, return_counts=True)
+        for author in self.authors[first[sizes > 1]].tolist():
+            its = self.authors == author
+            mine = int(np.count_nonzero(its & ~fixed))
+            others = int(np.count_nonzero(its & fixed))
+            shared += mine * others + (0 if self.has_two_sides else mine * (mine - 1) // 2)
+        return allowed - shared, shared
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Everything that is compared.
+    """All submissions of a comparison and their files.
 
     Attributes:
-        engine: of the index that has the contents.
+        engine: the engine of the index that has the contents.
         blobs: the contents without their sources, by id.
-        files: by submission, then path, as far as they are known before they are compared.
-        submissions: by role, then name; likewise.
-        members: who is compared with whom.
-        records: of the repositories of the files, by key.
+        files: by submission, then path, without the results of the comparison.
+        submissions: by role, then name, without the results of the comparison.
+        members: which files are compared with each other.
+        records: the records of the repositories of the files, by key.
         failed: sources that could not be read.
-        skipped: how many files were left out, by reason.
-        skipped_files: these files, as far as they are known.
-        warnings: what may not be meant.
+        skipped: the number of skipped files, by reason.
+        skipped_files: the skipped files; empty for an index, which does not know them.
+        warnings: likely mistakes of the user.
     """
 
     engine: Engine
@@ -72,11 +149,11 @@ def collect_paths(
     cache: Path,
     progress: Callable[[IndexProgress], None] | None,
 ) -> Collection:
-    """Reads what is named; the contents are in a temporary file, all else is in memory, for as long as the engine is.
+    """Reads the sources at some paths into a temporary engine.
 
     Raises:
-        SourceError: nothing that is named can be read.
-        UsageError: a path is named twice, or is not a path.
+        SourceError: none of the sources can be read.
+        UsageError: a path is given twice, or is not a path.
     """
     found: list[tuple[Role, Source]] = []
     unusable: list[Unusable] = []
@@ -86,18 +163,17 @@ def collect_paths(
         (Role.ARCHIVE, options.archive),
         (Role.WITH, options.with_sources),
     ):
-        if named:
-            sources, of_role = _sources(named, cache)
-            found += [(role, source) for source in sources]
-            unusable += of_role.unusable
-            warnings += [*of_role.warnings, *(f"{each.location}: {each.reason}" for each in of_role.left_out)]
+        sources, of_role = _sources(named, cache)
+        found += [(role, source) for source in sources]
+        unusable += of_role.unusable
+        warnings += [*of_role.warnings, *(f"{left_out.location}: {left_out.reason}" for left_out in of_role.left_out)]
     _give_keys([source for _, source in found])
-    engine = MemoryEngine(scheme_ids(), sources_in_file=True)
+    engine = MemoryEngine(scheme_ids())
     skipped: list[SkippedFile] = []
     index_options = IndexOptions(
         **vars(options.limits), jobs=options.jobs, keep_source=True, progress=progress, skipped=skipped.extend
     )
-    report = Run(engine, [source for _, source in found], index_options, is_compressed=False).run()
+    report = IndexingRun(engine, [source for _, source in found], index_options, is_compressed=False).run()
     if report.interrupted:
         raise KeyboardInterrupt
     failed = [repository for repository in report.repositories if repository.status == "failed"]
@@ -109,32 +185,31 @@ def collect_paths(
 
 
 def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: CompareOptions) -> Collection:
-    """Two texts (name, content, tokens) as submissions, the second in the archive, so that the first is on the left."""
+    """Two texts (name, content, analysis) as submissions; the second is the archive, so the first is on the left."""
     engine = MemoryEngine(scheme_ids())
     files: list[ComparedFile] = []
     submissions: list[Submission] = []
-    author_of = None if options.author_of is None else re.compile(options.author_of)
     with engine.writer() as writer:
         for number, (name, content, analysis) in enumerate(texts):
-            references = dump_references(of_analysis(content, analysis, words_in(content)))
+            references = dump_references(of_file(content, analysis))
             stored = replace(stored_text(content, analysis), source=content, references=references)
             writer.add_blobs([BlobDocument(stored, document_terms(analysis.tokens))])
             occurrence = Occurrence(repository="", path=name, blob=stored.blob, revision="")
             files.append(ComparedFile(number, occurrence, stored.language, stored.size, stored.token_count))
             role = Role.ARCHIVE if number else Role.SUBMISSION
-            submissions.append(Submission(name, role, _author(name, author_of), (number,), stored.token_count))
+            submissions.append(Submission(name, role, _author(name, options.author_of), (number,), stored.token_count))
     blobs = _blobs(engine, {file.occurrence.blob for file in files})
     return Collection(engine, blobs, files, submissions, _members(files, submissions), {})
 
 
 def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[Source], FoundSources]:
-    """The sources of some paths; the single files of one folder are one source."""
+    """The sources at some paths. Single files of one folder are one source."""
     files: dict[Path, list[str]] = {}
     others = []
-    for each in named:
-        file = plain_file(each)
+    for path in named:
+        file = plain_file(path)
         if file is None:
-            others.append(each)
+            others.append(path)
         else:
             files.setdefault(file.parent, []).append(file.name)
     found = find_all(others, cache=cache) if others else FoundSources([])
@@ -142,7 +217,7 @@ def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[So
 
 
 def plain_file(named: str | PathLike[str]) -> Path | None:
-    """The file that a path names, None where it names a folder, an archive, a URL or nothing."""
+    """The file that a path names; None for a folder, an archive, a URL or nothing."""
     text = os.fspath(named)
     if "\0" in text or not os.path.isfile(os.path.expanduser(text)):  # noqa: PTH111, PTH113  # Path's raise
         return None
@@ -150,13 +225,13 @@ def plain_file(named: str | PathLike[str]) -> Path | None:
     return None if is_archive(path) else path
 
 
-def _give_keys(sources: Iterable[Source]) -> None:
-    """Gives sources that have one repository key their locations as keys.
+def _give_keys(sources: Sequence[Source]) -> None:
+    """Gives sources with the same repository key their locations as keys.
 
     Raises:
-        UsageError: two have one location.
+        NotFound: there is no source.
+        UsageError: two sources have the same location.
     """
-    sources = list(sources)
     if not sources:
         raise NotFound("nothing to compare was found; name files, folders, clones or archives")
     keys = Counter(source.key for source in sources)
@@ -165,14 +240,14 @@ def _give_keys(sources: Iterable[Source]) -> None:
             if isinstance(source, FilesSource):
                 source.key = f"{source.location}/"
             else:
-                source.key, source.key_kind = source.location, KeyKind.PATH  # type: ignore[misc] # they have both
+                source.key, source.key_kind = source.location, KeyKind.PATH
     for key, number in Counter(source.key for source in sources).items():
         if number > 1:
             raise UsageError(f"{visible(key)} is named twice; a corpus is compared with another one, leave one out")
 
 
 def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions) -> Collection:
-    """The submissions of indexed repositories."""
+    """The submissions in some indexed repositories, whose keys have a role each."""
     records = {record.key: record for record in engine.repositories(list(roles))}
     labels = _labels(records)
     if len(records) == 1 and options.by != "repository":
@@ -186,9 +261,10 @@ def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions
         if options.by == "repository":
             found.setdefault((role, label), {})
         for occurrence in engine.occurrences(repository=key):
-            own = found.setdefault((role, _name(occurrence.path, label, options.by)), {})
+            inner = occurrence.path.partition("/")[0] if options.by == "folder" else occurrence.path
+            name = "/".join(filter(None, (label, inner))) if options.by != "repository" else label
+            own = found.setdefault((role, name), {})
             own[occurrence.repository, occurrence.path] = occurrence
-    author_of = None if options.author_of is None else re.compile(options.author_of)
     only = {role: own[0] for role, own in by_role.items() if len(own) == 1}
     blobs = _blobs(engine, {occurrence.blob for own in found.values() for occurrence in own.values()})
     files: list[ComparedFile] = []
@@ -198,13 +274,13 @@ def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions
         for _, occurrence in sorted(own.items()):
             stored = blobs[occurrence.blob]
             files.append(ComparedFile(len(submissions), occurrence, stored.language, stored.size, stored.token_count))
-        # What is named beside the only folder of a role does not change the authors in it.
+        # The author is first looked for in the name without its repository if the role has only one repository.
         inner = name.removeprefix(f"{only[role]}/") if role in only else name
-        author = _author(inner, author_of) or _author(name, author_of)
+        author = _author(inner, options.author_of) or _author(name, options.author_of)
         tokens = sum(file.tokens for file in files[begin:])
         submissions.append(Submission(name, order[role], author, tuple(range(begin, len(files))), tokens))
     warnings: tuple[str, ...] = ()
-    if author_of is not None and submissions and not any(each.author for each in submissions):
+    if options.author_of is not None and submissions and not any(submission.author for submission in submissions):
         such = visible(submissions[0].name)
         warnings = (f"no submission has an author by --author-of; the pattern is searched in names like {such}",)
     skipped: Counter[str] = Counter()
@@ -232,7 +308,7 @@ def _members(files: Sequence[ComparedFile], submissions: Sequence[Submission]) -
 
 
 def _blobs(engine: Engine, ids: Iterable[str]) -> dict[str, StoredBlob]:
-    """What is stored of these blobs, without their sources and references: a third of their size."""
+    """These blobs without their sources and references, which saves two thirds of their size."""
     found = {}
     for batch in chunks(sorted(ids), _BATCH):
         for blob, stored in engine.blobs(batch).items():
@@ -240,30 +316,19 @@ def _blobs(engine: Engine, ids: Iterable[str]) -> dict[str, StoredBlob]:
     return found
 
 
-def _author(name: str, author_of: re.Pattern[str] | None) -> str | None:
-    """The author that a name tells, None where it tells none."""
-    found = author_of.search(name) if author_of is not None else None
+def _author(name: str, author_of: str | None) -> str | None:
+    """The author in a name, by a regular expression; None if there is none."""
+    found = re.search(author_of, name) if author_of is not None else None
     if found is None:
         return None
     return found[1] if found.re.groups and found[1] is not None else found[0]
 
 
-def _name(path: str, label: str, by: str) -> str:
-    """The name of the submission of a file."""
-    if by == "repository":
-        return label
-    inner = path.partition("/")[0] if by == "folder" else path
-    return f"{label}/{inner}" if label else inner
-
-
 def _labels(records: Mapping[str, RepositoryRecord]) -> dict[str, str]:
-    """A short name for each repository: as many of the last parts of its key as tell it from all others."""
-    parts = {key: key.rstrip("/").split("/") for key in records}
-    labels = {}
-    for key, own in parts.items():
-        for length in range(1, len(own) + 1):
-            label = "/".join(own[-length:])
-            if all("/".join(other[-length:]) != label for at, other in parts.items() if at != key):
-                break
-        labels[key] = label
-    return labels
+    """A short name for each repository: the fewest last parts of its key that no other key ends with."""
+    endings = {}
+    for key in records:
+        parts = key.rstrip("/").split("/")
+        endings[key] = ["/".join(parts[-length:]) for length in range(1, len(parts) + 1)]
+    counts = Counter(ending for own in endings.values() for ending in own)
+    return {key: next((ending for ending in own if counts[ending] == 1), own[-1]) for key, own in endings.items()}

@@ -1,4 +1,4 @@
-"""From what is named to the answer of a comparison."""
+"""Runs a comparison."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.tokens import decode
-from wherefrom.compare.answer import Answer
+from wherefrom.compare.answer import AnswerMaker
 from wherefrom.compare.collection import Collection, collect_paths, collect_texts, collected, plain_file
 from wherefrom.compare.counting import Counted, count_pairs, weight_of
-from wherefrom.compare.mapping import corpus_map, shared_files
+from wherefrom.compare.mapping import corpus_map, with_identical
 from wherefrom.compare.matching import KEPT, ComparedText, Ignored, runs_from_lines, unmasked_runs, weigh
-from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, Sizes, clusters, pair_id, paired
+from wherefrom.compare.pairing import MatchedFiles, MatchedSubmissions, clusters, pair_id, paired
 from wherefrom.compare.vendored import vendored_folders
 from wherefrom.engines.engine import Engine, Postings, TermOrdered
 from wherefrom.engines.postings import in_term_order
@@ -35,14 +35,14 @@ from wherefrom.options import CompareOptions
 from wherefrom.queries.boilerplate import SetBuilder
 from wherefrom.queries.occurrences import texts
 from wherefrom.queries.snippet import analyze_query
-from wherefrom.results import CompareCounts, CompareParameters, CompareProgress, Comparison, CutOff, IndexProgress, Role
+from wherefrom.results import CompareCounts, CompareParameters, CompareProgress, Comparison, CutOff, Role
 from wherefrom.results.comparison import BINS
+from wherefrom.sources.directory import FilesSource
 from wherefrom.sources.discover import discover
-from wherefrom.sources.files import FilesSource
 from wherefrom.support.throttle import Throttle
 
 MOST_COMPARED = 50_000
-"""Pairs of files that are compared token by token: those that share most for their length."""
+"""Most pairs of files that are compared token by token: those that share most for their length."""
 
 
 class Comparer:
@@ -56,22 +56,27 @@ class Comparer:
     def paths(
         self, paths: Sequence[str | PathLike[str]], *, cache: Path, sets: Sequence[BoilerplateSet] = ()
     ) -> Comparison:
-        """Compares what is named.
+        """Compares the sources at some paths.
 
         Raises:
-            SourceError: nothing that is named can be read.
-            UsageError: a path is named twice, or is not a path.
-            BoilerplateError: there is no code in the template.
+            SourceError: none of the sources can be read.
+            UsageError: a path is given twice, or is not a path.
+            BoilerplateError: the template has no code.
         """
-        collection = collect_paths(paths, self._options, cache=cache, progress=self._reading)
+        collection = collect_paths(
+            paths,
+            self._options,
+            cache=cache,
+            progress=lambda event: self._tell("reading", event.files, event.files_total),
+        )
         return self._compared(collection, (*sets, *self._template(cache)), tuple(map(str, paths)), None)
 
     def index(self, engine: Engine, *, cache: Path, sets: Sequence[BoilerplateSet] = ()) -> Comparison:
-        """Compares what an index holds.
+        """Compares everything in an index.
 
         Raises:
-            UsageError: an archive or a second corpus is named: there are no paths to be compared with them.
-            SourceError, BoilerplateError: the template cannot be read, or there is no code in it.
+            UsageError: the options name an archive or a second corpus, which need paths.
+            SourceError, BoilerplateError: the template cannot be read, or has no code.
         """
         if self._options.archive or self._options.with_sources:
             raise UsageError("an archive or a second corpus is compared with paths; name what is to be compared")
@@ -87,10 +92,10 @@ class Comparer:
         analyzer: Analyzer,
         sets: Sequence[BoilerplateSet] = (),
     ) -> Comparison:
-        """Compares two texts; the first one is the left one.
+        """Compares two texts (name, content). The first one is on the left.
 
         Raises:
-            AnalysisError: as `analyze_query`.
+            AnalysisError: a text cannot be analyzed.
         """
         analyzed = [
             (name, content, analyze_query(content, name=name, language=language, analyzer=analyzer))
@@ -99,9 +104,6 @@ class Comparer:
         collection = collect_texts(analyzed, self._options)
         return self._compared(collection, sets, tuple(name for name, _ in texts), None)
 
-    def _reading(self, event: IndexProgress) -> None:
-        self._tell("reading", event.files, event.files_total)
-
     def _tell(self, stage: str, done: int, total: int, *, last: bool = False) -> None:
         self._progress.report(
             lambda: CompareProgress(stage, done, total, self._progress.seconds),  # type: ignore[arg-type] # a literal
@@ -109,7 +111,6 @@ class Comparer:
         )
 
     def _template(self, cache: Path) -> Iterator[BoilerplateSet]:
-        """The k-grams of the template code."""
         if not self._options.template:
             return
         builder = SetBuilder("template", analyzer=Analyzer(self._options.parse_memory))
@@ -129,9 +130,9 @@ class Comparer:
             max_share=self._options.max_share,
             excluded=_terms(sets, collection.engine.term_bits),
         )
-        # The blobs that have common terms; a single one is chance.
-        common = np.flatnonzero(counted.common_held > 1).tolist()
-        holders = frozenset(collection.files[file].occurrence.blob for file in common)
+        # A blob with only one common term is skipped: one may be a coincidence.
+        with_common = np.flatnonzero(counted.common_held > 1).tolist()
+        holders = frozenset(collection.files[file].occurrence.blob for file in with_common)
         ignored, blobs = Ignored(sets, counted.common, holders), collection.blobs
 
         @lru_cache(KEPT)
@@ -144,7 +145,7 @@ class Comparer:
         marked = [replace(file, boilerplate_tokens=masked.get(file.occurrence.blob, 0)) for file in collection.files]
         collection = replace(collection, files=marked)
         matches = list(self._matched(collection, counted, chosen, library, cut_off))
-        pairs = paired(matches, collection, _sizes(collection, counted))
+        pairs = paired(matches, collection, counted.totals)
         rarest = float(weight_of(np.array([2]), collection.members.unit_count)[0])
         reviews, names = self._options.reviews or {}, [submission.name for submission in collection.submissions]
         likely = [
@@ -155,6 +156,7 @@ class Comparer:
         shown, beyond = self._limited(likely)
         found = [*shown, *beyond]
         counting = [pair for pair in found if not pair.is_dismissed]
+        histogram = Counter(min(BINS - 1, int(pair.similarity * BINS)) for pair in counting)
         possible, of_authors = collection.members.possible_pairs()
         cut_off[CutOff.COMMON_TERMS] = sum(map(len, counted.common.values()))
         cut_off[CutOff.TERMS_BEYOND_BUDGET] = counted.unused_terms
@@ -162,9 +164,9 @@ class Comparer:
         cut_off[CutOff.UNLIKELY_PAIRS] = len(pairs) - len(found)
         cut_off[CutOff.PAIRS_BEYOND_LIMIT] = len(beyond)
         cut_off[CutOff.SHARED_AUTHOR] = of_authors
-        answer = Answer(collection, library)
+        answer = AnswerMaker(collection, library)
         has_map = collection.members.has_two_sides
-        shared = shared_files(matches, collection) if has_map else []
+        shared = with_identical(matches, collection) if has_map else []
         linked = tuple(clusters(found, self._options.cluster_similarity, len(shown)))
         comparison = Comparison(
             parameters=_parameters(self._options, paths, location),
@@ -179,7 +181,7 @@ class Comparer:
                 compared_pairs=len(chosen),
                 found_pairs=len(counting),
                 dismissed_pairs=len(found) - len(counting),
-                histogram=_histogram(counting),
+                histogram=tuple(histogram[number] for number in range(BINS)),
             ),
             cut_off={reason: number for reason, number in cut_off.items() if number},
             failed=collection.failed,
@@ -202,7 +204,7 @@ class Comparer:
     def _limited(
         self, found: Sequence[MatchedSubmissions]
     ) -> tuple[list[MatchedSubmissions], list[MatchedSubmissions]]:
-        """The pairs of the answer, and those beyond the limit; dismissed ones take no place from others."""
+        """The pairs of the answer, and those beyond the limit. Dismissed pairs do not count towards the limit."""
         places = accumulate(not pair.is_dismissed for pair in found)
         parts: tuple[list[MatchedSubmissions], list[MatchedSubmissions]] = [], []
         for pair, place in zip(found, places, strict=True):
@@ -224,7 +226,7 @@ class Comparer:
         library: Callable[[str], ComparedText],
         cut_off: Counter[CutOff],
     ) -> Iterator[MatchedFiles]:
-        """The chosen pairs of files that match; those of one left file after the other."""
+        """The chosen pairs of files that match, by their left files."""
         for done, number in enumerate(chosen):
             left, right = int(counted.left[number]), int(counted.right[number])
             ours = library(collection.files[left].occurrence.blob)
@@ -233,15 +235,15 @@ class Comparer:
                 unmasked_runs(ours) if ours is theirs else runs_from_lines(ours, theirs, least=self._options.min_tokens)
             )
             if runs:
-                weighed = weigh(ours, runs, counted.frequencies)
-                yield MatchedFiles(left, right, tuple(runs), weighed, float(counted.weights[number]))
+                weighed, weight = weigh(ours, runs, counted.frequencies), float(counted.weights[number])
+                yield MatchedFiles(left, right, tuple(runs), weighed, weight, is_identical=ours is theirs)
             else:
                 cut_off[CutOff.SHORT_PAIRS] += 1
             self._tell("comparing", done, len(chosen))
 
 
 def _postings(collection: Collection) -> Iterator[Postings]:
-    """The postings of everything that is compared; made from the tokens where the engine cannot give them."""
+    """The postings of all blobs. They are made from the tokens if the engine cannot give them."""
     blobs, engine = collection.members.blobs, collection.engine
     if isinstance(engine, TermOrdered):
         yield from engine.postings(blobs)
@@ -249,21 +251,19 @@ def _postings(collection: Collection) -> Iterator[Postings]:
     nothing = np.zeros(0, np.uint64)
     made = [document_terms(decode(collection.blobs[blob].tokens)) for blob in blobs]
     for representation in INDEXED:
-        found_terms = [narrowed(each.get(representation, nothing), engine.term_bits) for each in made]
+        found_terms = [narrowed(of_blob.get(representation, nothing), engine.term_bits) for of_blob in made]
         yield from in_term_order(representation, found_terms)
 
 
 def _terms(sets: Sequence[BoilerplateSet], term_bits: int) -> dict[Representation, Hashes]:
-    """The terms of boilerplate as an index stores them, ascending."""
-    found = {}
+    terms_of = {}
     for representation in INDEXED if sets else ():
-        hashes = [each.hashes[representation] for each in sets if representation in each.hashes]
-        found[representation] = narrowed(terms(np.concatenate([np.zeros(0, np.uint64), *hashes])), term_bits)
-    return found
+        hashes = [found.hashes[representation] for found in sets if representation in found.hashes]
+        terms_of[representation] = narrowed(terms(np.concatenate([np.zeros(0, np.uint64), *hashes])), term_bits)
+    return terms_of
 
 
 def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:
-    """The pairs of files that are compared token by token."""
     if not len(counted.left):
         return []
     total = counted.frequencies[Representation.EXACT].total
@@ -280,25 +280,8 @@ def _chosen(counted: Counted, cut_off: Counter[CutOff]) -> list[int]:
     return chosen
 
 
-def _sizes(collection: Collection, counted: Counted) -> list[Sizes]:
-    """What remains of each submission."""
-    return [
-        Sizes(
-            sum(collection.files[file].remaining_tokens for file in submission.files),
-            float(counted.totals[np.array(submission.files, np.int64)].sum()),
-        )
-        for submission in collection.submissions
-    ]
-
-
-def _histogram(pairs: Iterable[MatchedSubmissions]) -> tuple[int, ...]:
-    """The number of pairs by similarity."""
-    counts = Counter(min(BINS - 1, int(pair.similarity * BINS)) for pair in pairs)
-    return tuple(counts[number] for number in range(BINS))
-
-
 def _parameters(options: CompareOptions, paths: tuple[str, ...], location: str | None) -> CompareParameters:
-    values: dict[str, Any] = {each.name: getattr(options, each.name, None) for each in fields(CompareParameters)}
+    values: dict[str, Any] = {field.name: getattr(options, field.name, None) for field in fields(CompareParameters)}
     for name in ("archive", "with_sources", "template", "without"):
         values[name] = tuple(map(str, values[name]))
     return CompareParameters(**{**values, "paths": paths, "index": location})

@@ -1,48 +1,45 @@
-"""Which pairs of files share terms, counted from the postings: the rarer a term, the more it weighs.
+"""Counts the terms that pairs of files share, from the postings: the rarer a term, the more it weighs.
 
-Postings are read term by term. A term that one submission alone has gives no pair, so most of them are dropped at once.
-Of the others the rarest give their pairs first, up to a budget; then memory and time are bounded whatever is compared,
-and what is left out is the least telling.
+Postings are read term by term. Most terms are dropped at once, since only one submission has them. The rarest of the
+others give their pairs first, up to a budget that bounds memory and time. So the terms left out are the commonest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.hashing import are_among
+from wherefrom.compare.collection import Members
+from wherefrom.engines.engine import Postings
 from wherefrom.fitted import COMMON
 from wherefrom.model import INDEXED, Hashes, Representation
 
-if TYPE_CHECKING:
-    from wherefrom.compare.members import Members
-    from wherefrom.engines.engine import Postings
-
 MOST_COUNTED = 1 << 26
-"""Pairs of files that are counted, a pair once for each term that it shares: about ten seconds."""
+"""Most pairs of files that are counted, each once for every term that it shares: about ten seconds."""
 
 MOST_HELD = 1 << 22
-"""Different pairs of files that are held at a time; beyond them the lightest are dropped. They take 100 MB."""
+"""Most different pairs of files in memory: 100 MB. Beyond that, the lightest are dropped."""
 
 _AT_ONCE = 1 << 21
 """Pairs that are made at a time."""
 
 _DENSE = 1 << 24
-"""Files times files up to which the sums of all pairs are held in one table."""
+"""Largest number of files, squared, for which one table has the sums of all pairs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Frequencies:
-    """In how many submissions the terms of one representation are that at least two have.
+class TermFrequencies:
+    """The number of submissions that have a term, for all terms of one representation that at least two have.
 
     Attributes:
         terms: uint64, ascending.
-        submissions: int64, for each.
-        total: of all submissions.
+        submissions: int64, for each term.
+        total: the number of all submissions.
     """
 
     terms: Hashes
@@ -50,7 +47,7 @@ class Frequencies:
     total: int
 
     def of(self, terms: Hashes) -> NDArray[np.int64]:
-        """For each of some terms the number of submissions, 0 for a term that at most one has."""
+        """The number of submissions for each of some terms; 0 for a term that at most one has."""
         if not len(self.terms):
             return np.zeros(len(terms), np.int64)
         near = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
@@ -59,19 +56,18 @@ class Frequencies:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The pairs of files that share terms, and what is known of the terms.
+    """The pairs of files that share terms, and the frequencies of the terms.
 
     Attributes:
-        left, right: int64, the files of each pair, ascending; the left one comes first among the files.
-        weights: float64, the weights of the terms that they share, summed.
-        rare_weights: float64, the same of the terms that are in at most `COMMON` files.
-        totals: float64, for each file the weights of all its terms, summed.
-        frequencies: of the terms that several submissions have, by representation.
-        common: the terms that are in too many submissions, ascending, by representation.
-        common_held: int64, for each file how many of these it has.
-        unused_terms: how many terms give no pairs since rarer ones gave as many as are counted.
-        dropped_pairs: pairs that were dropped as the lightest ones while they were counted. A pair may be dropped
-            several times.
+        left, right: int64, the files of each pair, ascending; left is less than right.
+        weights: float64, the summed weights of the terms that both share.
+        rare_weights: float64, the same for terms in at most `COMMON` files.
+        totals: float64, for each file the summed weights of all its terms.
+        frequencies: the frequencies of terms that several submissions have, by representation.
+        common: the terms in too many submissions, ascending, by representation.
+        common_held: int64, for each file the number of `common` terms that it has.
+        unused_terms: the number of terms that were beyond the budget.
+        dropped_pairs: how often a pair was dropped as one of the lightest.
     """
 
     left: NDArray[np.int64]
@@ -79,16 +75,16 @@ class Counted:
     weights: NDArray[np.float64]
     rare_weights: NDArray[np.float64]
     totals: NDArray[np.float64]
-    frequencies: Mapping[Representation, Frequencies]
+    frequencies: Mapping[Representation, TermFrequencies]
     common: Mapping[Representation, Hashes]
     common_held: NDArray[np.int64]
     unused_terms: int
     dropped_pairs: int
 
 
-class _Shared(NamedTuple):
-    """Terms that several submissions have: the files of each, one term after the other; the number of files and the
-    weight of each.
+class _FilesOfTerms(NamedTuple):
+    """Terms that several submissions have: their files, one term after the other, and the number of files and the
+    weight of each term.
     """
 
     files: NDArray[np.int64]
@@ -97,7 +93,7 @@ class _Shared(NamedTuple):
 
 
 def weight_of(submissions: NDArray[np.int64], total: int) -> NDArray[np.float64]:
-    """The weight of terms that so many of all submissions have: idf, as in a search."""
+    """The weight of terms that this number of all submissions have: idf, as in a search."""
     weights: NDArray[np.float64] = np.log1p((total - submissions + 0.5) / (submissions + 0.5))
     return weights
 
@@ -111,30 +107,31 @@ def count_pairs(
     budget: int = MOST_COUNTED,
     most_held: int = MOST_HELD,
 ) -> Counted:
-    """Counts what the pairs of files share.
+    """Counts the terms that pairs of files share.
 
     Args:
-        postings: of `members.blobs`, by representation, then term.
-        members: who is compared with whom.
+        postings: the postings of `members.blobs`, by representation, then term.
+        members: the files, and which of them are compared.
         max_share: terms in more than this share of the submissions, and in more than `COMMON`, give no pairs.
-        excluded: terms that count for nothing, ascending, by representation.
-        budget: pairs that are counted, a pair once for each term that it shares.
-        most_held: different pairs that are held at a time.
+        excluded: terms to ignore, ascending, by representation.
+        budget: most pairs that are counted, each once for every term that it shares.
+        most_held: most different pairs in memory.
     """
     most = max(COMMON, int(max_share * members.unit_count))
     found = _Terms(members, most)
     begins, files = members.files_of_blobs()
     for part in postings:
-        terms, held = _without(*_by_file(part, begins, files), excluded.get(part.representation))
-        found.take(part.representation, terms, held)
+        terms, owners = _by_file(part, begins, files)
+        is_left = ~are_among(terms, excluded.get(part.representation, _NO_TERMS[0]))
+        found.take(part.representation, terms[is_left], owners[is_left])
     pairs = _Pairs(members.files, most_held)
-    shared = _Shared(*(_joined([part[column] for part in found.shared]) for column in range(3)))
+    shared = _FilesOfTerms(*map(np.concatenate, zip(*found.shared, strict=True)))
     unused = _count(shared, members, pairs, budget)
     frequencies = {}
     for representation in INDEXED:
-        parts = found.held.get(representation, [_NO_TERMS])
-        terms, counts = (_joined([part[column] for part in parts]) for column in range(2))
-        frequencies[representation] = Frequencies(terms, counts, members.unit_count)
+        parts = found.submissions.get(representation, [_NO_TERMS])
+        terms, counts = map(np.concatenate, zip(*parts, strict=True))
+        frequencies[representation] = TermFrequencies(terms, counts, members.unit_count)
     common = {representation: np.concatenate(many) for representation, many in found.common.items()}
     return Counted(
         *pairs.all(),
@@ -150,50 +147,42 @@ def count_pairs(
 _NO_TERMS = np.zeros(0, np.uint64), np.zeros(0, np.int64)
 
 
-def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """The parts in one; int64 if there are none."""
-    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
-
-
 def _by_file(part: Postings, begins: NDArray[np.int64], files: NDArray[np.int64]) -> tuple[Hashes, NDArray[np.int64]]:
-    """The postings of files in place of blobs, by term, then file."""
-    if len(files) == len(begins) - 1:  # one file of each blob, in the same order
+    """The postings with files in place of blobs, by term, then file."""
+    if len(files) == len(begins) - 1:  # each blob has one file, in the same order
         return part.terms, part.blobs
     counts = begins[part.blobs + 1] - begins[part.blobs]
     ends = np.cumsum(counts)
     within = np.arange(int(counts.sum())) - np.repeat(ends - counts, counts)
     terms = np.repeat(part.terms, counts)
-    held = files[np.repeat(begins[part.blobs], counts) + within]
-    order = np.lexsort((held, terms))
-    return terms[order], held[order]
+    owners = files[np.repeat(begins[part.blobs], counts) + within]
+    order = np.lexsort((owners, terms))
+    return terms[order], owners[order]
 
 
 class _Terms:
-    """What is gathered while postings are read.
+    """Sorts out postings as they are read.
 
     Attributes:
-        totals: for each file the weights of all its terms, summed.
+        totals, common, common_held: as in `Counted`.
         shared: the terms that give pairs.
-        held: these terms, and in how many submissions they are, by representation.
-        common: the terms that are in too many submissions.
-        common_held: for each file how many of these it has.
+        submissions: the same terms and their numbers of submissions, by representation.
     """
 
     def __init__(self, members: Members, most: int) -> None:
         self._members, self._most = members, most
         self.totals = np.zeros(members.files)
-        self.shared: list[_Shared] = []
-        self.held: dict[Representation, list[tuple[Hashes, NDArray[np.int64]]]] = {}
+        self.shared = [_FilesOfTerms(_NO_TERMS[1], _NO_TERMS[1], np.zeros(0))]
+        self.submissions: dict[Representation, list[tuple[Hashes, NDArray[np.int64]]]] = {}
         self.common: dict[Representation, list[Hashes]] = {}
         self.common_held = np.zeros(members.files, np.int64)
 
     def take(self, representation: Representation, terms: Hashes, files: NDArray[np.int64]) -> None:
-        """Sorts out some postings, by term, then file; no term of them comes again."""
+        """Takes some postings, by term, then file. No later ones have the same terms."""
         if not len(terms):
             return
         members = self._members
-        is_first = np.ones(len(terms), np.bool_)
-        is_first[1:] = terms[1:] != terms[:-1]
+        is_first = np.append(True, terms[1:] != terms[:-1])
         begins = np.flatnonzero(is_first)
         sizes = np.diff(begins, append=len(terms))
         owners = members.units[files]
@@ -209,23 +198,15 @@ class _Terms:
         is_shared = (submissions > 1) & ~is_common
         if is_shared.any():
             own = sizes[is_shared]
-            self.held.setdefault(representation, []).append((terms[begins[is_shared]], submissions[is_shared]))
+            self.submissions.setdefault(representation, []).append((terms[begins[is_shared]], submissions[is_shared]))
             inside = np.repeat(is_shared, sizes)
-            self.shared.append(_Shared(files[inside], own, weights[is_shared]))
+            self.shared.append(_FilesOfTerms(files[inside], own, weights[is_shared]))
 
 
-def _without(terms: Hashes, files: NDArray[np.int64], excluded: Hashes | None) -> tuple[Hashes, NDArray[np.int64]]:
-    """The postings of other terms than these, which are ascending."""
-    if excluded is None or not len(excluded):
-        return terms, files
-    is_left = ~are_among(terms, excluded)
-    return terms[is_left], files[is_left]
-
-
-def _count(shared: _Shared, members: Members, pairs: _Pairs, budget: int) -> int:
-    """Counts the pairs of terms, of those in fewest files first; returns how many terms are beyond the budget."""
+def _count(shared: _FilesOfTerms, members: Members, pairs: _Pairs, budget: int) -> int:
+    """Counts the pairs of terms, those in the fewest files first. Returns the number of terms beyond the budget."""
     begins = np.cumsum(shared.sizes) - shared.sizes
-    for size in np.flatnonzero(np.bincount(shared.sizes)).tolist():  # not `np.unique`, which loads masked arrays
+    for size in np.flatnonzero(np.bincount(shared.sizes)).tolist():  # `np.unique` would load masked arrays
         terms = np.flatnonzero(shared.sizes == size)
         each = size * (size - 1) // 2
         affordable = min(len(terms), budget // each) if each <= _AT_ONCE else 0
@@ -245,7 +226,7 @@ def _count(shared: _Shared, members: Members, pairs: _Pairs, budget: int) -> int
 
 
 class _Pairs:
-    """Sums of weights by pair of files: of all terms, and of those that few submissions have."""
+    """Sums weights by pair of files: of all terms, and of rare ones."""
 
     def __init__(self, files: int, most_held: int) -> None:
         self._files = files
@@ -260,7 +241,6 @@ class _Pairs:
     def add(
         self, left: NDArray[np.int64], right: NDArray[np.int64], weights: NDArray[np.float64], *, is_rare: bool
     ) -> None:
-        """Adds the weight of a term to each of these pairs."""
         self._waiting.append((left * self._files + right, weights, is_rare))
         self._waiting_length += len(left)
         if self._waiting_length >= _AT_ONCE:
@@ -290,7 +270,7 @@ class _Pairs:
             self._keys, self._sums = self._keys[kept], self._sums[kept]
 
     def all(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-        """The left and the right files of all pairs, by these, and both sums."""
+        """The left and the right files of all pairs, ascending, and both sums."""
         self._merge()
         if self._table is None:
             keys, sums = self._keys, self._sums.T

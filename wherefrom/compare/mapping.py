@@ -1,76 +1,42 @@
-"""Which file of one corpus is where in another: many to many, with shares both ways."""
+"""Maps the files of one corpus to the files of another: many to many, with shares both ways."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wherefrom.compare.collection import Collection
 from wherefrom.compare.pairing import MatchedFiles, covered
 from wherefrom.fitted import NEARLY_ALL, PART
+from wherefrom.model import Representation
+from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.results import Change, ComparedFile, CorpusMap, MapEdge, MapEntry, Role
-
-if TYPE_CHECKING:
-    from wherefrom.compare.collection import Collection
+from wherefrom.support.linking import linked
 
 _LEFT, _RIGHT = 0, 1
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """What a file of the first corpus and one of the second share.
-
-    Attributes:
-        files: the two, left and right.
-        spans: the tokens (begin, end) that match, of either side.
-        weight: what they weigh.
-        is_identical: whether both files have the same bytes.
-    """
-
-    files: tuple[int, int]
-    spans: tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]
-    weight: float
-    is_identical: bool
-
-    @property
-    def tokens(self) -> int:
-        """How many tokens match."""
-        return sum(end - begin for begin, end in self.spans[_LEFT])
-
-
-def shared_files(matches: Iterable[MatchedFiles], collection: Collection) -> list[Shared]:
-    """The pairs of files that share something; identical ones too, however short."""
+def with_identical(matches: Iterable[MatchedFiles], collection: Collection) -> list[MatchedFiles]:
+    """The pairs of files that match, and all pairs of identical files, even very short ones, as whole files."""
     files = collection.files
-    found = {
-        (match.left, match.right): Shared(
-            (match.left, match.right),
-            (
-                [(run.begin, run.end) for run in match.runs],
-                [(run.begin + run.shift, run.end + run.shift) for run in match.runs],
-            ),
-            match.weight,
-            files[match.left].occurrence.blob == files[match.right].occurrence.blob,
-        )
-        for match in matches
-    }
+    found = {match.files: match for match in matches}
     sides = _sides(collection, range(len(files)))
     by_blob: defaultdict[str, list[int]] = defaultdict(list)
     for number in sides[_RIGHT]:
         by_blob[files[number].occurrence.blob].append(number)
     for left in sides[_LEFT]:
         for right in by_blob.get(files[left].occurrence.blob, ()):
-            whole = [(0, files[left].tokens)]
-            weight = found[left, right].weight if (left, right) in found else 0.0
-            found[left, right] = Shared((left, right), (whole, whole), weight, is_identical=True)
+            whole = (MatchedRun(0, 0, files[left].tokens, Representation.EXACT),)
+            weighed = found[left, right].weighed if (left, right) in found else ()
+            found[left, right] = MatchedFiles(left, right, whole, weighed, 0.0, is_identical=True)
     return list(found.values())
 
 
 def _sides(collection: Collection, numbers: Iterable[int]) -> tuple[list[int], list[int]]:
-    """Some files, those of the first corpus and those of the second."""
+    """Splits files by corpus: the first one, then the second."""
     sides: tuple[list[int], list[int]] = ([], [])
     for number in numbers:
         role = collection.submissions[collection.files[number].submission].role
@@ -78,25 +44,29 @@ def _sides(collection: Collection, numbers: Iterable[int]) -> tuple[list[int], l
     return sides
 
 
-def corpus_map(shared: Sequence[Shared], collection: Collection, *, least: float) -> CorpusMap:
+def corpus_map(shared: Sequence[MatchedFiles], collection: Collection, *, least: float) -> CorpusMap:
     """The map of two corpora.
 
-    Each file is explained by the files of the other corpus, the one that has most of it first: an edge is where a file
-    explains a part that those before it do not. Small files of all kinds share a few usual lines: those that share no
-    more, by the weight `least`, are linked only where each is most of the other, or both have one name.
+    The files of the other corpus explain a file in turn, the one that has most of it first. A file that explains a part
+    which earlier ones do not makes an edge. Unrelated small files share a few usual lines, so a match that weighs less
+    than `least` is an edge only if each file is most of the other, or both have the same name.
     """
     files = collection.files
 
-    def is_telling(each: Shared) -> bool:
-        longer = max(_remaining(files, file) for file in each.files)
-        names = {PurePosixPath(files[file].path).name for file in each.files}
-        is_whole = each.is_identical or each.tokens >= NEARLY_ALL * longer
-        return is_whole or each.weight >= least or len(names) == 1
+    def is_telling(pair: MatchedFiles) -> bool:
+        longer = max(_remaining(files, file) for file in pair.files)
+        names = {PurePosixPath(files[file].path).name for file in pair.files}
+        is_whole = pair.is_identical or pair.tokens >= NEARLY_ALL * longer
+        return is_whole or pair.weight >= least or len(names) == 1
 
-    telling = [each for each in shared if is_telling(each)]
-    kept = {each.files for side in (_LEFT, _RIGHT) for each in _explaining(telling, side, files)}
-    edges = [each for each in shared if each.files in kept]
-    entries = [_entry(linked, files) for linked in _linked(edges)]
+    telling = [pair for pair in shared if is_telling(pair)]
+    kept = {pair.files for side in (_LEFT, _RIGHT) for pair in _explaining(telling, side, files)}
+    edges = [pair for pair in shared if pair.files in kept]
+    group_of = {file: at for at, group in enumerate(linked(edge.files for edge in edges)) for file in group}
+    grouped: defaultdict[int, list[MatchedFiles]] = defaultdict(list)
+    for edge in edges:
+        grouped[group_of[edge.left]].append(edge)
+    entries = [_entry(own, files) for own in grouped.values()]
     known = {file for entry in entries for file in (*entry.left, *entry.right)}
     only_left, only_right = _sides(collection, (file for file in range(len(files)) if file not in known))
     entries.sort(key=lambda entry: (files[entry.left[0]].path, entry.left))
@@ -107,41 +77,29 @@ def _remaining(files: Sequence[ComparedFile], file: int) -> int:
     return max(1, files[file].remaining_tokens)
 
 
-def _explaining(shared: Sequence[Shared], side: int, files: Sequence[ComparedFile]) -> list[Shared]:
-    """For each file of a side the pairs that explain it, by the tokens that the pairs before them leave."""
+def _explaining(shared: Sequence[MatchedFiles], side: int, files: Sequence[ComparedFile]) -> list[MatchedFiles]:
+    """For each file of a side, the pairs that explain enough of the tokens that earlier pairs leave."""
 
-    def order(each: Shared) -> tuple[bool, int, bool, list[str]]:
-        left, right = (files[file].path for file in each.files)
-        return not each.is_identical, -each.tokens, left != right, [left, right]
+    def order(pair: MatchedFiles) -> tuple[bool, int, bool, list[str]]:
+        left, right = (files[file].path for file in pair.files)
+        return not pair.is_identical, -pair.tokens, left != right, [left, right]
 
-    by_file: defaultdict[int, list[Shared]] = defaultdict(list)
-    for each in shared:
-        by_file[each.files[side]].append(each)
+    by_file: defaultdict[int, list[MatchedFiles]] = defaultdict(list)
+    for pair in shared:
+        by_file[pair.files[side]].append(pair)
     chosen = []
     for file, pairs in by_file.items():
-        explained = np.zeros(max((end for each in pairs for _, end in each.spans[side]), default=0), np.bool_)
-        for each in sorted(pairs, key=order):
-            new = sum(int(np.count_nonzero(~explained[begin:end])) for begin, end in each.spans[side])
-            if new >= PART * _remaining(files, file) or (each.is_identical and not explained.any()):
-                chosen.append(each)
-                for begin, end in each.spans[side]:
+        explained = np.zeros(max((end for pair in pairs for _, _, end in pair.spans[side]), default=0), np.bool_)
+        for pair in sorted(pairs, key=order):
+            new = sum(int(np.count_nonzero(~explained[begin:end])) for _, begin, end in pair.spans[side])
+            if new >= PART * _remaining(files, file) or (pair.is_identical and not explained.any()):
+                chosen.append(pair)
+                for _, begin, end in pair.spans[side]:
                     explained[begin:end] = True
     return chosen
 
 
-def _linked(edges: Sequence[Shared]) -> list[list[Shared]]:
-    """The edges in groups that have no file in common."""
-    groups: dict[tuple[int, int], list[Shared]] = {}
-    for edge in edges:
-        left, right = (groups.get(file, []) for file in enumerate(edge.files))
-        joined = left if left is right else [*left, *right]
-        joined.append(edge)
-        for each in joined:
-            groups.update(dict.fromkeys(enumerate(each.files), joined))
-    return list({id(group): group for group in groups.values()}.values())
-
-
-def _entry(edges: Sequence[Shared], files: Sequence[ComparedFile]) -> MapEntry:
+def _entry(edges: Sequence[MatchedFiles], files: Sequence[ComparedFile]) -> MapEntry:
     made = []
     for edge in edges:
         shares = (round(min(1.0, edge.tokens / _remaining(files, file)), 6) for file in edge.files)
@@ -150,21 +108,20 @@ def _entry(edges: Sequence[Shared], files: Sequence[ComparedFile]) -> MapEntry:
     left = tuple(dict.fromkeys(edge.left for edge in made))
     right = tuple(dict.fromkeys(edge.right for edge in made))
     left_share, right_share = (
-        round(min(1.0, covered((edge.files[side], *span) for edge in edges for span in edge.spans[side]) / whole), 6)
+        round(min(1.0, covered(span for edge in edges for span in edge.spans[side]) / whole), 6)
         for side, whole in enumerate(sum(_remaining(files, file) for file in group) for group in (left, right))
     )
     change = _change(edges, left, right, made, files)
-    return MapEntry(change, left, right, tuple(made), left_share, right_share)
+    return MapEntry(change, left, right, left_share, right_share, tuple(made))
 
 
 def _change(
-    edges: Sequence[Shared],
+    edges: Sequence[MatchedFiles],
     left: tuple[int, ...],
     right: tuple[int, ...],
     made: Sequence[MapEdge],
     files: Sequence[ComparedFile],
 ) -> Change:
-    """What became of the files of one entry."""
     if len(left) == len(right) == 1:
         is_there = files[left[0]].path == files[right[0]].path
         if edges[0].is_identical:

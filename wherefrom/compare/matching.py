@@ -1,11 +1,11 @@
-"""Two files aligned token by token: what matches, wherever it is, and what that weighs."""
+"""Finds the matching runs of two files, wherever they are, and weighs them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,17 @@ from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import are_among, distinct, term_of
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import TokenClass, TokenStream
-from wherefrom.compare.counting import Frequencies, weight_of
+from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream
+from wherefrom.compare.counting import TermFrequencies, weight_of
 from wherefrom.engines.terms import shortened
 from wherefrom.fitted import MANY, PROSE
-from wherefrom.model import INDEXED, TERM_BITS, BoilerplateSet, Candidate, Hashes, Representation, StoredBlob
-from wherefrom.queries.alignment.aligning import Document
+from wherefrom.model import INDEXED, TERM_BITS, BoilerplateSet, Hashes, Representation, StoredBlob
+from wherefrom.queries.alignment.aligning import DocumentTokens
 from wherefrom.queries.alignment.chains import BAND, Grams
-from wherefrom.queries.alignment.runs import Run, Sides
+from wherefrom.queries.alignment.runs import MatchedRun, Sides
 from wherefrom.queries.preparation.preparing import boilerplate_mask
 from wherefrom.queries.preparation.query import ALIGNED as ALIGNED_IN_SEARCH
+from wherefrom.queries.spans import covered, number_inside, stretches
 
 if TYPE_CHECKING:
     from wherefrom import _kernel
@@ -33,11 +34,11 @@ ALIGNED: Mapping[Representation, int] = {
     **ALIGNED_IN_SEARCH,
     Representation.EXACT: ALIGNED_IN_SEARCH[Representation.RENAMED],
 }
-"""k of the k-grams whose runs are regions, as in a search; the same for `exact` and `renamed`. Those of `p_match` are
-longer: unrelated modules have dozens of shapes of 12 tokens in common."""
+"""k of the k-grams whose runs are regions, as in a search; `exact` has the k of `renamed`. `p_match` has longer
+k-grams: unrelated modules share dozens of shapes of 12 tokens."""
 
 KEPT = 256
-"""Files whose k-grams are held at a time: about a megabyte each, for a file of a thousand lines."""
+"""Most files whose k-grams are in memory: about a megabyte for a file of a thousand lines."""
 
 _NONE = np.zeros(0, np.uint64)
 _NO_PLACES = np.zeros(0, np.int64)
@@ -45,32 +46,22 @@ _NO_PLACES = np.zeros(0, np.int64)
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """What counts for nothing in every file.
+    """The code that is ignored in every file.
 
     Attributes:
         sets: template code and boilerplate sets.
         common: terms that are in too many submissions, ascending, by representation.
-        holders: the blobs that have several of these.
+        holders: the blobs that have several of these terms.
     """
 
     sets: Sequence[BoilerplateSet] = ()
     common: Mapping[Representation, Hashes] = field(default_factory=dict)
     holders: Collection[str] = frozenset()
 
-    def mask(self, text: ComparedText) -> NDArray[np.bool_]:
-        """Which tokens of a file are boilerplate."""
-        masked = np.zeros(len(text.document.numbered), np.bool_)
-        if self.sets:
-            masked |= boilerplate_mask(text.document.stream, self.sets)
-        commonly = (Representation.EXACT, Representation.TEXT) if text.document.blob.blob in self.holders else ()
-        for representation in commonly:
-            masked |= text.stretches_of(representation, self.common.get(representation, _NONE))
-        return masked
-
 
 @dataclass(frozen=True, slots=True)
 class _Fingerprints:
-    """The sampled k-grams of a file in one representation: where they begin, ascending, and their terms."""
+    """The sampled k-grams of a file in one representation: their positions, ascending, and their terms."""
 
     k: int
     positions: NDArray[np.int64]
@@ -79,8 +70,8 @@ class _Fingerprints:
 
 @dataclass(frozen=True, slots=True)
 class _SharedTerms:
-    """The sampled k-grams whose terms other submissions have too: where they begin, ascending, and what those before
-    each weigh (one entry more, for all).
+    """The sampled k-grams whose terms other submissions have too: their positions, ascending, and the summed weights of
+    those before each (with a last entry for all).
     """
 
     k: int
@@ -89,30 +80,35 @@ class _SharedTerms:
 
 
 class ComparedText:
-    """A file ready to be compared; what is derived from its tokens is computed once."""
+    """A file ready to be compared. Everything derived from its tokens is computed once."""
 
     def __init__(self, stored: StoredBlob, ignored: Ignored, term_bits: int = TERM_BITS) -> None:
-        self.document = Document(Candidate(0.0, stored))
+        self.document = DocumentTokens(stored)
         self._term_bits = term_bits
         self._ignored = ignored
-        self._grams: dict[Representation, Grams] = {}
         self._shared: dict[Representation, _SharedTerms] | None = None
 
     @cached_property
     def masked(self) -> NDArray[np.bool_]:
-        """Which of its tokens count for nothing."""
-        return self._ignored.mask(self)
+        """Marks its ignored tokens."""
+        ignored = self._ignored
+        masked = np.zeros(len(self.document.numbered), np.bool_)
+        if ignored.sets:
+            masked |= boilerplate_mask(self.document.stream, ignored.sets)
+        if self.document.blob.blob in ignored.holders:
+            for representation in (Representation.EXACT, Representation.TEXT):
+                masked |= self.stretches_of(representation, ignored.common.get(representation, _NONE))
+        return masked
 
     @cached_property
     def kept_names(self) -> NDArray[np.bool_]:
-        """Which of its names `renamed` keeps."""
+        """Marks the names that `renamed` keeps."""
         return kept_names(self.document.stream)
 
-    def grams(self, representation: Representation, k: int) -> Grams:
-        """Its k-grams of unmasked tokens, as the side in which others are looked up."""
-        if representation not in self._grams:
-            self._grams[representation] = self._kept_grams(representation, k)
-        return self._grams[representation]
+    @cached_property
+    def grams(self) -> Mapping[Representation, Grams]:
+        """Its k-grams of unmasked tokens; the k-grams of another file are looked up in them."""
+        return {representation: self._kept_grams(representation, k) for representation, k in ALIGNED.items()}
 
     def _kept_grams(self, representation: Representation, k: int) -> Grams:
         tokens = len(self.document.numbered)
@@ -127,45 +123,35 @@ class ComparedText:
         elif representation is Representation.P_MATCH:
             weights[_is_repeated(found.hashes)] = 0.0
         if self.masked.any():
-            before = np.concatenate(([0], np.cumsum(self.masked)))
-            weights[before[found.positions + k] > before[found.positions]] = 0.0
+            weights[number_inside(self.masked, found.positions, k) > 0] = 0.0
         return Grams(k, found.hashes, found.positions, weights, tokens)
 
     @cached_property
     def _rows(self) -> NDArray[np.bool_]:
-        """Which k-grams are rows of a table: there the tokens themselves have to agree. Everywhere else `renamed`
-        k-grams agree wherever `exact` ones do, but for what is beside them.
+        """Marks the k-grams that are rows of a table. `exact` k-grams are compared only in these rows: everywhere else,
+        `renamed` k-grams match wherever `exact` ones do.
         """
         return _is_repeated(self.document.grams(Representation.RENAMED, ALIGNED[Representation.RENAMED]).hashes)
 
     @cached_property
     def comparable(self) -> _kernel.Comparable | None:
-        """It for the kernel, None where that is not used."""
+        """The file as the kernel takes it; None if the kernel is not used."""
         native = kernel.active()
         rules = {"repeated": MANY, "often": MANY, "band": BAND, "prose": PROSE}
         return None if native is None else native.comparable(self.document.numbered, self.masked, ALIGNED, **rules)
 
     @cached_property
     def fingerprints(self) -> Mapping[Representation, _Fingerprints]:
-        """Its sampled k-grams, whose terms the index has."""
+        """Its sampled k-grams, with terms as the index stores them."""
         native = kernel.active()
-        if native is not None:
-            return {
-                representation: _Fingerprints(SCHEMES[representation].k, positions, shortened(terms, self._term_bits))
-                for representation, (positions, terms) in native.fingerprints(self.document.numbered).items()
-            }
-        found = {}
-        for representation in INDEXED:
-            scheme = SCHEMES[representation]
-            grams = sampled_kgrams(self.document.symbols, scheme)
-            if len(grams.hashes):
-                kept = sample(grams, scheme)
-                terms = shortened(term_of(grams.hashes[kept]), self._term_bits)
-                found[representation] = _Fingerprints(scheme.k, grams.positions[kept], terms)
-        return found
+        found = _fingerprints(self.document.symbols) if native is None else native.fingerprints(self.document.numbered)
+        return {
+            representation: _Fingerprints(SCHEMES[representation].k, positions, shortened(terms, self._term_bits))
+            for representation, (positions, terms) in found.items()
+        }
 
-    def shared(self, frequencies: Mapping[Representation, Frequencies]) -> Mapping[Representation, _SharedTerms]:
-        """Those of its fingerprints whose terms other submissions have too."""
+    def shared(self, frequencies: Mapping[Representation, TermFrequencies]) -> Mapping[Representation, _SharedTerms]:
+        """Its fingerprints whose terms other submissions have too."""
         if self._shared is None:
             self._shared = {}
             for representation, found in self.fingerprints.items():
@@ -178,66 +164,72 @@ class ComparedText:
         return self._shared
 
     def stretches_of(self, representation: Representation, wanted: Hashes) -> NDArray[np.bool_]:
-        """The tokens in sampled k-grams of some terms (ascending), and between two such ones that are neighbors: there
-        the sampler has kept nothing else.
+        """Marks the tokens in sampled k-grams with some terms (ascending), and those between two such k-grams if the
+        sampler kept nothing in between.
         """
-        inside = np.zeros(len(self.document.numbered), np.bool_)
+        tokens = len(self.document.numbered)
         found = self.fingerprints.get(representation)
-        if found is None or not len(wanted):
-            return inside
-        near = np.minimum(np.searchsorted(wanted, found.terms), len(wanted) - 1)
-        is_wanted = wanted[near] == found.terms
-        edges = np.flatnonzero(np.diff(is_wanted, prepend=False, append=False)).reshape(-1, 2)
-        for first, end in edges.tolist():
-            inside[found.positions[first] : found.positions[end - 1] + found.k] = True
-        return inside
+        if found is None:
+            return np.zeros(tokens, np.bool_)
+        firsts, ends = stretches(are_among(found.terms, wanted)).T
+        return covered(found.positions[firsts], found.positions[ends - 1] + found.k, tokens)
+
+
+def _fingerprints(symbols: Symbols) -> dict[Representation, tuple[NDArray[np.int64], Hashes]]:
+    """The positions and terms of sampled k-grams, as the kernel gives them."""
+    found = {}
+    for representation in INDEXED:
+        scheme = SCHEMES[representation]
+        grams = sampled_kgrams(symbols, scheme)
+        if len(grams.hashes):
+            kept = sample(grams, scheme)
+            found[representation] = grams.positions[kept], term_of(grams.hashes[kept])
+    return found
 
 
 def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
-    """Which k-grams occur more than `MANY` times among them."""
+    """Marks the k-grams that occur more than `MANY` times."""
     ordered = np.sort(hashes)
     often = distinct(ordered[MANY:][ordered[MANY:] == ordered[: max(len(ordered) - MANY, 0)]])
     return are_among(hashes, often)
 
 
-def matching_runs(left: ComparedText, right: ComparedText, *, least: int) -> list[Run]:
-    """What two files share: runs of which none overlaps another on either side, in the order of the left one, wherever
-    they are in the right one.
+def matching_runs(left: ComparedText, right: ComparedText, *, least: int) -> list[MatchedRun]:
+    """The matching runs of two files, in the order of the left one. They do not overlap on either side.
 
-    K-grams that are neighbors on both sides are a stretch, whatever their representation. The longest stretches are
-    taken first, in whatever order they are, so moved code is found as well (greedy string tiling: Wise 1993).
+    Matching k-grams that are neighbors on both sides form a stretch, whatever their representation. The longest
+    stretches are taken first, wherever they are, so moved code is found too (greedy string tiling: Wise 1993).
 
     Args:
         left: a file.
-        right: another one.
-        least: tokens of the shortest run of code; one of prose has `PROSE` times as many letters.
+        right: another file.
+        least: tokens of the shortest run of code. The shortest run of prose has `PROSE` times as many letters.
     """
     native, ours, theirs = kernel.active(), left.comparable, right.comparable
     if native is not None and ours is not None and theirs is not None:
         runs = native.matching_runs(ours, theirs, least)
-        return [Run(shift, begin, end, Representation.P_MATCH) for shift, begin, end in runs]
-    stretches = _joined([_stretches(left, right, representation, k) for representation, k in ALIGNED.items()])
+        return [MatchedRun(shift, begin, end, Representation.P_MATCH) for shift, begin, end in runs]
+    stretches = _joined([_stretches(left, right, representation) for representation in ALIGNED])
     lengths = stretches.ends - stretches.begins
     order = np.lexsort((stretches.shifts, stretches.begins, -lengths))
     order = order[lengths[order] >= least]
-    # For each token whether it can be in no run (any longer): at first those that count for nothing.
+    # A 1 marks a token that cannot be part of a new run: it is ignored or in an earlier run.
     here, there = bytearray(left.masked.tobytes()), bytearray(right.masked.tobytes())
     is_prose = left.document.stream.classes == TokenClass.CHARACTER
     found = []
-    columns = (stretches.shifts[order], stretches.begins[order], stretches.ends[order])
-    for shift, begin, end in zip(*(column.tolist() for column in columns), strict=True):
+    for shift, begin, end in zip(*(column[order].tolist() for column in stretches), strict=True):
         if here.count(0, begin, end) < least or there.count(0, begin + shift, end + shift) < least:
             continue
         first, last = _free(here, there, shift, begin, end)
         if last - first >= least * (PROSE if is_prose[begin] else 1):
             here[first:last] = there[first + shift : last + shift] = b"\1" * (last - first)
-            found.append(Run(shift, first, last, Representation.P_MATCH))
+            found.append(MatchedRun(shift, first, last, Representation.P_MATCH))
     return sorted(found, key=lambda run: run.begin)
 
 
-def runs_from_lines(left: ComparedText, right: ComparedText, *, least: int) -> list[Run]:
-    """The matching runs, which do not begin with the punctuation at the end of a line whose other tokens differ: a `)`
-    that two statements happen to end with is not a part of what follows. A run keeps at least `least` tokens.
+def runs_from_lines(left: ComparedText, right: ComparedText, *, least: int) -> list[MatchedRun]:
+    """The matching runs, without punctuation at their begin that ends a line whose other tokens differ: a `)` at the
+    end of two statements is not a part of the next lines. A run keeps at least `least` tokens.
     """
     one, other = left.document.stream, right.document.stream
     runs = []
@@ -249,7 +241,7 @@ def runs_from_lines(left: ComparedText, right: ComparedText, *, least: int) -> l
 
 
 def _strays(stream: TokenStream, begin: int, end: int) -> int:
-    """How many tokens a run has of a line that begins before it, if these are symbols alone and the run goes on."""
+    """The number of symbols at the begin of a run that end a line; 0 if the run has other tokens of that line."""
     line = stream.start_lines[begin]
     if begin == 0 or stream.end_lines[begin - 1] != line:
         return 0
@@ -259,16 +251,14 @@ def _strays(stream: TokenStream, begin: int, end: int) -> int:
     return at - begin if at < end and stream.start_lines[at] != line else 0
 
 
-def unmasked_runs(text: ComparedText) -> list[Run]:
-    """What a file shares with a copy of it: all but what counts for nothing."""
-    edges = np.flatnonzero(np.diff(~text.masked, prepend=False, append=False)).reshape(-1, 2)
-    return [Run(0, begin, end, Representation.EXACT) for begin, end in edges.tolist()]
+def unmasked_runs(text: ComparedText) -> list[MatchedRun]:
+    """The runs that a file shares with a copy of itself: all tokens that are not ignored."""
+    return [MatchedRun(0, begin, end, Representation.EXACT) for begin, end in stretches(~text.masked).tolist()]
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretches:
-    """Stretches of two files that match: the left tokens `begins` to `ends` (half-open) match the right ones that many
-    tokens further on (`shifts`); int64.
+class _Stretches(NamedTuple):
+    """Matching stretches of two files: the left tokens `begins` to `ends` (half-open) match the right tokens `shifts`
+    further on. All are int64.
     """
 
     shifts: NDArray[np.int64]
@@ -276,27 +266,24 @@ class _Stretches:
     ends: NDArray[np.int64]
 
 
-def _stretches(left: ComparedText, right: ComparedText, representation: Representation, k: int) -> _Stretches:
-    """The single k-grams that both have."""
-    grams = left.grams(representation, k)
+def _stretches(left: ComparedText, right: ComparedText, representation: Representation) -> _Stretches:
+    grams = left.grams[representation]
     if not len(grams.hashes):
         return _Stretches(_NO_PLACES, _NO_PLACES, _NO_PLACES)
-    theirs = right.document.grams(representation, k)
+    theirs = right.document.grams(representation, grams.k)
     indices, numbers = grams.matches(theirs.hashes)
-    pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
-    return _Stretches(pairs.document - pairs.query, pairs.query, pairs.query + k)
+    begins, document = grams.pairs(numbers, theirs.positions[indices], often=MANY)
+    return _Stretches(document - begins, begins, begins + grams.k)
 
 
 def _joined(parts: Sequence[_Stretches]) -> _Stretches:
-    """Stretches, where those of one diagonal that overlap or touch are one."""
-    shifts = np.concatenate([part.shifts for part in parts])
-    begins = np.concatenate([part.begins for part in parts])
-    ends = np.concatenate([part.ends for part in parts])
+    """Joins stretches of one diagonal that overlap or touch."""
+    shifts, begins, ends = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.lexsort((begins, shifts))
     shifts, begins, ends = shifts[order], begins[order], ends[order]
     if not len(shifts):
         return _Stretches(shifts, begins, ends)
-    # All k-grams of one diagonal in order: where one begins behind all before it, a new stretch begins.
+    # On each diagonal, a k-gram begins a new stretch if all k-grams before it end before it begins.
     diagonals = np.cumsum(np.diff(shifts, prepend=shifts[0]) != 0)
     offset = diagonals * (int(ends.max()) + 1)
     reached = np.maximum.accumulate(ends + offset)
@@ -308,13 +295,13 @@ def _joined(parts: Sequence[_Stretches]) -> _Stretches:
 
 
 def _free(here: bytearray, there: bytearray, shift: int, begin: int, end: int) -> tuple[int, int]:
-    """The longest part of a stretch that no token is taken of on either side; an empty one where there is none."""
+    """The longest part of a stretch without a taken token on either side. It may be empty."""
     if here.find(1, begin, end) < 0 and there.find(1, begin + shift, end + shift) < 0:
         return begin, end
     taken = np.frombuffer(here, np.uint8, end - begin, begin) | np.frombuffer(
         there, np.uint8, end - begin, begin + shift
     )
-    # Between two taken tokens, or an end, is a free part.
+    # The free parts are between the taken tokens.
     longest = max(taken.tobytes().split(b"\1"), key=len)
     first = begin + (b"\1" + taken.tobytes() + b"\1").find(b"\1" + longest + b"\1")
     return first, first + len(longest)
@@ -327,7 +314,7 @@ def sides(left: ComparedText, right: ComparedText) -> Sides:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What a run weighs; see `results.MatchedRegion`."""
+    """The weight of a run, with the figures of `results.MatchedRegion`."""
 
     weight: float
     rarity: float
@@ -335,9 +322,9 @@ class Weighed:
 
 
 def weigh(
-    left: ComparedText, runs: Sequence[Run], frequencies: Mapping[Representation, Frequencies]
+    left: ComparedText, runs: Sequence[MatchedRun], frequencies: Mapping[Representation, TermFrequencies]
 ) -> tuple[Weighed, ...]:
-    """What runs weigh by the terms of the left file that lie inside them and that other submissions have too."""
+    """Weighs runs by the terms of the left file inside them that other submissions have too."""
     begins = np.array([run.begin for run in runs])
     ends = np.array([run.end for run in runs])
     weights, counts = np.zeros(len(runs)), np.zeros(len(runs), np.int64)
@@ -349,7 +336,7 @@ def weigh(
     total = frequencies[Representation.EXACT].total
     rarest = float(weight_of(np.array([2]), total)[0])
     means = weights / np.maximum(counts, 1)
-    # What the weight is of, solved for the number of submissions.
+    # The inverse of `weight_of`: the number of submissions for a weight.
     submissions = np.where(counts > 0, np.maximum(2, np.rint((total + 1) / np.exp(means) - 0.5)), 0)
     columns = (weights, np.minimum(1.0, means / rarest), submissions)
     return tuple(

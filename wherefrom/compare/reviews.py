@@ -1,8 +1,7 @@
-"""What readers of a report decided about its pairs: the file that the page exports, read back."""
+"""Reads the reviews of pairs that the page of a comparison exported."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -11,39 +10,35 @@ from typing import Any
 from wherefrom.compare.pairing import pair_id
 from wherefrom.errors import UsageError
 from wherefrom.results import Review, ReviewState
-from wherefrom.support.formats import Format
+from wherefrom.support.formats import Format, OtherFormat
 
 FORMAT = Format(version=1, reader=1, oldest=1)
 """Version of the file."""
 
 LONGEST_NOTE = 10_000
-"""Characters of a note that are kept."""
-
-NO_NAMES: Mapping[str, str] = {}
+"""Most characters of a note that are kept."""
 
 
-def read_reviews(path: str | PathLike[str], names: Mapping[str, str] = NO_NAMES) -> Mapping[str, Review]:
-    """The reviews by the id of their pair: what the `reviews` of a comparison are.
+def read_reviews(path: str | PathLike[str], names: Mapping[str, str] | None = None) -> Mapping[str, Review]:
+    """The reviews by the id of their pair, for the option `reviews` of a comparison.
 
     Args:
         path: the file.
-        names: the names of submissions by what a page showed in their place, for reviews of such a page.
+        names: for an anonymized page, the real name of each submission by the name that the page shows.
 
     Raises:
-        UsageError: the file cannot be read, or is not one that a report exported.
+        UsageError: the file cannot be read, or a page did not export it.
     """
     remedy = "name a file that the page of a comparison exported"
     try:
-        value: Any = json.loads(Path(path).read_bytes())
-        refusal = FORMAT.refusal(value["format"], value["reader"], remedy)
-        reviews = {} if refusal else dict(_review(each, names) for each in value["reviews"])
+        value = FORMAT.load(Path(path).read_bytes(), remedy)
+        return dict(_review(review, names or {}) for review in value["reviews"])
     except OSError as error:
         raise UsageError(f"cannot read the reviews {path}: {error.strerror}; {remedy}") from error
+    except OtherFormat as error:
+        raise UsageError(f"the reviews {path} {error}") from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise UsageError(f"{path} holds no reviews; {remedy}") from None
-    if refusal is not None:
-        raise UsageError(f"the reviews {path} {refusal}")
-    return reviews
 
 
 def _review(value: Any, names: Mapping[str, str]) -> tuple[str, Review]:

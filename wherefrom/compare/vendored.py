@@ -1,32 +1,28 @@
-"""Folders of one corpus that are copies of folders of another, and the revision that each is nearest to."""
+"""Finds folders of one corpus that are copies of folders of another, and the revision that each is nearest to."""
 
 from __future__ import annotations
 
 import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.guessing import guess
-from wherefrom.compare.pairing import covered
+from wherefrom.compare.collection import Collection
+from wherefrom.compare.pairing import MatchedFiles, covered
 from wherefrom.fitted import PART
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import RepositoryRecord
 from wherefrom.queries.folders import Folder, copied_folders, depth, facing_folders, folders_above
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import Role, VendoredFolder
-from wherefrom.sources.tags import TaggedFolder, read_blobs, tagged_folders
-
-if TYPE_CHECKING:
-    from wherefrom.compare.collection import Collection
-    from wherefrom.compare.mapping import Shared
+from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
 
 MOST_CONTENTS = 20_000
-"""Contents of the files of a folder at all tags that are compared with its own."""
+"""The most contents, taken from the files at all tags, that are compared with a folder."""
 
 
-def vendored_folders(shared: Sequence[Shared], collection: Collection) -> tuple[VendoredFolder, ...]:
-    """The folders of the first corpus that are copies, by repository and path; none is in another one."""
+def vendored_folders(shared: Sequence[MatchedFiles], collection: Collection) -> tuple[VendoredFolder, ...]:
+    """The folders of the first corpus that are copies, by repository and path. None is inside another one."""
     code = Counter(
         Folder(file.occurrence.repository, above)
         for file in collection.files
@@ -34,31 +30,33 @@ def vendored_folders(shared: Sequence[Shared], collection: Collection) -> tuple[
         for above in folders_above(file.path)
     )
 
-    def counted(copies: Mapping[int, Shared]) -> int:
+    def counted(copies: Mapping[int, MatchedFiles]) -> int:
         return sum(_is_code(collection.files[left].path) for left in copies)
 
     found = copied_folders(_copies(shared, collection), code, counted)
-    vendored = (_Vendored(*each, collection).found() for each in found)
-    return tuple(sorted(vendored, key=lambda each: (each.repository, each.folder)))
+    vendored = (_Vendored(*copy, collection).found() for copy in found)
+    return tuple(sorted(vendored, key=lambda copy: (copy.repository, copy.folder)))
 
 
-def _copies(shared: Sequence[Shared], collection: Collection) -> dict[tuple[Folder, str], dict[int, Shared]]:
-    """For each folder and each repository of the second corpus the files below the folder that have a copy there, at
-    the same path below some folder: the one that has most of each.
+def _copies(
+    shared: Sequence[MatchedFiles], collection: Collection
+) -> dict[tuple[Folder, str], dict[int, MatchedFiles]]:
+    """For each folder and each repository of the second corpus, the files below the folder that have a copy there
+    at the same path below some folder. If a file has several copies, the best one is given.
     """
-    copies: defaultdict[tuple[Folder, str], dict[int, Shared]] = defaultdict(dict)
-    for each in sorted(shared, key=lambda each: (each.is_identical, each.tokens)):  # the last one stays
-        here, there = (collection.files[file] for file in each.files)
-        if each.is_identical or each.tokens >= PART * max(1, min(here.tokens, there.tokens)):
+    copies: defaultdict[tuple[Folder, str], dict[int, MatchedFiles]] = defaultdict(dict)
+    for pair in sorted(shared, key=lambda pair: (pair.is_identical, pair.tokens)):  # the best one replaces the others
+        here, there = (collection.files[file] for file in pair.files)
+        if pair.is_identical or pair.tokens >= PART * max(1, min(here.tokens, there.tokens)):
             for path, _ in facing_folders(here.path, there.path):
-                copies[Folder(here.occurrence.repository, path), there.occurrence.repository][each.files[0]] = each
+                copies[Folder(here.occurrence.repository, path), there.occurrence.repository][pair.files[0]] = pair
     return copies
 
 
 class _Vendored:
-    """A folder that is a copy."""
+    """A folder that is a copy of a folder in the repository `origin`; `copies` are the pairs of files that show it."""
 
-    def __init__(self, folder: Folder, origin: str, copies: Mapping[int, Shared], collection: Collection) -> None:
+    def __init__(self, folder: Folder, origin: str, copies: Mapping[int, MatchedFiles], collection: Collection) -> None:
         self._folder, self._origin, self._copies, self._collection = folder, origin, copies, collection
         begin = f"{folder.path}/" if folder.path else ""
         self._files = {
@@ -67,23 +65,22 @@ class _Vendored:
             if file.occurrence.repository == folder.repository and file.path.startswith(begin)
         }
         known = {
-            collection.files[left].path[len(begin) :]: collection.files[each.files[1]].path
-            for left, each in copies.items()
+            collection.files[left].path[len(begin) :]: collection.files[pair.files[1]].path
+            for left, pair in copies.items()
         }
         facing = Counter(
             there for path, path_there in known.items() for here, there in facing_folders(path, path_there) if not here
         )
         self._origin_folder = min(facing, key=lambda there: (-facing[there], depth(there), there))
         self._there = {path: known.get(path, posixpath.join(self._origin_folder, path)) for path in self._files}
-        """For each of its files the path at which it is expected in the origin."""
+        """The expected path of each of its files in the origin."""
 
     def found(self) -> VendoredFolder:
-        """What it is a copy of."""
         nearest = self._nearest()
         state = {path: nearest.blobs.get(there) for path, there in self._there.items()}
         own = {path: file.occurrence.blob for path, file in self._files.items()}
         remaining = sum(file.remaining_tokens for file in self._files.values())
-        matched = covered((left, *span) for left, each in self._copies.items() for span in each.spans[0])
+        matched = covered(span for pair in self._copies.values() for span in pair.spans[0])
         return VendoredFolder(
             repository=self._folder.repository,
             folder=self._folder.path,
@@ -99,10 +96,9 @@ class _Vendored:
             containment=round(min(1.0, matched / max(1, remaining)), 6),
         )
 
-    def _nearest(self) -> TaggedFolder:
-        """The state of the origin whose files are most like these: by their lines, then by what is missing.
-
-        Of equal ones a tag comes before the revision that is indexed, and the oldest tag before the others.
+    def _nearest(self) -> TaggedTree:
+        """The state of the origin that is most like the folder: by the lines of the files, then by missing files. Of
+        equal states, a tag comes before the indexed revision, and an older tag before a newer one.
         """
         record = self._collection.records[self._origin]
         indexed = {
@@ -110,39 +106,39 @@ class _Vendored:
             for file in self._collection.files
             if file.occurrence.repository == self._origin
         }
-        states = list(tagged_folders(record, ""))
+        states = list(tagged_trees(record))
         if not states:
-            return TaggedFolder(None, record.revision if record.kind == "git" else "", indexed)
+            return TaggedTree(None, record.revision if record.kind == "git" else "", indexed)
         likenesses = self._likenesses(record, states)
 
-        def distance(state: TaggedFolder) -> tuple[float, int, bool]:
+        def distance(state: TaggedTree) -> tuple[float, int, bool]:
             pairs = ((path, state.blobs.get(there, "")) for path, there in self._there.items())
             likeness = sum(likenesses.get(pair, 0.0) for pair in pairs)
             return -round(likeness, 6), len(self._missing(state)), state.tag is None
 
         return min(states, key=distance)
 
-    def _likenesses(self, record: RepositoryRecord, states: Sequence[TaggedFolder]) -> dict[tuple[str, str], float]:
-        """How like each file (path) is to its contents (blob) in these states, by their lines."""
+    def _likenesses(self, record: RepositoryRecord, states: Sequence[TaggedTree]) -> dict[tuple[str, str], float]:
+        """The likeness of each file (path) to its contents (blob) in these states, as a share of the lines of both."""
         found = {(path, file.occurrence.blob): 1.0 for path, file in self._files.items()}
         wanted: defaultdict[str, set[str]] = defaultdict(set)
         for path, there in self._there.items():
             for blob in {state.blobs[there] for state in states if there in state.blobs}:
                 if (path, blob) not in found:
                     wanted[blob].add(path)
-        own = {path: self._lines(path) for path in set().union(*wanted.values())}
+        own = {}
+        for path in set().union(*wanted.values()):
+            at = self._files[path].occurrence
+            own[path] = _lines(content_at(self._collection.engine, at.repository, at.path, at.blob) or b"")
         for blob, content in read_blobs(record, sorted(wanted)[:MOST_CONTENTS]):
             theirs = _lines(content)
             for path in wanted[blob]:
-                found[path, blob] = _likeness(own[path], theirs)
+                total = own[path].total() + theirs.total()
+                found[path, blob] = 2 * (own[path] & theirs).total() / total if total else 1.0
         return found
 
-    def _lines(self, path: str) -> Counter[bytes]:
-        at = self._files[path].occurrence
-        return _lines(content_at(self._collection.engine, at.repository, at.path, at.blob) or b"")
-
-    def _missing(self, state: TaggedFolder) -> list[str]:
-        """The files with code that the copy lacks, of the folders from which it has others."""
+    def _missing(self, state: TaggedTree) -> list[str]:
+        """The files with code that the copy lacks, in folders from which it has other files."""
         present = {there for there in self._there.values() if there in state.blobs}
         folders = {posixpath.dirname(there) for there in present}
         return [
@@ -153,17 +149,10 @@ class _Vendored:
 
 
 def _lines(content: bytes) -> Counter[bytes]:
-    """The lines of a content that are not blank, without the blanks around them."""
+    """The lines of a content that are not blank, stripped."""
     return Counter(line.strip() for line in content.splitlines() if line.strip())
 
 
-def _likeness(own: Counter[bytes], theirs: Counter[bytes]) -> float:
-    """The share of the lines of both that both have, 0 to 1."""
-    total = own.total() + theirs.total()
-    return 2 * (own & theirs).total() / total if total else 1.0
-
-
 def _is_code(path: str) -> bool:
-    """Whether a file is in a language of programs, by its name."""
     language = LANGUAGES[guess(path, b"")]
     return bool(language.grammar) and language.name not in {"html", "css"}

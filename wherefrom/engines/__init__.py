@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from os import PathLike
 from pathlib import Path
 
-from wherefrom.engines import locations
 from wherefrom.engines.elasticsearch.address import ElasticsearchOptions
-from wherefrom.engines.engine import Engine
-from wherefrom.engines.kinds import KINDS, EngineKind
-from wherefrom.engines.locations import Location
+from wherefrom.engines.engine import Engine, Schemes
+from wherefrom.engines.kinds import KINDS, EngineAddress, parse_location
 from wherefrom.errors import UsageError
-from wherefrom.model import TERM_BITS, Representation
+from wherefrom.model import TERM_BITS
 from wherefrom.options import EngineOptions
 
 __all__ = [
     "KINDS",
     "ElasticsearchOptions",
-    "EngineKind",
     "engine_options",
     "is_index",
     "is_same_index",
@@ -32,7 +28,7 @@ __all__ = [
 def open_engine(
     location: str | Path,
     *,
-    schemes: Mapping[Representation, str],
+    schemes: Schemes,
     create: bool = False,
     term_bits: int = TERM_BITS,
     options: EngineOptions | None = None,
@@ -40,20 +36,20 @@ def open_engine(
     """Opens an index, or makes an empty one.
 
     Args:
-        location: as `locations.parse` takes it.
-        schemes: the scheme ids that the index must have, or is made with, one for each of `INDEXED`.
+        location: as `kinds.parse_location` takes it.
+        schemes: the scheme ids that an existing index must have, and that a new one gets.
         create: make the index if nothing is there yet.
-        term_bits: bits of a term that a new index stores, one of `STORED_BITS`; one that is there says itself.
+        term_bits: bits of a term that a new index stores, one of `STORED_BITS`; an existing index knows its own.
         options: what the engine needs; the location chooses their type.
 
     Raises:
-        UsageError: no such engine, or options of another one.
+        UsageError: the location names no engine, or `options` belong to another engine.
         ExtraMissing: the extra `elasticsearch` is not installed.
         IndexMissing: nothing is there, and `create` is off.
-        IndexFormatError: another format version, or a folder with something else in it.
-        SchemeMismatch: made by other schemes.
-        IndexDamaged: its files do not open.
-        UnusableIndex: the cluster cannot be reached, or refuses.
+        IndexFormatError: the index has another format version, or the folder has something else in it.
+        SchemeMismatch: the index was made with other schemes.
+        IndexDamaged: the files of the index do not open.
+        UnusableIndex: the cluster cannot be reached, or refuses a request.
     """
     named = _checked(location, options)
     return named.kind.open(named.address, schemes, term_bits, options, create)
@@ -62,17 +58,18 @@ def open_engine(
 def rebuild(
     location: str | Path,
     *,
-    schemes: Mapping[Representation, str],
+    schemes: Schemes,
     term_bits: int = TERM_BITS,
     options: EngineOptions | None = None,
 ) -> AbstractContextManager[Engine]:
-    """The next version of an index, to be filled; with its boilerplate sets, as far as they are of these schemes.
+    """A block that fills the next version of an index. It starts with a copy of the boilerplate sets that have these
+    schemes.
 
-    Leaving the block without an error puts it in the place of the one in use, at once; with an error removes it.
-    Nobody else writes to the index meanwhile. If nothing is there yet, it is made.
+    If the block ends without an error, the next version replaces the one in use in one step. After an error, the next
+    version is removed. Nobody else can write to the index meanwhile. If nothing is there yet, the index is made.
 
     Raises:
-        UsageError: an engine that cannot do that, or options of another one.
+        UsageError: the engine cannot rebuild, or `options` belong to another engine.
         IndexBusy: others are writing.
         UnusableIndex: as `open_engine`.
     """
@@ -85,30 +82,26 @@ def rebuild(
 
 
 def engine_options(location: str | Path, options: EngineOptions | None) -> EngineOptions | None:
-    """The options if they are those of the location's engine, else None: for two locations with one object."""
-    wanted = locations.parse(location).kind.options
-    return options if wanted is not None and isinstance(options, wanted) else None
+    """The options if the engine of the location takes them, else None. Lets two locations share one options object."""
+    return options if parse_location(location).kind.takes(options) else None
 
 
 def is_index(named: str | PathLike[str]) -> bool:
-    """Whether a path is the folder of an index on this machine."""
-    from wherefrom.engines.embedded.folder import CARD  # noqa: PLC0415 -- the table of engines loads none of them
+    """True if a path is the folder of an index on this machine."""
+    from wherefrom.engines.embedded.folder import CARD  # noqa: PLC0415 -- an engine is loaded when it is needed
 
-    return os.path.isfile(os.path.join(os.path.expanduser(named), CARD))  # noqa: PTH111, PTH113, PTH118  # Path's raise
+    return os.path.isfile(os.path.join(os.path.expanduser(named), CARD))  # noqa: PTH111, PTH113, PTH118  # the methods of Path raise errors
 
 
 def is_same_index(one: Engine, other: Engine) -> bool:
-    """Whether two engines have the same index open, as far as their locations tell."""
-    if one.name != other.name:
-        return False
-    return next(kind for kind in KINDS if kind.name == one.name).is_same(one.location, other.location)
+    """True if two engines have the same index open, judged by their locations."""
+    kind = parse_location(one.location).kind
+    return one.name == other.name and kind.is_same(one.location, other.location)
 
 
-def _checked(location: str | Path, options: EngineOptions | None) -> Location:
-    """The location, whose engine takes these options."""
-    named = locations.parse(location)
-    wanted = named.kind.options
-    if options is None or (wanted is not None and isinstance(options, wanted)):
+def _checked(location: str | Path, options: EngineOptions | None) -> EngineAddress:
+    named = parse_location(location)
+    if options is None or named.kind.takes(options):
         return named
-    needed = f"pass {wanted.__name__}" if wanted else "leave them out"
+    needed = f"pass {named.kind.options.__name__}" if named.kind.options else "leave them out"
     raise UsageError(f"the engine of {named} does not take {type(options).__name__}; {needed}")

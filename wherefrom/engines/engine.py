@@ -1,6 +1,6 @@
-"""The protocol that every engine keeps; the behaviour suite in `tests/engines` is its full text.
+"""The protocol that every engine implements; the tests in `tests/engines` specify it in full.
 
-Reads see what was last committed. Names are exact and case-sensitive. All orders are deterministic.
+Reads see the last commit. Names are exact and case-sensitive. All orders are deterministic.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from wherefrom.errors import IndexClosed
 from wherefrom.model import (
@@ -28,52 +28,54 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+Schemes: TypeAlias = Mapping[Representation, str]
+"""The scheme ids of an index, one for each of `INDEXED`."""
+
 
 class Writer(Protocol):
-    """A writer of an index. Nothing is seen by readers before `commit`; what was not committed is lost.
+    """A writer of an index. Readers see nothing before `commit`; changes without a commit are lost.
 
-    An engine that takes several writers at a time (`elasticsearch`) has no transactions. There a commit may be seen
-    half done, but never so that an occurrence refers to a blob that is not there, or a new repository record stands
-    before its occurrences; one that is cut short leaves records whose `settings` are empty, so that the next run does
-    those repositories again; and blobs may be there although they were not committed, which no search shows.
+    An engine with several writers at a time (`elasticsearch`) has no transactions. There a reader may see half a
+    commit, but an occurrence always has its blob, and a repository record comes after its occurrences. A commit that
+    is cut short leaves records with empty `settings`, so that the next run does those repositories again. Blobs may be
+    there without a commit, but no search shows them.
     """
 
     def claim(self, repository: str) -> None:
-        """Locks a repository against other writers until the next commit, so what is read of it stays valid; every
-        change claims its repository. Waiting for another writer commits first, and is given up after a while
-        (IndexBusy).
+        """Locks a repository against other writers until the next commit, so what you read of it stays valid; every
+        change claims its repository. If another writer has it, commits and waits; raises IndexBusy after a while.
         """
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
-        """Adds those that are not there yet; a blob that is there is left as it is."""
+        """Adds blobs; one that is already there stays as it is."""
 
     def replace_blobs(self, documents: Iterable[BlobDocument]) -> None:
-        """Adds blobs in place of those with the same ids, whether these are there or not."""
+        """Adds blobs; each replaces the blob with the same id."""
 
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
-        """Remembers contents that were not indexed; an earlier refusal of the same blob is replaced."""
+        """Remembers contents that were not indexed; replaces earlier refusals of the same blobs."""
 
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
-        """Adds occurrences; one at the same repository and path is replaced."""
+        """Adds occurrences; replaces those at the same repository and path."""
 
     def delete_occurrences(self, repository: str, paths: Iterable[str] | None = None) -> None:
-        """Retires the occurrences at these paths of a repository, or all of its occurrences."""
+        """Removes the occurrences at these paths of a repository, or all of its occurrences."""
 
     def put_repository(self, record: RepositoryRecord) -> None:
         """Adds or replaces the record of a repository."""
 
     def delete_repository(self, key: str) -> None:
-        """Removes the record; its occurrences are removed by `delete_occurrences`."""
+        """Removes the record of a repository, but not its occurrences."""
 
     def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
-        """Adds or replaces a set."""
+        """Adds or replaces a boilerplate set."""
 
     def delete_boilerplate(self, name: str) -> None:
-        """Removes a set; a name that is not there is not an error."""
+        """Removes the boilerplate set with this name, if there is one."""
 
     def sweep(self) -> int:
-        """Removes the committed blobs without an occurrence; returns how many. Commits. Raises IndexBusy, with nothing
-        removed, if other writers are at work.
+        """Removes the committed blobs without an occurrence, and commits; returns their number. Raises IndexBusy, with
+        nothing removed, if other writers are at work.
         """
 
     def commit(self) -> None:
@@ -84,8 +86,8 @@ class DocumentFrequencies(NamedTuple):
     """Counts for some terms of one representation.
 
     Attributes:
-        counts: for each term, in the order given, how many live blobs hold it: n.
-        blobs: how many live blobs have the representation at all: N.
+        counts: n for each term, in the given order: the number of live blobs with it.
+        blobs: N: the number of live blobs with any term of the representation.
     """
 
     counts: list[int]
@@ -93,7 +95,7 @@ class DocumentFrequencies(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What `Engine.candidates` is asked for."""
+    """The arguments of `Engine.candidates`."""
 
     weights: Mapping[Representation, Mapping[int, float]]
     limit: int
@@ -103,24 +105,24 @@ class Wanted(NamedTuple):
 
 
 class Engine(Protocol):
-    """An open index; its implementations inherit the methods that follow from others.
+    """An open index. Implementations inherit the methods that have a body here.
 
     Attributes:
         name: `embedded`, `memory`, ...
         location: the path or URL that opens it, without credentials.
-        schemes: the scheme ids stamped on the index, one for each of `INDEXED`.
+        schemes: the scheme ids stamped on the index.
         term_bits: leading bits of a term that the index stores, one of `STORED_BITS`; callers give and compare whole
             terms.
     """
 
     name: str
     location: str
-    schemes: Mapping[Representation, str]
+    schemes: Schemes
     term_bits: int
 
     def writer(self) -> AbstractContextManager[Writer]:
-        """The writer; leaving the block without an error commits, with one rolls back. Raises IndexBusy if another
-        block or process is writing (`elasticsearch`: is sweeping).
+        """A block with a writer: its end commits, an error rolls back. Raises IndexBusy if another block or process is
+        writing (`elasticsearch`: is sweeping).
         """
 
     def known(self, blobs: Collection[str]) -> set[str]:
@@ -131,27 +133,25 @@ class Engine(Protocol):
         """The analysis stamp of each of these blobs that is in the index."""
 
     def count_analyses(self) -> dict[str, int]:
-        """How many blobs carry each analysis stamp."""
+        """The number of blobs with each analysis stamp."""
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
-        """What is remembered of those of these blobs that were refused."""
+        """The refusal of each of these blobs that was refused."""
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
-        """The stored part of these blobs; those that are not there are left out."""
+        """The stored part of these blobs. Blobs that are not in the index are left out."""
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
-        """What each of these blobs says of its source, as `BlobDocument.references` holds it; those that are not there
-        are left out.
-        """
+        """`StoredBlob.references` of these blobs. Blobs that are not in the index are left out."""
         return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
-        """The stored part of every blob (with an id greater than `after`), ascending by id; a few are loaded at a time.
-        A blob that is there throughout is given exactly once.
+        """The stored part of every blob (with an id greater than `after`), ascending by id, a few loaded at a time. A
+        blob that is in the index throughout the listing comes exactly once.
         """
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
-        """All repository records, or those of these keys that are there; by key."""
+        """All repository records, or the existing ones with these keys, in the order of their keys."""
 
     def repository(self, key: str) -> RepositoryRecord | None:
         """One repository record."""
@@ -165,7 +165,7 @@ class Engine(Protocol):
     def document_frequencies(
         self, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
-        """How many live blobs hold each of these terms, all counted at once; for each representation that is given."""
+        """The number of live blobs with each of these terms, all from one commit."""
 
     def candidates(
         self,
@@ -176,27 +176,26 @@ class Engine(Protocol):
         languages: Collection[str] | None = None,
         blobs: Collection[str] | None = None,
     ) -> list[Candidate]:
-        """The blobs that hold weighted terms, by the sum of the weights (greatest first), then by blob id.
-
-        They come without their `source`, which `blobs` gives.
+        """The blobs with weighted terms, by the sum of their weights (greatest first), then by blob id. They have no
+        `source`; `blobs` gives that.
 
         Args:
-            weights: for each representation its terms with their weights, all above 0.
-            limit: how many; candidates that tie with the last one are given as well (at most `TIES`).
-            offset: how many of the best to leave out: the sum of the lengths of the earlier answers.
+            weights: the terms of each representation with their weights, all above 0.
+            limit: how many; candidates that tie with the last one come in addition (at most `TIES`).
+            offset: how many of the best to leave out: the number that earlier calls returned.
             languages: only blobs in one of these languages.
-            blobs: only these blobs (None: all; an empty collection: none). Filters act before the cut.
+            blobs: only these blobs (None: all; an empty collection: none). Filters act before `limit`.
         """
         return self._candidates(Wanted(weights, limit, offset, languages, blobs)) if limit > 0 else []
 
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
-        """As `candidates`; the limit is above 0."""
+        """Does the work of `candidates`; the limit is above 0."""
 
     def boilerplate_names(self) -> list[str]:
-        """The names of all sets, ascending."""
+        """The names of all boilerplate sets, ascending."""
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
-        """One set."""
+        """The boilerplate set with this name; None if there is none."""
 
     def stats(self) -> IndexStats:
         """Counts over the live index."""
@@ -205,16 +204,15 @@ class Engine(Protocol):
         """Reads everything that is stored, and compares it with its checksums. Raises IndexDamaged."""
 
     def close(self) -> None:
-        """Frees what is held open; closing again does nothing. What reads or writes afterwards raises `IndexClosed`."""
+        """Frees memory and files; closing again does nothing. Reads and writes then raise `IndexClosed`."""
 
 
 class Postings(NamedTuple):
-    """Which of some blobs hold which terms of a representation; one entry for each pair of a term and a blob.
+    """Pairs of a term and a blob that has it, for some blobs and one representation.
 
     Attributes:
-        representation: of the terms.
         terms: uint64, as they are stored (`Engine.term_bits`), ascending.
-        blobs: int64, for each term the position of a blob that holds it; ascending among equal terms.
+        blobs: int64, the position of the blob of each pair; ascending among equal terms.
     """
 
     representation: Representation
@@ -224,18 +222,18 @@ class Postings(NamedTuple):
 
 @runtime_checkable
 class TermOrdered(Protocol):
-    """An engine whose postings can be read in the order of their terms. Elasticsearch keeps no terms that a client
-    could read: there they are made again from the stored tokens.
+    """An engine that can read its postings in the order of their terms. Elasticsearch is not one, since its clients
+    cannot read terms. There, terms are made again from the stored tokens.
     """
 
     def postings(self, blobs: Sequence[str]) -> Iterator[Postings]:
-        """The postings of those of some different blobs that are there, by representation, then term. They come in
-        parts; no term is in two of them.
+        """The postings of distinct blobs, by representation, then term. Blobs that are not in the index are left out.
+        The postings come in parts, with all postings of a term in one part.
         """
 
 
 def index_stats(engine: Engine, repositories: Sequence[RepositoryRecord], **counted: Any) -> IndexStats:
-    """What `Engine.stats` answers; `counted` are the fields that each engine counts in its own way."""
+    """The answer of `Engine.stats`; `counted` are the fields that each engine counts in its own way."""
     skipped: Counter[str] = Counter()
     for record in repositories:
         skipped.update(record.skipped)
@@ -256,4 +254,4 @@ def closed(location: str) -> IndexClosed:
 
 
 TIES = 200
-"""How many candidates that tie with the last of a batch are given beyond it."""
+"""The most candidates that are returned beyond `limit` because they tie with the last one."""

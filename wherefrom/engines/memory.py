@@ -1,6 +1,6 @@
 # ruff: noqa: D102 - the methods are documented in the protocols
-"""The plain engine: dictionaries, no index. The oracle of the tests, and what a comparison holds its files in; never
-offered to users.
+"""The plain engine: dictionaries, and the contents of files in a temporary file. Tests compare the other engines with
+it, and a comparison keeps its files in it; users are never offered it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, Wanted, closed, index_stats
+from wherefrom.engines.engine import DocumentFrequencies, Engine, Postings, Schemes, Wanted, closed, index_stats
 from wherefrom.engines.postings import in_term_order
+from wherefrom.engines.scoring import with_ties
 from wherefrom.errors import IndexBusy, UnusableIndex
 from wherefrom.model import (
     INDEXED,
@@ -36,7 +37,7 @@ from wherefrom.results import IndexStats
 
 @dataclass
 class _State:
-    """Everything that an index holds; occurrences by repository, then path."""
+    """The content of an index; occurrences by repository, then path."""
 
     blobs: dict[str, BlobDocument] = field(default_factory=dict)
     occurrences: dict[str, dict[str, Occurrence]] = field(default_factory=dict)
@@ -45,17 +46,18 @@ class _State:
     refusals: dict[str, Refusal] = field(default_factory=dict)
 
     def copy(self) -> _State:
-        plain = {name: dict(getattr(self, name)) for name in ("blobs", "repositories", "boilerplate", "refusals")}
-        return _State(occurrences={key: dict(own) for key, own in self.occurrences.items()}, **plain)
+        copied = _State(**{name: dict(values) for name, values in vars(self).items()})
+        copied.occurrences = {key: dict(own) for key, own in self.occurrences.items()}
+        return copied
 
     def listed(self, repository: str | None = None) -> list[Occurrence]:
-        """All occurrences, or those of a repository, by repository, then path."""
+        """The occurrences in a repository, or in all, by repository, then path."""
         chosen = sorted(self.occurrences) if repository is None else [repository]
         return [found for key in chosen for _, found in sorted(self.occurrences.get(key, {}).items())]
 
 
 class _Sources:
-    """Contents in a file that has no name, and is gone when nobody refers to this object any longer."""
+    """Contents in a file without a name, which the system removes with the last reference to this object."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 -- it is closed with this object
@@ -81,31 +83,22 @@ class _Sources:
         self._end += len(content)
 
     def get(self, blob: str) -> bytes | None:
-        """A content, None if it was not added."""
+        """A content; None if it was not added."""
         begin, length = self._places.get(blob, (0, None))
         return None if length is None else os.pread(self._file.fileno(), length, begin)
 
 
 @dataclass
 class _Index:
-    """What every engine that has the index open shares; with `sources`, these are in a file."""
+    """An index. Engines that have it open share this object."""
 
     state: _State = field(default_factory=_State)
     is_being_written: bool = False
-    sources: _Sources | None = None
-
-    def kept(self, document: BlobDocument) -> BlobDocument:
-        """A document as it is stored."""
-        stored = document.stored
-        if self.sources is None or stored.source is None:
-            return document
-        self.sources.put(stored.blob, stored.source)
-        return replace(document, stored=replace(stored, source=None))
+    sources: _Sources = field(default_factory=_Sources)
 
     def stored(self, blob: str) -> StoredBlob:
         """A blob with its source."""
-        stored = self.state.blobs[blob].stored
-        return stored if self.sources is None else replace(stored, source=self.sources.get(blob))
+        return replace(self.state.blobs[blob].stored, source=self.sources.get(blob))
 
 
 class _MemoryWriter:
@@ -116,18 +109,20 @@ class _MemoryWriter:
         self._draft = index.state.copy()
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
-        for document in documents:
-            if document.stored.blob not in self._draft.blobs:
-                self._draft.blobs[document.stored.blob] = self._index.kept(document)
+        self.replace_blobs(document for document in documents if document.stored.blob not in self._draft.blobs)
 
     def replace_blobs(self, documents: Iterable[BlobDocument]) -> None:
-        self._draft.blobs |= {document.stored.blob: self._index.kept(document) for document in documents}
+        for document in documents:
+            stored = document.stored
+            if stored.source is not None:
+                self._index.sources.put(stored.blob, stored.source)
+            self._draft.blobs[stored.blob] = replace(document, stored=replace(stored, source=None))
 
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
         self._draft.refusals |= {refusal.blob: refusal for refusal in refusals}
 
     def claim(self, repository: str) -> None:
-        """There is no other writer."""
+        """Does nothing, since there is no other writer."""
 
     def put_occurrences(self, occurrences: Iterable[Occurrence]) -> None:
         for occurrence in occurrences:
@@ -151,8 +146,7 @@ class _MemoryWriter:
         self._draft.boilerplate.pop(name, None)
 
     def sweep(self) -> int:
-        referred = {occurrence.blob for occurrence in self._draft.listed()}
-        orphans = self._draft.blobs.keys() - referred
+        orphans = self._draft.blobs.keys() - {occurrence.blob for occurrence in self._draft.listed()}
         for blob in orphans:
             del self._draft.blobs[blob]
         self.commit()
@@ -163,30 +157,26 @@ class _MemoryWriter:
 
 
 class MemoryEngine(Engine):
-    """An index that lives as long as the object; `engines.engine.Engine` says what the methods do."""
+    """An index that lives as long as the object; `engines.engine.Engine` documents the methods."""
 
     name = "memory"
     location = "memory"
     term_bits = TERM_BITS
 
-    def __init__(self, schemes: Mapping[Representation, str], *, sources_in_file: bool = False) -> None:
-        """Makes an empty index; with `sources_in_file`, the sources of contents are in a temporary file and not in
-        memory.
-        """
-        self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
-        self._index = _Index(sources=_Sources() if sources_in_file else None)
+    def __init__(self, schemes: Schemes) -> None:
+        """Makes an empty index."""
+        self.schemes: Schemes = {key: schemes[key] for key in INDEXED}
+        self._index = _Index()
         self._closed = False
 
     @property
     def _state(self) -> _State:
-        if self._closed:
-            raise closed(self.location)
+        self.verify()
         return self._index.state
 
     @contextmanager
     def writer(self) -> Iterator[_MemoryWriter]:
-        if self._closed:
-            raise closed(self.location)
+        self.verify()
         if self._index.is_being_written:
             raise IndexBusy("another writer of this index is open; wait until it is done")
         self._index.is_being_written = True
@@ -205,7 +195,8 @@ class MemoryEngine(Engine):
         return Counter(document.stored.analysis for document in self._state.blobs.values())
 
     def refusals(self, blobs: Collection[str]) -> dict[str, Refusal]:
-        return {blob: self._state.refusals[blob] for blob in blobs if blob in self._state.refusals}
+        state = self._state
+        return {blob: state.refusals[blob] for blob in blobs if blob in state.refusals}
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
         state = self._state
@@ -229,36 +220,30 @@ class MemoryEngine(Engine):
         self, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
         found = {}
-        for representation, each in terms.items():
+        for representation, wanted in terms.items():
             of_each = [set(_terms(document, representation)) for document in self._state.blobs.values()]
-            counts = [sum(term in those for those in of_each) for term in each]
+            counts = [sum(term in own for own in of_each) for term in wanted]
             found[representation] = DocumentFrequencies(counts, sum(map(bool, of_each)))
         return found
 
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
-        weights, limit, offset, languages, blobs = wanted
-        allowed = None if blobs is None else set(blobs)
+        allowed = None if wanted.blobs is None else set(wanted.blobs)
         ranked = []
-        for document in self._state.blobs.values():
+        for blob, document in self._state.blobs.items():
             stored = document.stored
-            if (languages is not None and stored.language not in languages) or (
-                allowed is not None and stored.blob not in allowed
+            if (wanted.languages is None or stored.language in wanted.languages) and (
+                allowed is None or blob in allowed
             ):
-                continue
-            shared = [
-                weighted[term]
-                for representation, weighted in weights.items()
-                for term in _terms(document, representation)
-                if term in weighted
-            ]
-            if shared:
-                ranked.append(Candidate(math.fsum(shared), replace(stored, source=None, references=b"")))
-        ranked.sort(key=lambda candidate: (-candidate.score, candidate.blob.blob))
-        batch = ranked[offset : offset + limit]
-        if batch:
-            rest = ranked[offset + limit : offset + limit + TIES]
-            batch += [candidate for candidate in rest if candidate.score == batch[-1].score]
-        return batch
+                shared = [
+                    weighted[term]
+                    for representation, weighted in wanted.weights.items()
+                    for term in _terms(document, representation)
+                    if term in weighted
+                ]
+                if shared:
+                    ranked.append((math.fsum(shared), blob, replace(stored, source=None, references=b"")))
+        ranked.sort(key=lambda entry: (-entry[0], entry[1]))
+        return [Candidate(score, stored) for score, _, stored in with_ties(ranked, wanted.limit, wanted.offset)]
 
     def postings(self, blobs: Sequence[str]) -> Iterator[Postings]:
         documents = [self._state.blobs.get(blob) for blob in blobs]
@@ -289,7 +274,7 @@ class MemoryEngine(Engine):
         )
 
     def verify(self) -> None:
-        """Nothing is stored that could change."""
+        """Raises only `IndexClosed`: nothing is stored that could change."""
         if self._closed:
             raise closed(self.location)
 
@@ -298,5 +283,5 @@ class MemoryEngine(Engine):
 
 
 def _terms(document: BlobDocument, representation: Representation) -> list[int]:
-    terms = document.terms.get(representation)
-    return [] if terms is None else [int(term) for term in terms]
+    terms: list[int] = document.terms.get(representation, np.zeros(0, np.uint64)).tolist()
+    return terms

@@ -1,4 +1,4 @@
-"""Postings of several contents, put into the order of their terms."""
+"""Sorts the postings of several contents by term."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from wherefrom.engines.engine import Postings
 from wherefrom.model import Hashes, Representation
 
 PART = 1 << 22
-"""Postings that are sorted together, about."""
+"""About the number of postings that are sorted together."""
 
 
-def in_term_order(representation: Representation, of_each: Sequence[Hashes], part: int = PART) -> Iterator[Postings]:
-    """The postings of contents by term, then position, in parts of about `part`; the terms of each content ascend."""
+def in_term_order(representation: Representation, of_each: Sequence[Hashes]) -> Iterator[Postings]:
+    """The postings of contents by term, then position, in parts of about `PART`. `of_each` has the ascending terms of
+    each content.
+    """
     count = sum(map(len, of_each))
     term_bits = max((int(terms[-1]).bit_length() for terms in of_each if len(terms)), default=0)
-    parts = min(1 + count // part, 1 << term_bits)
+    parts = min(1 + count // PART, 1 << term_bits)
     bounds = np.array([(number << term_bits) // parts for number in range(1, parts)], np.uint64)
     cuts = [[0, *np.searchsorted(terms, bounds).tolist(), len(terms)] for terms in of_each]
     for number in range(parts):
@@ -29,12 +31,12 @@ def in_term_order(representation: Representation, of_each: Sequence[Hashes], par
 
 
 def by_term(terms: Hashes, owners: NDArray[np.int64], term_bits: int) -> tuple[Hashes, NDArray[np.int64]]:
-    """Postings sorted by term, then by what has it."""
+    """Postings sorted by term, then by owner."""
     place_bits = int(owners.max(initial=0)).bit_length()
     if term_bits + place_bits > 64:
         sort = np.lexsort((owners, terms))
         return terms[sort], owners[sort]
-    # Both packed into one word are sorted several times as fast.
+    # Pairs packed into one word are sorted several times as fast.
     packed = (terms << np.uint64(place_bits)) | owners.astype(np.uint64)
     packed.sort()
     return packed >> np.uint64(place_bits), (packed & np.uint64((1 << place_bits) - 1)).astype(np.int64)

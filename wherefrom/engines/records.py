@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from wherefrom.engines.engine import Schemes
 from wherefrom.errors import IndexFormatError, SchemeMismatch
 from wherefrom.model import (
     INDEXED,
@@ -22,17 +23,16 @@ from wherefrom.model import (
     Notice,
     Refusal,
     RepositoryRecord,
-    Representation,
     SkipReason,
     StoredBlob,
 )
 from wherefrom.support.formats import Format
 
 BULK = ("tokens", "source", "references")
-"""The fields of a `StoredBlob` that are large bytes: they are stored beside its other fields."""
+"""The fields of a `StoredBlob` with many bytes: they are stored beside its other fields."""
 
 FACTS = tuple(field.name for field in fields(StoredBlob) if field.name not in BULK)
-"""The other fields: small values."""
+"""The other fields of a `StoredBlob`, which have small values."""
 
 _SEAL = struct.Struct("<I")
 
@@ -42,8 +42,6 @@ _Text = TypeVar("_Text", bound=StrEnum)
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
-_CANONICAL = json.JSONEncoder(separators=(",", ":"), sort_keys=True)
-
 
 def digest(*parts: str) -> str:
     """40 hexadecimal digits for any strings of any length; the boundaries between the parts count."""
@@ -52,35 +50,36 @@ def digest(*parts: str) -> str:
 
 def seal(field: str, payload: bytes) -> bytes:
     """The value of a field as it is stored: a CRC-32 (4 bytes, little-endian) of the field's name and the payload, then
-    the payload. It detects any change within 32 adjacent bits, and all but one in 2^32 of other damage.
+    the payload. It detects any change within 32 adjacent bits, and misses one in 2^32 of other changes.
     """
-    return _SEAL.pack(_sum(field, payload)) + payload
+    return _SEAL.pack(_crc(field, payload)) + payload
 
 
 def unseal(field: str, sealed: bytes) -> bytes:
-    """The payload of what `seal` made for this field, or a ValueError."""
+    """The payload that `seal` was given for this field. Raises ValueError if it is damaged."""
     if len(sealed) < _SEAL.size:
         raise ValueError(f"{field} has no checksum")
     payload = sealed[_SEAL.size :]
-    if _SEAL.unpack_from(sealed)[0] != _sum(field, payload):
+    if _SEAL.unpack_from(sealed)[0] != _crc(field, payload):
         raise ValueError(f"the checksum of {field} does not match")
     return payload
 
 
-def _sum(field: str, payload: bytes) -> int:
+def _crc(field: str, payload: bytes) -> int:
     return zlib.crc32(payload, zlib.crc32(field.encode("ascii")))
 
 
 def checksum(value: Any) -> int:
-    """The CRC-32 of a JSON value in its canonical form: ASCII, keys in order, no spaces."""
-    return zlib.crc32(_CANONICAL.encode(value).encode("ascii"))
+    """The CRC-32 of a JSON value in its canonical form: ASCII, sorted keys, no spaces."""
+    return zlib.crc32(json.dumps(value, separators=(",", ":"), sort_keys=True).encode("ascii"))
 
 
 def check_format(index: object, stamp: Mapping[str, Any], form: Format, remedy: str, *, instead: str = "") -> None:
-    """Sees that an index may be read, by its stamp; `remedy` and `instead` as `Format.refusal` has them.
+    """Checks by the stamp of an index that this version reads its format. `remedy` and `instead` go to
+    `Format.refusal`.
 
     Raises:
-        IndexFormatError: it may not.
+        IndexFormatError: this version does not read it.
         ValueError, LookupError, TypeError: this is not a stamp.
     """
     refusal = form.refusal(stamp["format"], stamp["reader"], remedy, instead=instead)
@@ -88,11 +87,11 @@ def check_format(index: object, stamp: Mapping[str, Any], form: Format, remedy: 
         raise IndexFormatError(f"the index {index} {refusal}")
 
 
-def check_schemes(index: object, stamp: Mapping[str, Any], schemes: Mapping[Representation, str], remedy: str) -> int:
-    """Sees that an index was made with these schemes; returns the bits of a term that it stores.
+def check_schemes(index: object, stamp: Mapping[str, Any], schemes: Schemes, remedy: str) -> int:
+    """Checks that an index was made with these schemes; returns the bits of a term that it stores.
 
     Raises:
-        SchemeMismatch: it was not.
+        SchemeMismatch: it was made with other schemes.
         ValueError, LookupError, TypeError: this is not a stamp.
     """
     stamped = dict(stamp["schemes"])
@@ -114,46 +113,45 @@ def facts(blob: StoredBlob) -> dict[str, Any]:
 
 
 def bulk(blob: StoredBlob) -> dict[str, bytes]:
-    """The `BULK` of a blob, without what is left at its default."""
+    """The `BULK` of a blob, without fields that have their default."""
     return {name: value for name in BULK if (value := getattr(blob, name)) != _DEFAULTS[name]}
 
 
 def dump_refusal(refusal: Refusal) -> bytes:
-    """What `load_refusal` gives back."""
+    """A refusal as bytes."""
     return _dump(asdict(refusal))
 
 
 def load_refusal(record: bytes) -> Refusal:
-    """The refusal."""
-    values = dict(json.loads(record))
-    return Refusal(**{**_of(Refusal, values), "reason": _known(SkipReason, values["reason"])})
+    """The reverse of `dump_refusal`."""
+    values = _loaded(Refusal, record)
+    return Refusal(**{**values, "reason": _member(SkipReason, values["reason"])})
 
 
 def dump_repository(repository: RepositoryRecord) -> bytes:
-    """What `load_repository` gives back."""
-    notices = [(each.path, each.blob) for each in repository.notices]
+    """A repository record as bytes."""
+    notices = [(notice.path, notice.blob) for notice in repository.notices]
     return _dump({**asdict(repository), "notices": notices})
 
 
 def load_repository(record: bytes) -> RepositoryRecord:
-    """The repository record."""
-    values = dict(json.loads(record))
-    skipped = {_known(SkipReason, reason): count for reason, count in dict(values.pop("skipped")).items()}
-    notices = tuple(Notice(*each) for each in values.pop("notices"))
-    key_kind = _known(KeyKind, values.pop("key_kind"))
-    return RepositoryRecord(**_of(RepositoryRecord, values), skipped=skipped, notices=notices, key_kind=key_kind)
+    """The reverse of `dump_repository`."""
+    values = _loaded(RepositoryRecord, record)
+    values["skipped"] = {_member(SkipReason, reason): count for reason, count in dict(values["skipped"]).items()}
+    values["notices"] = tuple(Notice(*notice) for notice in values["notices"])
+    values["key_kind"] = _member(KeyKind, values["key_kind"])
+    return RepositoryRecord(**values)
 
 
 def dump_boilerplate(boilerplate: BoilerplateSet) -> tuple[bytes, bytes]:
-    """The description of a set, and its hashes: little-endian, those of each representation after the other."""
+    """The description of a set, and its hashes: little-endian, in the order of `INDEXED`."""
     hashes = [np.asarray(boilerplate.hashes.get(key, ()), dtype="<u8") for key in INDEXED]
-    lengths = [len(each) for each in hashes]
-    description = (boilerplate.name, boilerplate.files, dict(boilerplate.schemes), lengths)
-    return _dump(description), b"".join(each.tobytes() for each in hashes)
+    description = (boilerplate.name, boilerplate.files, dict(boilerplate.schemes), [len(those) for those in hashes])
+    return _dump(description), b"".join(those.tobytes() for those in hashes)
 
 
 def load_boilerplate(description: bytes, hashes: bytes) -> BoilerplateSet:
-    """The set; every representation has its (perhaps empty) array."""
+    """The reverse of `dump_boilerplate`. The set has an array for every representation, even if it is empty."""
     name, files, schemes, lengths = json.loads(description)
     parts = np.split(np.frombuffer(hashes, dtype="<u8").astype(np.uint64), np.cumsum(lengths)[:-1])
     return BoilerplateSet(
@@ -170,13 +168,14 @@ def boilerplate_name(description: bytes) -> str:
     return name
 
 
-def _of(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of these values that are fields of a class: a newer version may have written more."""
+def _loaded(kind: type[Any], record: bytes) -> dict[str, Any]:
+    """The values of a record that are fields of a class; a newer version may have written more."""
+    values = dict(json.loads(record))
     names = {field.name for field in fields(kind)}
     return {name: value for name, value in values.items() if name in names}
 
 
-def _known(kind: type[_Text], value: str) -> _Text | str:
+def _member(kind: type[_Text], value: str) -> _Text | str:
     """The member with this value; the value itself if only a newer version has that member."""
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is not a text")

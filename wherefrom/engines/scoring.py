@@ -1,30 +1,31 @@
-"""Weights that add up exactly in the 32-bit floats of a search library, and batches of what they rank.
+"""Scales weights so that they add up exactly in 32-bit floats, and takes batches of a ranking.
 
-Scores are sums of 32-bit floats in Lucene, in an order that depends on how the index was written. The
-weights of a query are therefore scaled to whole numbers whose sum stays within the 24 bits that such a float holds
-exactly: equal sums are equal scores, whatever the order, and ties are ties.
+Lucene adds up 32-bit floats, in an order that depends on how the index was written. So the weights of a query are
+scaled to whole numbers whose sum stays within the 24 bits that such a float holds exactly. Equal sums are then equal
+scores in any order.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from wherefrom.engines.engine import TIES
 from wherefrom.model import INDEXED, TERM_BITS, Representation
 
 _Ranked = TypeVar("_Ranked", bound=tuple[Any, ...])
 
+ScaledWeights: TypeAlias = Sequence[tuple[Representation, int, float]]
+"""Representation, stored term and weight of each term; weights are whole numbers from 1 on."""
+
 EXACT_BITS = 24
 """A 32-bit float holds every whole number up to 2 to this power."""
 
 
-def scale(
-    weights: Mapping[Representation, Mapping[int, float]], term_bits: int
-) -> tuple[list[tuple[Representation, int, float]], float]:
-    """The weights as whole numbers (at least 1) of a unit, a power of two, so small that their sum is exact:
-    representation, stored term and number of each; and the unit. Weights that are few and round are not changed at all.
+def scale(weights: Mapping[Representation, Mapping[int, float]], term_bits: int) -> tuple[ScaledWeights, float]:
+    """Weights as whole numbers of a unit, small enough that their sum is exact, and that unit, a power of two. A few
+    round weights are not changed at all.
     """
     shift = TERM_BITS - term_bits
     plain = [(key, term >> shift, weight) for key in INDEXED for term, weight in weights.get(key, {}).items()]
@@ -39,7 +40,7 @@ def scale(
 
 
 def with_ties(ranked: Sequence[_Ranked], limit: int, offset: int) -> Sequence[_Ranked]:
-    """`limit` entries (score first) from `offset` on, and at most `TIES` more that tie with the last."""
+    """`limit` entries (score first) from `offset` on, and at most `TIES` more with the score of the last one."""
     end = offset + limit
     while end < min(len(ranked), offset + limit + TIES) and ranked[end][0] == ranked[offset + limit - 1][0]:
         end += 1

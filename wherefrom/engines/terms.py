@@ -1,4 +1,4 @@
-"""Terms as an index stores them: whole, or their leading bits."""
+"""Shortens terms to the leading bits that an index stores."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from wherefrom.model import TERM_BITS, Hashes
 
 
 def shortened(terms: Hashes, bits: int) -> Hashes:
-    """The leading bits of some terms, in their order; equal ones stay."""
+    """The leading bits of some terms, in their order, with repetitions."""
     return terms >> np.uint64(TERM_BITS - bits)
 
 
 def narrowed(terms: Hashes, bits: int) -> Hashes:
-    """The distinct leading bits of some terms, both ascending."""
+    """The distinct leading bits of some ascending terms, also ascending."""
     short = shortened(terms, bits)
     is_first = np.ones(len(short), np.bool_)
     np.not_equal(short[1:], short[:-1], out=is_first[1:])

@@ -1,5 +1,3 @@
-"""From sources to the index: what is new is analysed by worker processes, the rest is only recorded. And from one index
-to another.
-"""
+"""Indexes sources, and copies one index into another. Only new and stale contents are analyzed."""
 
-# Imports nothing: a worker process loads `work` alone.
+# Imports nothing, so that a worker process loads only `work`.

@@ -1,4 +1,4 @@
-"""Whether two indexes hold the same of some repositories, and the digest that says what that is."""
+"""Compares some repositories and boilerplate sets in two indexes, and makes a digest of them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from wherefrom.support.chunks import batches
 BATCH = 500
 """Blobs that are compared at a time."""
 
+_hash = partial(hashlib.blake2b, digest_size=20)
+
 
 class Agreement:
-    """Compares what two indexes have of some repositories and boilerplate sets, read again from both.
+    """Reads some repositories and boilerplate sets from two indexes again, and compares them.
 
-    The digest is of the boilerplate sets by name, of each repository by key with its occurrences by path, and of their
-    blobs by id: it depends neither on the engine nor on the order of writing. `files` and `blobs` count what was
-    compared, `kept` the blobs that other repositories brought into the target as another reading; these are left out.
+    Attributes:
+        files: occurrences that were compared.
+        blobs: blobs of the repositories, compared or left out.
+        kept: blobs that are left out, because the target has another analysis of them.
     """
 
     def __init__(self, source: Engine, target: Engine, repositories: Sequence[str], sets: Sequence[str]) -> None:
@@ -33,11 +36,13 @@ class Agreement:
 
     @property
     def digest(self) -> str:
-        """Of all that was compared: 40 hexadecimal digits."""
+        """40 hexadecimal digits for all that was compared: the boilerplate sets by name, each repository by key with
+        its occurrences by path, and their blobs by id. Neither the engine nor the order of writing changes it.
+        """
         return self._hash.hexdigest()
 
     def compare(self) -> Iterator[int]:
-        """Compares everything; gives from time to time how many occurrences, and blobs of the source, are done. Raises
+        """Compares everything; yields now and then how many occurrences, and blobs of the source, are done. Raises
         CopyError if the two differ.
         """
         for name in self.sets:
@@ -60,7 +65,7 @@ class Agreement:
         there = self.target.blobs(blobs)
         other = [blob.blob for blob in batch if there.get(blob.blob, blob) != blob]
         kept = {place.blob for place in self.target.occurrences(blobs=other) if place.repository not in own}
-        # Of two analyses neither of which is older, the target's stays.
+        # Copying replaced older analyses. If the target still has another one, that is newer and stays.
         kept |= {blob.blob for blob in batch if blob.blob in other and there[blob.blob].analysis != blob.analysis}
         self.kept += len(kept)
         self.blobs += len(blobs)
@@ -69,16 +74,13 @@ class Agreement:
                 found = there.get(blob.blob)
                 self._same(f"the content {blob.blob}", _blob(blob), _blob(found) if found else b"")
 
-    def _same(self, what: str, ours: bytes, theirs: bytes) -> None:
+    def _same(self, name: str, ours: bytes, theirs: bytes) -> None:
         if ours != theirs:
             raise CopyError(
-                f"{what} is not the same in {self.source.location} and {self.target.location}: one of them was written "
+                f"{name} is not the same in {self.source.location} and {self.target.location}: one of them was written "
                 "meanwhile, or the latter read it in another way before; remove it there and copy again"
             )
         self._hash.update(ours)
-
-
-_hash = partial(hashlib.blake2b, digest_size=20)
 
 
 def _digest(*values: object) -> bytes:
@@ -94,11 +96,10 @@ def _set(engine: Engine, name: str) -> bytes:
 
 
 def _repository(engine: Engine, key: str) -> tuple[int, bytes]:
-    """How many occurrences it has, and their digest with its record."""
+    """The number of occurrences of a repository, and the digest of these and its record."""
     files = 0
-    running = _hash()
     record = engine.repository(key)
-    running.update(_digest(record and asdict(record)))
+    running = _hash(_digest(record and asdict(record)))
     for occurrence in engine.occurrences(repository=key):
         files += 1
         running.update(_digest(occurrence.path, occurrence.blob, occurrence.revision))
@@ -106,5 +107,4 @@ def _repository(engine: Engine, key: str) -> tuple[int, bytes]:
 
 
 def _blob(blob: StoredBlob) -> bytes:
-    contents = {name: _hash(value).hexdigest() for name, value in bulk(blob).items()}
-    return _digest(facts(blob), contents)
+    return _digest(facts(blob), {name: _hash(value).hexdigest() for name, value in bulk(blob).items()})

@@ -1,8 +1,9 @@
 """One copying run: repositories from an index into another one, without their clones.
 
-Repositories go in groups: the blobs that the target lacks, their terms made again by worker processes from the stored
-token streams; then the occurrences that it lacks; then the records; then a commit. So memory stays flat, and a run that
-is killed is simply run again: what was committed is found and not sent again. At the end both sides are read back.
+Repositories are copied in groups. First come the blobs that the target lacks, whose terms worker processes make again
+from the stored token streams; then the occurrences that it lacks; then the records; then a commit. So memory stays
+flat, and a killed run can simply be run again: it does not send again what was committed. At the end both sides are
+read and compared.
 """
 
 from __future__ import annotations
@@ -28,17 +29,19 @@ from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Died, Pool
 
 GROUP = 10_000
-"""Files from which on a group of repositories is full, and blobs after which everything is committed."""
+"""A group of repositories is full with this many files, enough to keep all workers busy. A commit follows after this
+many blobs.
+"""
 
 BATCH = 50
-"""Blobs that are read, and given to a worker, at a time."""
+"""How many blobs are read at a time and given to a worker."""
 
 _NAMED = 3
-"""At most so many obstacles are named."""
+"""The most repositories and sets that an error names as reasons why the copy is impossible."""
 
 
 class Copy:
-    """One run; used once. The schemes of the source are those of this version."""
+    """One copying run; an object runs once. The source has the schemes of this version."""
 
     def __init__(self, source: Engine, target: Engine, options: CopyOptions) -> None:
         self.source, self.target, self.replace = source, target, options.replace
@@ -48,32 +51,32 @@ class Copy:
         self.files = self.files_total = self.sent = self.retired = 0
 
     def run(self) -> CopyReport:
-        """Copies what the target lacks, and compares both sides. Raises CopyError, before anything is written, if the
-        source has a repository whose last run was stopped, or the target has other states; at the end if both sides
-        differ.
+        """Copies what the target lacks, and compares both sides.
+
+        Raises:
+            CopyError: before anything is written, if the source has a repository whose last run was stopped, or the
+                target has other states; at the end, if both sides differ.
         """
         records = self.source.repositories()
         self.files_total = sum(record.files for record in records)
         sets = self.source.boilerplate_names()
-        self._refuse_unfinished(records)
-        if not self.replace:
-            self._refuse_other_states(records, sets)
+        self._refuse_obstacles(records, sets)
         with self.target.writer() as writer:
             self._copy_sets(writer, sets)
             with Pool(_terms, jobs=self.jobs, memory=None) as pool:
                 for group in _groups(records):
                     self._copy_group(writer, pool, group)
-            self._tell("copying", "", self.files_total, self.files_total, last=True)
+            self._report("copying", "", self.files_total, self.files_total, last=True)
             swept = 0
-            # Beside other writers it is put off: the next sweep finds what is left.
+            # While others write, nothing is swept. The next sweep removes the rest.
             with suppress(IndexBusy):
                 swept = writer.sweep() if self.retired else 0
         self.stage_begin = time.monotonic()
         agreement = Agreement(self.source, self.target, [record.key for record in records], sets)
         total = self.files_total + self.source.stats().blobs
         for done in agreement.compare():
-            self._tell("comparing", "", done, total)
-        self._tell("comparing", "", total, total, last=True)
+            self._report("comparing", "", done, total)
+        self._report("comparing", "", total, total, last=True)
         return CopyReport(
             repositories=len(records),
             files=agreement.files,
@@ -87,17 +90,17 @@ class Copy:
             seconds=time.monotonic() - self.begin,
         )
 
-    def _refuse_unfinished(self, records: Sequence[RepositoryRecord]) -> None:
-        unfinished = next((record.key for record in records if not record.settings), None)
-        if unfinished is not None:
-            raise CopyError(
-                f"{self.source.location} holds repository {unfinished!r} as a run left it that was stopped; "
-                "index or remove it there, then copy"
-            )
-
-    def _refuse_other_states(self, records: Sequence[RepositoryRecord], sets: Sequence[str]) -> None:
+    def _refuse_obstacles(self, records: Sequence[RepositoryRecord], sets: Sequence[str]) -> None:
+        for record in records:
+            if not record.settings:
+                raise CopyError(
+                    f"{self.source.location} holds repository {record.key!r} as a run left it that was stopped; "
+                    "index or remove it there, then copy"
+                )
+        if self.replace:
+            return
         there = {record.key: record for record in self.target.repositories() if record.settings}
-        other = [f"repository {each.key!r}" for each in records if there.get(each.key, each) != each]
+        other = [f"repository {record.key!r}" for record in records if there.get(record.key, record) != record]
         other += [f"boilerplate set {name!r}" for name in sets if self._is_other_set(name)]
         if other:
             more = f" and {len(other) - _NAMED:,} more" if len(other) > _NAMED else ""
@@ -136,19 +139,21 @@ class Copy:
             if uncommitted >= GROUP:
                 writer.commit()
                 uncommitted = 0
-            self._tell("copying", group[0].key, self.files, self.files_total)
+            self._report("copying", group[0].key, self.files, self.files_total)
         for record in group:
             self._copy_places(writer, record, listed[record.key])
-            self._tell("copying", record.key, self.files, self.files_total)
+            self._report("copying", record.key, self.files, self.files_total)
         writer.commit()
 
     def _wanted(self, blobs: set[str], there: Mapping[str, str]) -> set[str]:
-        """Those of these blobs of the source that the target lacks, or has by an older analysis; `there` are the stamps
-        of those that it has.
+        """Chooses from blobs of the source the ones that the target lacks or has with an older analysis. `there` has
+        the analysis stamp of each blob that the target has.
         """
-        here = self.source.analyses(there)
-        other = {blob: stamp for blob, stamp in here.items() if stamp != there[blob]}
-        older = {blob for blob, stamp in other.items() if is_older(there[blob], components(stamp))}
+        older = {
+            blob
+            for blob, stamp in self.source.analyses(there).items()
+            if stamp != there[blob] and is_older(there[blob], components(stamp))
+        }
         return (blobs - there.keys()) | older
 
     def _stored(self, blobs: Sequence[str]) -> Iterator[list[StoredBlob]]:
@@ -164,17 +169,17 @@ class Copy:
 
     def _copy_places(self, writer: Writer, record: RepositoryRecord, listed: Sequence[Occurrence]) -> None:
         writer.claim(record.key)
-        before = {each.path: each for each in self.target.occurrences(repository=record.key)}
-        gone = before.keys() - {each.path for each in listed}
-        changed = [each for each in listed if before.get(each.path) != each]
+        before = {place.path: place for place in self.target.occurrences(repository=record.key)}
+        gone = before.keys() - {place.path for place in listed}
+        changed = [place for place in listed if before.get(place.path) != place]
         writer.delete_occurrences(record.key, sorted(gone))
         writer.put_occurrences(changed)
         if self.target.repository(record.key) != record:
             writer.put_repository(record)
-        self.retired += len(gone) + sum(each.path in before for each in changed)
+        self.retired += len(gone) + sum(place.path in before for place in changed)
         self.files += len(listed)
 
-    def _tell(
+    def _report(
         self, stage: Literal["copying", "comparing"], repository: str, done: int, total: int, *, last: bool = False
     ) -> None:
         seconds = time.monotonic() - self.stage_begin
@@ -182,7 +187,7 @@ class Copy:
 
 
 def _groups(records: Sequence[RepositoryRecord]) -> Iterator[list[RepositoryRecord]]:
-    """Consecutive records, of so many files together that all workers have something to do."""
+    """Consecutive records with about `GROUP` files together."""
     group: list[RepositoryRecord] = []
     files = 0
     for record in records:
@@ -196,7 +201,7 @@ def _groups(records: Sequence[RepositoryRecord]) -> Iterator[list[RepositoryReco
 
 
 def _terms(blob: StoredBlob) -> Mapping[Representation, Hashes]:
-    """What a worker does with a blob."""
+    """Makes the terms of a blob again; called in a worker process."""
     return document_terms(decode(blob.tokens))
 
 

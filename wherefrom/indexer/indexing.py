@@ -1,11 +1,11 @@
 """One indexing run: sources -> new blobs -> worker processes -> the engine; a repository's occurrences and record last.
 
-Memory stays flat: one repository's listing, the batches under way in the pool and the engine's write buffer are held,
-never contents or results of a whole repository. A run that is killed leaves the last commit; run again, it finds the
-blobs that were committed and goes on.
+Memory stays flat: a run holds the listing of one repository, the batches in the pool and the engine's write buffer,
+never the contents or results of a whole repository. A killed run leaves the last commit; the next run finds the
+committed blobs and goes on.
 
-URLs are fetched ahead while others are indexed, and all sources are indexed in the order in which they were given: the
-index does not depend on which host answers first.
+URLs are fetched ahead while other sources are indexed. All sources are indexed in the given order, so the index does
+not depend on which host answers first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from contextlib import suppress
 
 from wherefrom.engines.engine import Engine, Writer
 from wherefrom.errors import IndexBusy, SourceError
-from wherefrom.indexer.job import Job, Repository
+from wherefrom.indexer.job import Job, RepositoryRun
 from wherefrom.indexer.ledger import ContentKey
 from wherefrom.indexer.listing import is_settled, is_stale, tasks_of
 from wherefrom.indexer.pace import Pace
@@ -34,24 +34,26 @@ from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Pool
 
 BATCH_BYTES = 512 * 1024
-"""Content of a batch for a worker: enough that handing it over costs little, and small against the memory there is."""
+"""Bytes of content in a batch for a worker: enough that handing it over costs little, and few enough to save memory."""
 
 BATCH_FILES = 64
 
 COMMIT_BYTES = 128 * 1024 * 1024
-"""Content analysed after which everything is committed; a commit costs about as much as indexing some megabytes."""
+"""A commit follows after this many bytes of analyzed content. It costs about as much as indexing some megabytes."""
 
 COMMIT_SECONDS = 60.0
 
 MOST_REFUSED = 100_000
-"""Refused contents that a run remembers beyond those of the repositories under way."""
+"""Refused contents that a run remembers, apart from those of the repositories under way."""
 
 KILL_SECONDS = 30.0
-"""Seconds of a processor that a worker is given for one file beyond the limit on parsing before it is killed."""
+"""Processor time that one file may take beyond the limit on parsing; then the worker is killed."""
 
 
-class Run:
-    """One run; used once. With `is_compressed` off, token streams stay plain: they are read back soon."""
+class IndexingRun:
+    """One indexing run; an object runs once. With `is_compressed` off, token streams stay plain, for an index that is
+    read back soon.
+    """
 
     def __init__(
         self, engine: Engine, sources: Sequence[Source], options: IndexOptions, *, is_compressed: bool = True
@@ -63,22 +65,20 @@ class Run:
             sources, threads=options.fetches, space=options.clone_space if options.discard_clones else None
         )
         self._upcoming = deque(sources)
-        self._queue: deque[Repository] = deque()
+        self._queue: deque[RepositoryRun] = deque()
         self._reports: list[RepositoryReport] = []
         self._finished: list[Source] = []
-        """Sources whose repositories are finished, and not released by `_fetches` yet."""
+        """Sources with finished repositories that `_fetches` has not released yet."""
         self._discarded: list[int] = []
-        """Bytes of each clone that was discarded."""
+        """Bytes of each discarded clone."""
         self._uncommitted_bytes = 0
         self._last_commit = time.monotonic()
 
     def run(self) -> IndexReport:
-        """Indexes every source; one that cannot be read is reported as failed and does not stop the others.
+        """Indexes every source. One that cannot be read is reported as failed and does not stop the others.
 
-        A KeyboardInterrupt ends the run early: what was finished is committed and the report says `interrupted`.
-
-        Raises:
-            UnusableIndex: the index cannot be written.
+        A KeyboardInterrupt ends the run early: finished repositories are committed, and the report says `interrupted`.
+        Raises UnusableIndex if the index cannot be written.
         """
         interrupted, swept = False, 0
         with self._engine.writer() as writer:
@@ -86,18 +86,17 @@ class Run:
                 self._index_all(writer)
             except KeyboardInterrupt:
                 interrupted = True
-                # It may have come in the middle of writing down a repository or of a commit; to do that again does no
-                # harm.
+                # A repository or commit that was interrupted is simply written again.
                 self._finish_repositories(writer)
                 writer.commit()
             self._release()
             if self._job.tally.retired and not interrupted:
-                # Beside other writers it is put off: the next sweep finds what is left.
+                # While others write, nothing is swept. The next sweep removes the rest.
                 with suppress(IndexBusy):
                     swept = writer.sweep()
-        self._tell(last=True)
+        self._progress.report(self._event, last=True)
         tally = self._job.tally
-        clones = {source.folder for source in self._sources if isinstance(source, RemoteSource)}
+        clones = {source.path for source in self._sources if isinstance(source, RemoteSource)}
         return IndexReport(
             repositories=tuple(self._reports),
             parsed=tally.parsed,
@@ -118,20 +117,20 @@ class Run:
         self._note_known()
         with Pool(work, jobs=jobs, seconds=seconds, memory=limits.parse_memory) as pool, self._fetches:
             while self._upcoming:
-                while not self._fetches.is_ready(self._upcoming[0]):  # the workers have nothing to do
+                while not self._fetches.is_ready(self._upcoming[0]):  # all earlier sources are done
                     self._commit_sometimes(writer)
-                    self._tell()
+                    self._progress.report(self._event)
                 for results in pool.map(self._batches()):
                     write_results(self._job, writer, results)
                     self._uncommitted_bytes += sum(len(task.content) for task, _ in results)
                     self._finish_repositories(writer)
                     self._commit_sometimes(writer)
-                    self._tell()
+                    self._progress.report(self._event)
                 self._finish_repositories(writer)
         writer.commit()
 
     def _note_known(self) -> None:
-        """Notes for each URL whose clone would be discarded again the commit for which nothing needs to be done."""
+        """Notes for each URL the commit at which nothing needs to be done: its clone would only be discarded again."""
         if not self._options.discard_clones:
             return
         remotes = {source.key: source for source in self._sources if isinstance(source, RemoteSource)}
@@ -141,14 +140,14 @@ class Run:
                 source.known = record.revision
 
     def _batches(self) -> Iterator[list[Task]]:
-        """The contents that the index does not have yet or has stale, in batches; lists one repository after the
-        other, up to one that is still being fetched.
+        """The contents that the index lacks or has stale, in batches. Lists one repository after the other, until one
+        is still being fetched.
         """
         batch: list[Task] = []
         size = 0
         while self._upcoming and self._fetches.is_ready(self._upcoming[0], seconds=0):
             source = self._upcoming.popleft()
-            repository = Repository(source)
+            repository = RepositoryRun(source)
             self._queue.append(repository)
             try:
                 self._fetches.check(source)
@@ -160,17 +159,17 @@ class Run:
                         batch, size = [], 0
             except SourceError as error:
                 repository.error = str(error)
-                # A later repository that has the same contents reads them instead.
+                # Its claims are released, so a later repository can index the same contents.
                 self._job.ledger.release_all(repository)
             self._job.pace.list(source.key, 0)
             repository.listed = True
-            self._tell()
+            self._progress.report(self._event)
         if batch:
             yield batch
 
     def _finish_repositories(self, writer: Writer) -> None:
-        """Finishes what is complete, in the order of the sources: a repository may refer to blobs that an earlier one
-        brought.
+        """Finishes the repositories that are complete, in the order of the sources: one may refer to blobs of an
+        earlier one.
         """
         while self._queue and self._queue[0].listed and not self._queue[0].waiting:
             report = finish(self._job, writer, self._queue[0])
@@ -181,7 +180,7 @@ class Run:
 
     def _commit_sometimes(self, writer: Writer) -> None:
         is_due = self._uncommitted_bytes >= COMMIT_BYTES or time.monotonic() - self._last_commit >= COMMIT_SECONDS
-        if not is_due and not self._fetches.is_held_up(self._finished):
+        if not is_due and not self._fetches.is_blocked_by(self._finished):
             return
         writer.commit()
         self._job.ledger.commit()
@@ -190,7 +189,7 @@ class Run:
         self._release()
 
     def _release(self) -> None:
-        """Makes room for other clones: with `discard_clones` only once what was read from them is committed."""
+        """Makes room for other clones. With `discard_clones`, call it only when their contents are committed."""
         self._discarded += self._fetches.release(self._finished, discard=self._options.discard_clones)
         self._finished.clear()
 
@@ -199,9 +198,6 @@ class Run:
         return {
             self._job.content(repository, blob) for repository in self._queue for _, blob, _ in repository.occurrences
         }
-
-    def _tell(self, *, last: bool = False) -> None:
-        self._progress.report(self._event, last=last)
 
     def _event(self) -> IndexProgress:
         tally = self._job.tally

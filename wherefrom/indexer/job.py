@@ -11,12 +11,12 @@ from wherefrom.indexer.ledger import ContentKey, Ledger
 from wherefrom.indexer.pace import Pace
 from wherefrom.indexer.renewal import Renewal, Stale
 from wherefrom.model import RepositoryRecord, SkipReason
-from wherefrom.options import IndexOptions, Limits
+from wherefrom.options import IndexOptions
 from wherefrom.sources.source import Source
 
 
 @dataclass(slots=True)
-class Tally:
+class RunCounts:
     """The counts of a run, as `IndexProgress` and `IndexReport` have them; `retired` occurrences wait for a sweep."""
 
     files: int = 0
@@ -30,7 +30,7 @@ class Tally:
     without_grammar: Counter[str] = field(default_factory=Counter)
 
     def count_known(self) -> None:
-        """Counts a file whose content the index has already."""
+        """Counts a file whose content the index already has."""
         self.files += 1
         self.known += 1
 
@@ -41,21 +41,21 @@ class Tally:
 
 
 @dataclass(slots=True, eq=False)
-class Repository:
+class RepositoryRun:
     """A source under way.
 
     Attributes:
-        record: of its last run.
-        before: the blob at each path in the index, once it was asked for.
-        stale: its blobs that are to be renewed.
+        record: the stored record of its last run.
+        before: the blob at each path in the index; loaded when it is first needed.
+        stale: its blobs that are to be analyzed again.
         occurrences: path, blob and bytes of each file that is indexed, unless its content is refused.
-        skipped: the path and the reason of each file that is not.
+        skipped: path and reason of each file that is not indexed.
         authored: the blobs that it declares authored.
         unreadable: the blobs that it cannot read; another source may.
-        waiting: counts its contents that are with the workers.
-        kept: counts its stale blobs that could not be renewed; the next run tries again.
-        is_same: whether its source is in the state in which it was indexed last.
-        is_unchanged: whether there is nothing to be done but to report it.
+        waiting: the number of its contents that are with the workers.
+        kept: the number of its stale blobs that could not be renewed; the next run tries again.
+        is_same: True if its source is in the state of its last run.
+        is_unchanged: True if it only needs to be reported.
     """
 
     source: Source
@@ -77,32 +77,27 @@ class Repository:
 
 
 class Job:
-    """What every step of a run needs to know; `settings` is a digest of what decides what is indexed."""
+    """What every step of a run needs to know.
+
+    Attributes:
+        settings: a digest of the options that decide what is indexed.
+        limits: which files are skipped, by whether the file is declared authored.
+    """
 
     def __init__(self, engine: Engine, options: IndexOptions, pace: Pace, *, is_compressed: bool) -> None:
         self.engine, self.options, self.pace, self.is_compressed = engine, options, pace, is_compressed
-        self.settings = _digest(options)
-        self.tally = Tally()
-        self.ledger: Ledger[Repository] = Ledger(engine.known)
+        names = ("include_generated", "include_data", "max_file_size", "parse_seconds", "parse_memory", "keep_source")
+        values = tuple(getattr(options, name) for name in names)
+        self.settings = hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()
+        self.tally = RunCounts()
+        self.ledger: Ledger[RepositoryRun] = Ledger(engine.known)
         self.renewal = Renewal(engine, wanted=options.renew)
-        self._limits = options.limits
-        self._authored_limits = replace(options.limits, include_generated=True)
+        self.limits = {False: options.limits, True: replace(options.limits, include_generated=True)}
 
-    def limits(self, *, authored: bool = False) -> Limits:
-        """Which files are skipped."""
-        return self._authored_limits if authored else self._limits
-
-    def content(self, repository: Repository, blob: str) -> ContentKey:
-        """A blob of a repository, as the ledger has it."""
-        return ContentKey(blob, self._limits.include_generated or blob in repository.authored)
+    def content(self, repository: RepositoryRun, blob: str) -> ContentKey:
+        """The key in the ledger of a blob of a repository."""
+        return ContentKey(blob, self.limits[False].include_generated or blob in repository.authored)
 
     def before(self, key: str) -> dict[str, str]:
-        """The blob at each path of a repository, as the index has it."""
+        """The blob at each path of a repository in the index."""
         return {file.path: file.blob for file in self.engine.occurrences(repository=key)}
-
-
-def _digest(options: IndexOptions) -> str:
-    """Changes with whatever the user set that decides what is indexed."""
-    names = ("include_generated", "include_data", "max_file_size", "parse_seconds", "parse_memory", "keep_source")
-    values = tuple(getattr(options, name) for name in names)
-    return hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()

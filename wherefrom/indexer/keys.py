@@ -1,4 +1,4 @@
-"""The keys of sources beside those that an index holds."""
+"""Chooses the repository key of each source, so that two repositories never have the same key."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import DuplicateSource
 from wherefrom.model import KeyKind, RepositoryRecord
-from wherefrom.sources.discover import FoundSource, Unusable, place_of
+from wherefrom.sources.discover import Unusable, place_of
 from wherefrom.sources.repository_urls import comparable, ignores_case
+from wherefrom.sources.source import Source
 from wherefrom.support.printable import visible
 
 _KNOWN_AS: Mapping[str, str] = {
@@ -18,14 +19,13 @@ _KNOWN_AS: Mapping[str, str] = {
 }
 
 
-def settle_keys(engine: Engine, sources: Sequence[FoundSource]) -> tuple[list[FoundSource], list[Unusable]]:
-    """Sees that no source takes the place of another one in the index because it has the same name.
-
-    A repository of GitHub that the index has under another spelling is given that one as its key.
+def settle_keys(engine: Engine, sources: Sequence[Source]) -> tuple[list[Source], list[Unusable]]:
+    """Checks that no source replaces another one in the index because both have the same name. A repository of
+    GitHub that the index has under another spelling gets that spelling as its key.
 
     Returns:
-        The sources that may be indexed, and those whose key the index has as the name of another source, or, for a
-        source that was named, as anything else.
+        The sources that may be indexed, and the sources whose key belongs to another source in the index. A key can
+        belong to another source only if one of the two keys is a name.
     """
     known = {record.key: record for record in engine.repositories([source.key for source in sources])}
     if any(source.key not in known and ignores_case(source.key) for source in sources):
@@ -34,7 +34,7 @@ def settle_keys(engine: Engine, sources: Sequence[FoundSource]) -> tuple[list[Fo
             if source.key not in known and (record := spelled.get(comparable(source.key))) is not None:
                 source.key = record.key
                 known[record.key] = record
-    kept: list[FoundSource] = []
+    kept: list[Source] = []
     refused: list[Unusable] = []
     for source in sources:
         record = known.get(source.key)
@@ -45,13 +45,13 @@ def settle_keys(engine: Engine, sources: Sequence[FoundSource]) -> tuple[list[Fo
     return kept, refused
 
 
-def _is_another(source: FoundSource, record: RepositoryRecord) -> bool:
+def _is_another(source: Source, record: RepositoryRecord) -> bool:
     if source.key_kind is KeyKind.NAME:
         return record.key_kind != KeyKind.NAME or record.location != source.location
     return record.key_kind == KeyKind.NAME and record.location != source.location
 
 
-def _refusal(source: FoundSource, record: RepositoryRecord) -> DuplicateSource:
+def _refusal(source: Source, record: RepositoryRecord) -> DuplicateSource:
     key, known = visible(source.key), _KNOWN_AS.get(record.key_kind, "for")
     return DuplicateSource(
         f"the index holds {key} already {known} {visible(record.location)}, and {visible(place_of(source))} would take "

@@ -11,8 +11,8 @@ Owner = TypeVar("Owner")
 
 
 class ContentKey(NamedTuple):
-    """A blob, and whether it is analyzed although it looks generated: the user asks for generated files, or the
-    repository declares the file authored. So one blob may be refused for one repository and indexed for another.
+    """A blob, and whether it is analyzed although it looks generated: the user wants generated files, or the repository
+    declares the file authored. So one blob may be refused for one repository and indexed for another.
     """
 
     blob: str
@@ -20,13 +20,13 @@ class ContentKey(NamedTuple):
 
 
 class Ledger(Generic[Owner]):
-    """What an indexing run does with each content, so that it is read, analyzed and written once.
+    """Makes an indexing run read, analyze and write each content only once.
 
     A content is in one of these states: free (nobody has taken it on, or it was committed); unread, and claimed by an
     owner; with the workers; written, and not yet committed; refused for the rest of the run.
 
     Args:
-        known: which of these blobs the index has.
+        known: takes blobs, and returns the ones that the index has.
     """
 
     def __init__(self, known: Callable[[Collection[str]], Collection[str]]) -> None:
@@ -37,7 +37,7 @@ class Ledger(Generic[Owner]):
         self._refused: dict[ContentKey, SkipReason] = {}
 
     def claim(self, contents: Iterable[ContentKey], owner: Owner, stale: Container[str] = ()) -> set[ContentKey]:
-        """Takes on the contents that are free, and that the index does not have or that are `stale`; returns them."""
+        """Takes on the free contents that the index lacks or that are `stale`; returns them."""
         taken = (self._unread, self._working, self._written, self._refused)
         free = {content for content in contents if not any(content in state for state in taken)}
         known = self._known({content.blob for content in free})
@@ -46,11 +46,11 @@ class Ledger(Generic[Owner]):
         return new
 
     def release(self, content: ContentKey) -> None:
-        """Gives up a content that may be unread: another owner may claim it."""
+        """Gives up a content if it is unread: another owner may claim it."""
         self._unread.pop(content, None)
 
     def release_all(self, owner: Owner) -> None:
-        """Gives up all that an owner has not read."""
+        """Gives up everything that an owner has not read."""
         self._unread = {content: other for content, other in self._unread.items() if other is not owner}
 
     def hand_over(self, content: ContentKey) -> None:
@@ -64,27 +64,24 @@ class Ledger(Generic[Owner]):
         return owner
 
     def refuse(self, content: ContentKey, reason: SkipReason) -> Owner:
-        """Records that a content came from the workers and is not indexed in any repository; returns its owner."""
-        owner = self._working.pop(content)
+        """Records that no repository gets a content; returns its owner. The content is with the workers, or still
+        unread if an earlier run refused it.
+        """
+        owner = (self._unread if content in self._unread else self._working).pop(content)
         self._refused[content] = reason
         return owner
 
-    def refuse_unread(self, content: ContentKey, reason: SkipReason) -> None:
-        """Records that an unread content is not worth reading, since an earlier run refused it."""
-        del self._unread[content]
-        self._refused[content] = reason
-
     def refusal(self, content: ContentKey) -> SkipReason | None:
-        """Why a content was refused, None if it was not."""
+        """Why a content was refused; None if it was not."""
         return self._refused.get(content)
 
     def commit(self) -> None:
-        """Forgets what was written: the index has it now."""
+        """Forgets the written contents: the index has them now."""
         self._written.clear()
 
     def forget_refused(self, most: int, needed: Callable[[], Container[ContentKey]]) -> None:
-        """Forgets refused contents if there are more than `most`, except those that are `needed`; they are read again
-        wherever they appear later.
+        """Forgets refused contents if there are more than `most`, except those that are `needed`. They are read again
+        if they appear later.
         """
         if len(self._refused) > most:
             kept = needed()

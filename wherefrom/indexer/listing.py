@@ -1,4 +1,4 @@
-"""The first step of indexing a repository: its files are listed, and those whose contents are new or stale are read."""
+"""The first step of indexing a repository: its files are listed, and new or stale contents are read."""
 
 from __future__ import annotations
 
@@ -6,36 +6,34 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from wherefrom.analyzers import stamps
 from wherefrom.analyzers.content import name_reason
-from wherefrom.indexer.job import Job, Repository
+from wherefrom.indexer.job import Job, RepositoryRun
 from wherefrom.indexer.work import Task
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, is_blob, refusal
 from wherefrom.support.chunks import chunks
 
 LOOKED_UP = 64
-"""Unreadable contents that are looked up in the index at a time."""
+"""How many unreadable contents are looked up in the index with one call."""
 
 
 def is_settled(job: Job, record: RepositoryRecord, source: Source) -> bool:
-    """Whether a source was indexed last from the same place with the same settings, at whatever revision."""
+    """True if a source was last indexed from the same place with the same settings, at any revision."""
     state = (source.location, source.kind, source.key_kind, job.settings)
     return state == (record.location, record.kind, record.key_kind, record.settings)
 
 
 def is_stale(job: Job, record: RepositoryRecord) -> bool:
-    """Whether something is to be read again in a repository whose source has not changed."""
-    if job.options.skipped is not None:  # the record has only their number
+    """True if something has to be read again in a repository whose source has not changed."""
+    if job.options.skipped is not None:  # the paths of skipped files are wanted, and the record only has their number
         return True
     if not job.renewal.is_due(record):
         return False
     return job.renewal.lists_again(record) or bool(job.renewal.stale(record, job.before(record.key).items()))
 
 
-def tasks_of(job: Job, repository: Repository) -> Iterator[Task]:
-    """Lists a repository; gives the contents that the index does not have yet, or has stale.
-
-    Raises:
-        SourceError: the source cannot be read.
+def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
+    """Lists a repository; yields the contents that the index lacks or has stale. Raises SourceError if the source
+    cannot be read.
     """
     source = repository.source
     repository.record = record = job.engine.repository(source.key)
@@ -55,7 +53,7 @@ def tasks_of(job: Job, repository: Repository) -> Iterator[Task]:
         else:
             _skip(job, repository, entry.path, reason)
     _take_unreadable(job, repository, unreadable)
-    # A git source names its blobs beforehand: what is known is not even read.
+    # A git source gives blob ids with the paths, so contents that the index has are not read.
     files = [(entry.path, entry.blob) for entry in wanted if entry.blob]
     repository.authored = {entry.blob for entry in wanted if entry.blob and entry.authored}
     repository.stale.add(job.renewal.stale(record, files))
@@ -74,18 +72,18 @@ def tasks_of(job: Job, repository: Repository) -> Iterator[Task]:
 
 
 def _reason(job: Job, entry: Entry) -> SkipReason | None:
-    """Why an entry is not read. Names are judged here and contents by the workers: a content is refused or taken
-    whatever the name under which it was seen first.
+    """Why an entry is not read. Its name is judged here and its content by the workers, so a content is refused or
+    taken whatever the name under which it was seen first.
     """
-    limits = job.limits()
+    limits = job.limits[False]
     if entry.skip in UNWANTED and not limits.include_generated:
         return entry.skip
-    return refusal(entry, limits.max_file_size) or name_reason(entry.path, job.limits(authored=entry.authored))
+    return refusal(entry, limits.max_file_size) or name_reason(entry.path, job.limits[entry.authored])
 
 
-def _read(job: Job, repository: Repository, entries: Iterable[Entry]) -> Iterator[Task]:
+def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iterator[Task]:
     for entry, given in repository.source.read(entries):
-        # git does not check it: under a false name a content would replace the true one of all repositories.
+        # git does not check this. A content under a false id would replace the true one in all repositories.
         is_false = entry.blob is not None and isinstance(given, bytes) and not is_blob(given, entry.blob)
         content = SkipReason.UNREADABLE if is_false else given
         if isinstance(content, SkipReason):
@@ -110,39 +108,38 @@ def _read(job: Job, repository: Repository, entries: Iterable[Entry]) -> Iterato
             blob,
             entry.path,
             content,
-            job.limits(authored=key.is_authored),
+            job.limits[key.is_authored],
             job.is_compressed,
             renews=repository.stale.stamp(blob),
             languages=repository.stale.languages if blob in repository.stale.perhaps else None,
         )
 
 
-def _claim(job: Job, repository: Repository, blobs: set[str]) -> set[str]:
-    """Takes on those blobs that are new to the index and to this run, or stale; returns them.
-
-    Those that an earlier run refused at some cost are refused again at none.
+def _claim(job: Job, repository: RepositoryRun, blobs: set[str]) -> set[str]:
+    """Takes on those blobs that are stale, or new to the index and to this run; returns them. Blobs that an earlier run
+    refused at some cost are refused again without trying.
     """
     contents = (job.content(repository, blob) for blob in blobs)
     claimed = {content.blob: content for content in job.ledger.claim(contents, repository, repository.stale)}
-    if not claimed:  # as for each file of a folder that is known: not worth a request
+    if not claimed:  # saves a request; common in folders, whose files are claimed one by one
         return set()
-    limits = job.limits()
+    limits = job.limits[False]
     for blob, remembered in job.engine.refusals(claimed).items():
         reason = remembered.reason
-        is_settled = limits.parse_seconds <= remembered.seconds and limits.parse_memory <= remembered.memory
-        if not isinstance(reason, SkipReason) or not is_settled or stamps.is_older(remembered.analysis):
-            continue  # another outcome is possible now
+        is_final = limits.parse_seconds <= remembered.seconds and limits.parse_memory <= remembered.memory
+        if not isinstance(reason, SkipReason) or not is_final or stamps.is_older(remembered.analysis):
+            continue  # it is tried again, and may succeed
         content = claimed.pop(blob)
         if blob in repository.stale:
             repository.kept += 1
             job.ledger.release(content)
         else:
-            job.ledger.refuse_unread(content, reason)
+            job.ledger.refuse(content, reason)
     return set(claimed)
 
 
-def _take_unreadable(job: Job, repository: Repository, files: Sequence[tuple[str, str]]) -> None:
-    """Takes on those files, given as (path, blob), whose contents only the index has."""
+def _take_unreadable(job: Job, repository: RepositoryRun, files: Sequence[tuple[str, str]]) -> None:
+    """Takes on unreadable files, given as (path, blob), if the index has their contents."""
     for batch in chunks(files, LOOKED_UP):
         known = job.engine.blobs({blob for _, blob in batch})
         for path, blob in batch:
@@ -155,9 +152,9 @@ def _take_unreadable(job: Job, repository: Repository, files: Sequence[tuple[str
         repository.kept += len(stale.sure)
 
 
-def _skip_or_keep(job: Job, repository: Repository, path: str, reason: SkipReason) -> None:
-    """Skips a file of a folder or an archive that cannot be read; or keeps it as it was last indexed if nothing has
-    changed since, but that it was to be renewed.
+def _skip_or_keep(job: Job, repository: RepositoryRun, path: str, reason: SkipReason) -> None:
+    """Skips an unreadable file of a folder or an archive. If the source has not changed and was only to be renewed, the
+    file stays as it was last indexed.
     """
     if repository.is_same and repository.before is None:
         repository.before = job.before(repository.source.key)
@@ -171,8 +168,8 @@ def _skip_or_keep(job: Job, repository: Repository, path: str, reason: SkipReaso
     repository.kept += 1
 
 
-def _give_up(job: Job, repository: Repository, blob: str, reason: SkipReason) -> None:
-    """Leaves a named blob that cannot be read to other repositories, or as the index has it."""
+def _give_up(job: Job, repository: RepositoryRun, blob: str, reason: SkipReason) -> None:
+    """Gives up an unreadable blob, so that other repositories may claim it. A stale one stays in the index."""
     job.ledger.release(job.content(repository, blob))
     if blob in repository.stale:
         repository.kept += blob in repository.stale.sure
@@ -182,6 +179,6 @@ def _give_up(job: Job, repository: Repository, blob: str, reason: SkipReason) ->
         repository.unreadable[blob] = reason
 
 
-def _skip(job: Job, repository: Repository, path: str, reason: SkipReason) -> None:
+def _skip(job: Job, repository: RepositoryRun, path: str, reason: SkipReason) -> None:
     job.tally.count_skipped(reason)
     repository.skipped.append((path, reason))

@@ -1,4 +1,4 @@
-"""How much of an indexing run is done."""
+"""The share of an indexing run that is done."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from wherefrom.sources.source import Source, found_path
 
 
 class Pace:
-    """The contents that a run reads, in bytes. What is not listed yet is estimated by its size on disk, at the rate of
-    what is listed: a clone has history as well, and what is known is not read again.
+    """Counts the bytes of contents that a run reads.
+
+    The bytes of a source that is not listed yet are estimated by its size on disk. The estimate uses the ratio of bytes
+    to size on disk in the listed sources: a clone has history as well, and known contents are not read again.
     """
 
     def __init__(self, sources: Iterable[Source]) -> None:
@@ -29,7 +31,7 @@ class Pace:
             self._listed += contents
 
     def finish(self, contents: int) -> None:
-        """Notes that so many bytes more are dealt with."""
+        """Adds this number of bytes to the ones that are done."""
         self._done += contents
 
     @property
@@ -41,16 +43,11 @@ class Pace:
 
 
 def _disk_bytes(source: Source) -> int:
-    """What a clone's packs, or an archive, take on disk; 0 if that is not known: of a folder, or before a URL is
-    fetched.
-    """
+    """The bytes on disk of a clone's packs or of an archive; 0 for a folder, and for a URL that is not fetched yet."""
     place = found_path(source.location) if source.kind in {"git", "archive"} else None
-    if place is None:
-        return 0
     with suppress(OSError, ValueError):
-        if source.kind == "archive":
+        if place is not None and source.kind == "archive":
             return place.stat().st_size
-        directory = git_dir(place)
-        if directory is not None:
+        if place is not None and (directory := git_dir(place)) is not None:
             return sum(entry.stat().st_size for entry in os.scandir(directory / "objects" / "pack"))
     return 0

@@ -1,4 +1,4 @@
-"""Which contents an indexing run analyzes again, because what analyzed them is older than what is installed."""
+"""Which contents an indexing run analyzes again, because a newer grammar or rule is installed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
 
 @dataclass(slots=True)
 class Stale:
-    """Blobs of a repository, all in the index, that an upgrade concerns, with their stamps. `sure` are those with an
-    older analysis, or named like a new language; `perhaps` may have code in one of the new `languages`.
+    """The indexed blobs of a repository that a newer version may analyze differently, with their analysis stamps.
+
+    Attributes:
+        sure: the blobs with an older analysis, or with a file name of a new language.
+        perhaps: the blobs that may have code in one of the new `languages`.
     """
 
     sure: dict[str, str] = field(default_factory=dict)
@@ -34,11 +37,11 @@ class Stale:
         return blob in self.sure or blob in self.perhaps
 
     def stamp(self, blob: str) -> str | None:
-        """The stamp of one of these blobs, None for any other."""
+        """The stamp of one of these blobs; None for any other."""
         return self.sure.get(blob, self.perhaps.get(blob))
 
     def add(self, other: Stale) -> None:
-        """Takes in other blobs of the same repository."""
+        """Adds other blobs of the same repository."""
         self.sure |= other.sure
         self.perhaps |= other.perhaps
         self.languages |= other.languages
@@ -46,7 +49,7 @@ class Stale:
 
 class Renewal:
     """What one run renews. A language is new to a repository if it was not in the table of languages when the
-    repository was last indexed. (If only its grammar was missing, the stamps of the contents say so, and are older.)
+    repository was last indexed. (If only its grammar was missing, the stamps of the contents are older.)
     """
 
     def __init__(self, engine: Engine, *, wanted: bool) -> None:
@@ -61,17 +64,17 @@ class Renewal:
         return frozenset().union(*found)
 
     def is_due(self, record: RepositoryRecord) -> bool:
-        """Whether something installed is newer than what a repository was last indexed with."""
+        """True if something installed is newer than what a repository was last indexed with."""
         return self._wanted and stamps.is_behind(record.analysis)
 
     def lists_again(self, record: RepositoryRecord) -> bool:
-        """Whether files that were skipped may be indexed now, so that the source has to be listed."""
+        """True if skipped files may be indexed now, so that the source has to be listed."""
         has_costly = not COSTLY.isdisjoint(record.skipped)
         return self.is_due(record) and (has_costly or stamps.has_newer_rules(record.analysis))
 
     def stale(self, record: RepositoryRecord | None, files: Iterable[tuple[str, str]]) -> Stale:
-        """Which of some files of a repository, given as (path, blob), an upgrade concerns; `record` is None if it is
-        not in the index.
+        """The blobs that an upgrade concerns, among files of a repository given as (path, blob). `record` is None if
+        the repository is not in the index.
         """
         if not self._wanted or not (self._older or self._new_to_some):
             return Stale()
@@ -85,15 +88,12 @@ class Renewal:
             if stamp in self._older:
                 found.sure[blob] = stamp
                 continue
-            if stamps.is_newer(stamp):
+            if stamps.is_newer(stamp, stamps.installed()):
                 continue
             named = {guess(path, b"") for path in paths[blob]}
+            is_claimed = any(path.lower().endswith(claims) for path in paths[blob])
             if not named.isdisjoint(self._new_to_some - stamps.languages(stamp)):
                 found.sure[blob] = stamp
-            elif new and (not named.isdisjoint({"text", *CONTAINERS}) or _has_ending(paths[blob], claims)):
+            elif new and (is_claimed or not named.isdisjoint({"text", *CONTAINERS})):
                 found.perhaps[blob] = stamp
         return found
-
-
-def _has_ending(paths: Iterable[str], endings: tuple[str, ...]) -> bool:
-    return any(path.lower().endswith(endings) for path in paths)

@@ -1,4 +1,4 @@
-"""What a worker process does with one content."""
+"""The work of a worker process: one content, analyzed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from wherefrom.options import Limits
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A content to be analyzed, under the first path at which it was seen. `renews` is the stamp by which the index has
-    it, if it does; with `languages` it is analyzed only if it is in one of these, or has code in one.
+    """A content to be analyzed.
+
+    Attributes:
+        path: the first path at which it was seen.
+        renews: the analysis stamp that it has in the index; None if it is not there.
+        languages: analyze it only if it is in one of these, or has code in one; None: analyze it anyway.
     """
 
     blob: str
@@ -25,9 +29,7 @@ class Task:
 
 
 def work(task: Task) -> BlobDocument | SkipReason | None:
-    """Analyzes and fingerprints a content, and notes what it says of its source; None if it is in other languages. The
-    content itself is not in the answer: who gave the task has it.
-    """
+    """Analyzes a content, without keeping its source; returns None if it is in other languages than the task's."""
     made = document(task.path, task.content, task.limits, is_compressed=task.is_compressed)
     if isinstance(made, SkipReason):
         return made

@@ -1,4 +1,4 @@
-"""The last steps of indexing a repository: what the workers made is written, then its occurrences and its record."""
+"""The last steps of indexing a repository: the workers' results are written, then its occurrences and its record."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wherefrom.analyzers import stamps
 from wherefrom.analyzers.guessing import guess
 from wherefrom.analyzers.references import notices
 from wherefrom.engines.engine import Writer
-from wherefrom.indexer.job import Job, Repository
+from wherefrom.indexer.job import Job, RepositoryRun
 from wherefrom.indexer.ledger import ContentKey
 from wherefrom.indexer.renewal import COSTLY
 from wherefrom.indexer.work import Task
@@ -23,11 +23,17 @@ from wherefrom.support.workers.pool import Died
 def write_results(
     job: Job, writer: Writer, results: Sequence[tuple[Task, BlobDocument | SkipReason | Died | None]]
 ) -> None:
-    """Writes what the workers made of a batch, and counts it for the repositories that it belongs to."""
-    documents = [(task, _kept(job, result, task)) for task, result in results if isinstance(result, BlobDocument)]
-    # The blobs first: wherever an interruption comes, a repository counts as complete only when they are written.
-    writer.add_blobs(document for task, document in documents if task.renews is None)
-    renewed = _changed(job, [document for task, document in documents if task.renews is not None])
+    """Writes the results of a batch, and counts them for their repositories."""
+    added: list[BlobDocument] = []
+    again: list[BlobDocument] = []
+    for task, result in results:
+        if isinstance(result, BlobDocument):
+            if job.options.keep_source:
+                result = replace(result, stored=replace(result.stored, source=task.content))  # noqa: PLW2901
+            (added if task.renews is None else again).append(result)
+    # The blobs are written before they are counted, so an interrupted repository never counts as complete too early.
+    writer.add_blobs(added)
+    renewed = _changed(job, again)
     writer.replace_blobs(renewed.values())
     tally = job.tally
     for task, result in results:
@@ -54,15 +60,8 @@ def _content(task: Task) -> ContentKey:
     return ContentKey(task.blob, task.limits.include_generated)
 
 
-def _kept(job: Job, document: BlobDocument, task: Task) -> BlobDocument:
-    """A document as the index keeps it."""
-    if not job.options.keep_source:
-        return document
-    return replace(document, stored=replace(document.stored, source=task.content))
-
-
 def _changed(job: Job, documents: Sequence[BlobDocument]) -> dict[str, BlobDocument]:
-    """Those of some analyzed again that came out differently, by blob, with the source that the index keeps."""
+    """The documents whose new analysis differs from the old one, by blob, with the source that the index keeps."""
     before = job.engine.blobs([document.stored.blob for document in documents])
     renewed = {}
     for document in documents:
@@ -74,13 +73,13 @@ def _changed(job: Job, documents: Sequence[BlobDocument]) -> dict[str, BlobDocum
     return renewed
 
 
-def _take_refusal(job: Job, writer: Writer, task: Task, reason: SkipReason) -> Repository:
-    """Notes that a content is not to be indexed, or not to be renewed; returns whose it is."""
+def _take_refusal(job: Job, writer: Writer, task: Task, reason: SkipReason) -> RepositoryRun:
+    """Notes that a content is not indexed, or not renewed; returns the repository that owns it."""
     if reason in COSTLY:
         stamp = stamps.stamp(guess(task.path, task.content))
         limits = task.limits
         writer.put_refusals([Refusal(task.blob, reason, stamp, limits.parse_seconds, limits.parse_memory)])
-    # If the rules have not changed, only the name of this file is the reason: the blob has another one elsewhere.
+    # The same content was indexed before, under another name. It stays unless newer rules refuse it.
     keeps = task.renews is not None and (reason in COSTLY or not stamps.has_newer_rules(stamps.components(task.renews)))
     if not keeps:
         job.tally.count_skipped(reason)
@@ -91,7 +90,7 @@ def _take_refusal(job: Job, writer: Writer, task: Task, reason: SkipReason) -> R
     return repository
 
 
-def finish(job: Job, writer: Writer, repository: Repository) -> RepositoryReport:
+def finish(job: Job, writer: Writer, repository: RepositoryRun) -> RepositoryReport:
     """Writes the occurrences and the record of a repository whose contents are all written."""
     source, record = repository.source, repository.record
     if repository.error is not None:
@@ -132,7 +131,7 @@ def finish(job: Job, writer: Writer, repository: Repository) -> RepositoryReport
             size=sum(sizes.values()),
             skipped=counts,
             indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            # The files that speak for others, those nearest to the root first.
+            # Licenses and other files that apply to a whole folder; those nearest to the root come first.
             notices=tuple(Notice(path, indexed[path]) for path in notices(indexed)),
             analysis=_analysis(job, repository),
             key_kind=source.key_kind,
@@ -142,9 +141,12 @@ def finish(job: Job, writer: Writer, repository: Repository) -> RepositoryReport
         job.options.skipped([SkippedFile(source.key, path, reason) for path, reason in sorted(skipped)])
     retired = len(gone) + sum(1 for path, blob in before.items() if indexed.get(path, blob) != blob)
     job.tally.retired += retired
+    status = "indexed"
+    if repository.is_same and (repository.renewed or not (retired or repository.parsed)):
+        status = "renewed" if repository.renewed else "unchanged"
     return RepositoryReport(
         key=source.key,
-        status=_status(repository, is_changed=bool(retired)),
+        status=status,
         revision=source.revision,
         files=len(indexed),
         parsed=repository.parsed,
@@ -157,26 +159,18 @@ def finish(job: Job, writer: Writer, repository: Repository) -> RepositoryReport
 
 
 def _renew_record(job: Job, writer: Writer, record: RepositoryRecord) -> None:
-    """Notes in the record of an unchanged repository that nothing of it is older than what is installed."""
-    if not job.renewal.is_due(record):
-        return
-    writer.claim(record.key)
-    if job.engine.repository(record.key) == record:  # no other writer was here since
-        writer.put_repository(replace(record, analysis=stamps.newest(record.analysis, stamps.installed())))
+    """Notes the installed versions in the record of an unchanged repository, since they would change nothing in it."""
+    if job.renewal.is_due(record):
+        writer.claim(record.key)
+        if job.engine.repository(record.key) == record:  # no other writer has changed it since
+            writer.put_repository(replace(record, analysis=stamps.newest(record.analysis, stamps.installed())))
 
 
-def _analysis(job: Job, repository: Repository) -> dict[str, str]:
-    """The versions by which a repository counts as analyzed: where something is left to be renewed, older ones."""
+def _analysis(job: Job, repository: RepositoryRun) -> dict[str, str]:
+    """The versions by which a repository counts as analyzed: older ones if something is left to be renewed."""
     now, then = stamps.installed(), repository.record.analysis if repository.record else {}
     if not job.options.renew:
         return dict(then)
     if repository.kept:
         return {name: then.get(name, version) for name, version in now.items()}
     return stamps.newest(then, now) if repository.is_same else dict(now)
-
-
-def _status(repository: Repository, *, is_changed: bool) -> str:
-    if repository.is_same and repository.renewed:
-        return "renewed"
-    is_unchanged = repository.is_same and not (is_changed or repository.parsed)
-    return "unchanged" if is_unchanged else "indexed"

@@ -1,12 +1,10 @@
-"""A corpus: every distinct content of some sources, or of an index, one after the other."""
+"""Reads a corpus: every distinct content of some sources, or of an index."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,26 +12,25 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.content import name_reason
 from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.tokens import Symbols, TokenClass, TokenStream, decode, decode_symbols
+from wherefrom.engines.engine import Engine
 from wherefrom.errors import SourceError
 from wherefrom.lab.figures import CorpusProgress, CorpusSize
 from wherefrom.model import Representation, SkipReason, StoredBlob
 from wherefrom.options import Limits
-from wherefrom.sources.contents import read_blob
+from wherefrom.sources.indexed import read_blob
 from wherefrom.sources.source import UNWANTED, Entry, Source, blob_id, refusal
+from wherefrom.support.chunks import batches
 from wherefrom.support.throttle import Throttle
 
-if TYPE_CHECKING:
-    from wherefrom.engines.engine import Engine
-
 _BATCH = 256
-"""Contents that are asked of an engine at once."""
+"""The number of contents that are read from an engine at a time."""
 
 _LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusContent:
-    """One content of the first repository that has it; `read` gives its bytes and tokens, None if not at hand."""
+    """A content and the first repository that has it. `read` gives its bytes and tokens; None if it cannot be read."""
 
     repository: str
     language: str
@@ -41,14 +38,14 @@ class CorpusContent:
     read: Callable[[], tuple[bytes, TokenStream] | None]
 
     def of(self, representations: Iterable[Representation]) -> Iterator[tuple[Representation, Symbols]]:
-        """The pieces, each with those of these representations that it has k-grams in."""
+        """Yields each piece once for each representation that has k-grams of the piece."""
         for piece in self.pieces():
             for representation in representations:
                 if is_prose(piece) == (representation is Representation.TEXT):
                     yield representation, piece
 
     def pieces(self) -> Iterator[Symbols]:
-        """Each segment: no k-gram crosses from one to the next."""
+        """Yields the non-empty segments. No k-gram reaches from one segment into the next."""
         codes, classes = self.symbols.codes, self.symbols.classes
         for begin, end in segment_spans(self.symbols):
             if end > begin:
@@ -56,18 +53,20 @@ class CorpusContent:
 
 
 def is_prose(piece: Symbols) -> bool:
-    """Whether a piece has k-grams in `text` (else in the other representations)."""
+    """True if a piece is text, which has k-grams only in the representation `text`."""
     return bool(piece.classes[0] == TokenClass.CHARACTER)
 
 
 _Read = Callable[[set[bytes]], Iterable[CorpusContent]]
-"""Reads the contents of a repository that are not in the set of blob ids, and adds them to it."""
+"""Reads the contents of a repository, except the blobs in the given set of ids, and adds the ids that it reads to this
+set.
+"""
 
 
 class Corpus:
-    """Every distinct content once; read again by each iteration, one content in memory at a time.
+    """Every distinct content of some repositories, once. Each iteration reads them again, one content at a time.
 
-    What is left out is what indexing leaves out. A repository that cannot be read does not stop the others.
+    Files that indexing skips are left out. If one repository cannot be read, the others are read nevertheless.
     """
 
     def __init__(
@@ -91,14 +90,14 @@ class Corpus:
 
     @classmethod
     def of_engine(cls, engine: Engine, progress: Callable[[CorpusProgress], None] | None = None) -> Corpus:
-        """What an index holds, from its stored tokens."""
+        """The code in an index, from its stored tokens."""
         return cls(
             [(record.key, partial(_of_engine, engine, record.key)) for record in engine.repositories()], progress
         )
 
     @property
     def size(self) -> CorpusSize:
-        """Of what the last iteration has read."""
+        """The size of the code that the last iteration has read so far."""
         return CorpusSize(len(self._repositories), self._contents, self._tokens, dict(self._failed))
 
     def __iter__(self) -> Iterator[CorpusContent]:
@@ -118,15 +117,12 @@ class Corpus:
         self._tell(progress, "", len(self._repositories), last=True)
 
     def _tell(self, progress: Throttle[CorpusProgress], key: str, number: int, *, last: bool = False) -> None:
-        def event() -> CorpusProgress:
-            total = len(self._repositories)
-            return CorpusProgress(key, number, total, self._contents, self._tokens, progress.seconds)
-
-        progress.report(event, last=last)
+        done, total = (self._contents, self._tokens), len(self._repositories)
+        progress.report(lambda: CorpusProgress(key, number, total, *done, progress.seconds), last=last)
 
 
 def _of_source(source: Source, analyzer: Analyzer, seen: set[bytes]) -> Iterator[CorpusContent]:
-    wanted = (entry for entry in source.entries() if _is_wanted(entry) and not _is_seen(entry, seen))
+    wanted = (entry for entry in source.entries() if _is_wanted(entry, seen))
     for entry, content in source.read(wanted):
         if isinstance(content, SkipReason) or not _is_new(entry.blob or blob_id(content), seen):
             continue
@@ -141,11 +137,12 @@ def _as_read(content: bytes, tokens: TokenStream) -> tuple[bytes, TokenStream]:
 
 
 def _of_engine(engine: Engine, key: str, seen: set[bytes]) -> Iterator[CorpusContent]:
-    new = ((each.blob, each.path) for each in engine.occurrences(repository=key) if _is_new(each.blob, seen))
-    while batch := dict(islice(new, _BATCH)):
-        for name, blob in sorted(engine.blobs(batch).items()):
+    new = ((at.blob, at.path) for at in engine.occurrences(repository=key) if _is_new(at.blob, seen))
+    for batch in batches(new, _BATCH):
+        paths = dict(batch)
+        for name, blob in sorted(engine.blobs(paths).items()):
             symbols = decode_symbols(blob.tokens).symbols()
-            yield CorpusContent(key, blob.language, symbols, partial(_stored, engine, key, batch[name], blob))
+            yield CorpusContent(key, blob.language, symbols, partial(_stored, engine, key, paths[name], blob))
 
 
 def _stored(engine: Engine, key: str, path: str, blob: StoredBlob) -> tuple[bytes, TokenStream] | None:
@@ -154,18 +151,14 @@ def _stored(engine: Engine, key: str, path: str, blob: StoredBlob) -> tuple[byte
     return None if content is None else (content, decode(blob.tokens))
 
 
-def _is_wanted(entry: Entry) -> bool:
-    return entry.skip not in UNWANTED and not (
-        refusal(entry, _LIMITS.max_file_size) or name_reason(entry.path, _LIMITS)
-    )
-
-
-def _is_seen(entry: Entry, seen: set[bytes]) -> bool:
-    return entry.blob is not None and bytes.fromhex(entry.blob) in seen
+def _is_wanted(entry: Entry, seen: set[bytes]) -> bool:
+    if entry.skip in UNWANTED or refusal(entry, _LIMITS.max_file_size) or name_reason(entry.path, _LIMITS):
+        return False
+    return entry.blob is None or bytes.fromhex(entry.blob) not in seen
 
 
 def _is_new(blob: str, seen: set[bytes]) -> bool:
-    """Whether a blob is met for the first time; it is noted."""
+    """Whether a blob is not in the set of blob ids yet. Adds it."""
     before = len(seen)
     seen.add(bytes.fromhex(blob))
     return len(seen) > before

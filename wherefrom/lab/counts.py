@@ -1,4 +1,4 @@
-"""Counts of hashes in bounded memory."""
+"""Counts hashes in bounded memory."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ _ALL = (1 << 64) - 1
 
 
 class HashCounts:
-    """How often each hash was added: exact while at most `limit` different ones came, afterwards exact for a sample.
+    """Counts how often each hash was added: all hashes while there are at most `limit` different ones, then a sample.
 
-    The sample is those whose mixed value is under a bound that is halved until they fit (FracMinHash): it is uniform
-    over the different hashes, and those of two counts agree.
+    The sample has the hashes whose mixed value is at most `bound`, which is halved until they fit (FracMinHash). So
+    each different hash has the same chance, and the samples of two counts can be compared.
 
     Attributes:
-        bound: mixed values up to it are counted.
+        bound: the largest mixed value that is counted.
+        total: how many hashes were added, counted or not.
     """
 
     def __init__(self, limit: int) -> None:
@@ -31,7 +32,7 @@ class HashCounts:
         self._waiting = 0
 
     def add(self, hashes: Hashes) -> None:
-        """Counts these hashes, each as often as it occurs."""
+        """Adds some hashes, each as often as it occurs."""
         self.total += len(hashes)
         mixed = mix(hashes)
         if self.bound < _ALL:
@@ -43,11 +44,11 @@ class HashCounts:
 
     @property
     def share(self) -> float:
-        """The share of the different hashes that is counted."""
+        """The share of the different hashes that are counted."""
         return (self.bound + 1) / (_ALL + 1)
 
     def values(self) -> tuple[Hashes, NDArray[np.int64]]:
-        """The mixed values that are counted, ascending, and how often each was added."""
+        """The counted mixed values, ascending, and how often each was added."""
         self._merge()
         return self._values, self._counts
 
@@ -70,7 +71,7 @@ class HashCounts:
 
 
 def shared(one: HashCounts, other: HashCounts) -> float:
-    """The share of the different hashes of `one` that `other` has too, as far as both samples tell; 0 for none."""
+    """The share of the different hashes of `one` that `other` has too, by both samples; 0 if `one` is empty."""
     bound = np.uint64(min(one.bound, other.bound))
     values = one.values()[0]
     values = values[: np.searchsorted(values, bound, side="right")]

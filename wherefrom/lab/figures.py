@@ -1,4 +1,4 @@
-"""What the experiments give."""
+"""The results of the experiments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wherefrom.support.contract import JsonObject, encoded
 
 @dataclass(frozen=True, slots=True)
 class CorpusProgress:
-    """How far the reading of a corpus has come: `contents` were analysed so far, `tokens` long in all."""
+    """The progress of reading a corpus: so far `contents` distinct contents, with `tokens` tokens."""
 
     repository: str
     repositories: int
@@ -24,7 +24,7 @@ class CorpusProgress:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSize(JsonObject):
-    """What was read: distinct contents, their tokens, and for each repository that could not be read one line why."""
+    """The size of a corpus: distinct contents and their tokens. `failed` says why a repository could not be read."""
 
     repositories: int
     contents: int
@@ -40,15 +40,15 @@ class SamplerFigures(JsonObject):
     """One sampler on one set of texts.
 
     Attributes:
-        data: what the texts are.
-        sampler: its name.
-        parameters: its numbers, as `w=8`.
-        kgrams: how many there were.
-        kept: how many of them it kept.
-        expected: the density that theory gives for random hashes; None where there is no formula.
-        longest_gap: the most k-grams in a row of which none is kept.
-        windows: how many windows of w k-grams there were.
-        uncovered: how many of them hold nothing that is kept.
+        data: the name of the texts.
+        sampler: the name of the sampler.
+        parameters: its parameters, such as `w=8`.
+        kgrams: the number of k-grams.
+        kept: how many of them the sampler kept.
+        expected: the density in theory for random hashes; None if there is no formula.
+        longest_gap: the most k-grams in a row that were not kept.
+        windows: the number of windows of w k-grams.
+        uncovered: how many windows have no k-gram that was kept.
     """
 
     JSON = "data sampler parameters kgrams kept density expected longest_gap windows uncovered"
@@ -65,7 +65,7 @@ class SamplerFigures(JsonObject):
 
     @property
     def density(self) -> float:
-        """The share of the k-grams that is kept."""
+        """The share of the k-grams that were kept."""
         return self.kept / self.kgrams if self.kgrams else 0.0
 
 
@@ -84,9 +84,8 @@ class SamplerResult(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class CommonFingerprint(JsonObject):
-    """A fingerprint that occurs often: how often, and the code of one place, None if its content is not at hand.
-
-    Which place that is depends on the order of reading, so it is not compared.
+    """A fingerprint that occurs often, with the code of one place; None if its content is not at hand. The place
+    depends on the order of reading, so `code` does not count in comparisons.
     """
 
     frequency: int
@@ -98,14 +97,14 @@ class Frequencies(JsonObject):
     """How often the fingerprints, or all k-grams, of one representation occur.
 
     Attributes:
-        representation: of the k-grams.
-        fingerprints: how many there were, repeated ones counted each time.
-        distinct: different ones; an estimate where `sampled` is below 1.
-        once, twice, thrice: the shares of the different ones that occur once, twice and three times.
-        sampled: the share of the different ones that was counted: below 1 where they did not fit into memory.
-        points: (rank, frequency), at ranks that are evenly spaced on a logarithmic scale, rank 1 the most frequent.
-        slope: of the straight line through log frequency over log rank; None where there are too few points.
-        common: the most common ones of those counted, the most frequent first; none of all k-grams.
+        representation: the representation.
+        fingerprints: the number of fingerprints (or k-grams), counting repeated ones each time.
+        distinct: the number of different fingerprints; an estimate if `sampled` is below 1.
+        once, twice, thrice: the shares of the different fingerprints that occur once, twice and three times.
+        sampled: the share of the different fingerprints that were counted; below 1 if they did not fit into memory.
+        points: (rank, frequency) at ranks evenly spaced on a logarithmic scale. Rank 1 is the most frequent.
+        slope: the slope of the line through log frequency over log rank; None if there are too few points.
+        common: the most common fingerprints, the most frequent first; empty for all k-grams.
     """
 
     JSON = "representation fingerprints distinct once twice thrice sampled slope points common"
@@ -122,7 +121,7 @@ class Frequencies(JsonObject):
     common: tuple[CommonFingerprint, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """The JSON values, with the points as objects."""
         return {**encoded(self), "points": [{"rank": rank, "frequency": frequency} for rank, frequency in self.points]}
 
     def __repr__(self) -> str:
@@ -132,8 +131,8 @@ class Frequencies(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FrequencyResult(JsonObject):
-    """The frequencies in each representation that occurs: of the fingerprints, and of all k-grams that they were
-    selected from.
+    """The frequencies in each representation that occurs: of fingerprints, and of all k-grams that they are selected
+    from.
     """
 
     corpus: CorpusSize
@@ -146,12 +145,12 @@ class FrequencyResult(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Noise(JsonObject):
-    """How much of one repository's code of a language another one has too, by chance or custom.
+    """How much of a repository's code in one language another repository has too, by chance or custom.
 
     Attributes:
-        representation: of the k-grams.
-        language: only code in it is compared.
-        repositories: how many were compared, each with each.
+        representation: the representation of the k-grams.
+        language: the language.
+        repositories: the number of repositories that were compared with each other.
         shares: (k, median share, greatest share) of a repository's distinct k-grams that another one also has.
     """
 
@@ -161,7 +160,7 @@ class Noise(JsonObject):
     shares: tuple[tuple[int, float, float], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """The JSON values, with the shares as objects."""
         shares = [{"k": k, "median": median, "greatest": greatest} for k, median, greatest in self.shares]
         return {**encoded(self), "shares": shares}
 

@@ -1,8 +1,6 @@
-"""How often fingerprints occur, by rank (the paper's Figure 4: a power law)."""
+"""Counts how often fingerprints occur, by rank (the paper's Figure 4: a power law)."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,36 +9,31 @@ from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import mix
 from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.counts import HashCounts
 from wherefrom.lab.figures import CommonFingerprint, Frequencies, FrequencyResult
 from wherefrom.model import Representation
 
-if TYPE_CHECKING:
-    from wherefrom.lab.corpus import Corpus
-
 LIMIT = 8_000_000
-"""Different fingerprints counted exactly: 128 MB for each representation, and as much again while they are merged."""
+"""The most different fingerprints that are counted exactly; if there are more, a sample is counted. They take 128 MB of
+memory for each representation, and twice as much while counts are merged.
+"""
 
 POINTS_PER_DECADE = 10
 
 _FEWEST_POINTS = 5
 
-
 COMMON = 5
-"""Fingerprints of a representation that are shown as code."""
+"""The number of the most common fingerprints of a representation that are shown as code."""
 
 
-def measure(corpus: Corpus, *, limit: int = LIMIT) -> FrequencyResult:
-    """The frequencies of the fingerprints that an index is made of, before equal ones of a text are put together, and
-    of all k-grams that they are selected from.
-
-    Args:
-        corpus: the code; read again up to where the most common fingerprints are found.
-        limit: different fingerprints of a representation that are counted, and different k-grams; of more a uniform
-            sample is.
+def measure(corpus: Corpus) -> FrequencyResult:
+    """The frequencies of fingerprints, and of all k-grams from which they are selected. A fingerprint that occurs
+    repeatedly in a text counts each time. Parts of the corpus are read twice to find the code of the most common
+    fingerprints.
     """
-    selected = {representation: HashCounts(limit) for representation in SCHEMES}
-    every = {representation: HashCounts(limit) for representation in SCHEMES}
+    selected = {representation: HashCounts(LIMIT) for representation in SCHEMES}
+    every = {representation: HashCounts(LIMIT) for representation in SCHEMES}
     for content in corpus:
         for representation, scheme in SCHEMES.items():
             grams = sampled_kgrams(content.symbols, scheme)
@@ -66,14 +59,14 @@ def measure(corpus: Corpus, *, limit: int = LIMIT) -> FrequencyResult:
 
 
 def _most_common(counts: HashCounts) -> dict[int, int]:
-    """The most common hashes, mixed, and how often each occurs, the most frequent first."""
+    """The most common mixed hashes and their frequencies, the most frequent first."""
     values, frequency = counts.values()
     most = np.lexsort((values, -frequency))[:COMMON]
     return dict(zip(values[most].tolist(), frequency[most].tolist(), strict=True))
 
 
 def _code_of(corpus: Corpus, wanted: set[tuple[Representation, int]]) -> dict[tuple[Representation, int], str]:
-    """The code of the first place at hand of each of some fingerprints, by representation and mixed hash."""
+    """The code of the first readable place of each fingerprint, by representation and mixed hash."""
     found: dict[tuple[Representation, int], str] = {}
     for content in corpus if wanted else ():
         for representation, scheme in SCHEMES.items():
@@ -99,7 +92,7 @@ def _frequencies(
 ) -> Frequencies:
     frequency = np.sort(counts.values()[1])[::-1]
     at = log_spaced(len(frequency))
-    # With a sample, the r-th of those counted is about the r / share-th of all.
+    # The r-th most frequent hash of a sample has about rank r / share among all hashes.
     ranks = np.rint((at + 1) / counts.share).astype(np.int64)
     return Frequencies(
         representation=representation,
@@ -116,16 +109,15 @@ def _frequencies(
 
 
 def log_spaced(count: int) -> NDArray[np.int64]:
-    """Different indices below `count`, the first and the last among them, evenly spaced on a logarithmic scale."""
+    """Indices below `count`, evenly spaced on a logarithmic scale, with the first and the last; without duplicates."""
     decades = np.log10(count)
     spaced = np.logspace(0, decades, max(int(decades * POINTS_PER_DECADE), 1) + 1)
     return np.unique(np.append(np.rint(spaced), count).astype(np.int64).clip(1, count)) - 1
 
 
 def slope(ranks: NDArray[np.int64], frequency: NDArray[np.int64]) -> float | None:
-    """That of the straight line of least squares through log frequency over log rank, where the frequency is above 1.
-
-    What occurs once makes a long level tail, which would bend any line; None for fewer than five points before it.
+    """The slope of the least-squares line through log frequency over log rank, for frequencies above 1. None if there
+    are fewer than five of them. Frequencies of 1 form a long level tail that would bend the line.
     """
     repeated = frequency > 1
     if np.count_nonzero(repeated) < _FEWEST_POINTS:

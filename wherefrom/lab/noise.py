@@ -1,45 +1,45 @@
-"""The noise threshold: how much code repositories share that have nothing to do with each other, by k."""
+"""Measures the noise threshold: how much code unrelated repositories share, by k."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wherefrom.analyzers.representations import kgrams
+from wherefrom.lab.corpus import Corpus
 from wherefrom.lab.counts import HashCounts, shared
 from wherefrom.lab.figures import Noise, NoiseResult
 from wherefrom.model import INDEXED, Representation
-
-if TYPE_CHECKING:
-    from wherefrom.lab.corpus import Corpus
 
 CODE_KS = (4, 6, 8, 10, 12, 16, 20, 24, 32)
 TEXT_KS = (8, 16, 24, 32, 40, 48, 64)
 
 LIMIT = 16_384
-"""Different k-grams held for each repository, language, representation and k: a share of 1% is told from 64 of them to
-within an eighth or so."""
+"""The most different k-grams in memory for each repository, language, representation and k. With this limit, a share of
+1% is estimated from at least 64 k-grams, with an error of about an eighth.
+"""
 
 FEWEST = 1_000
-"""A repository with fewer different k-grams of the shortest length in a language says nothing about that language."""
+"""A repository is compared in a language if it has at least this many different k-grams of the shortest length."""
 
 LARGEST = 20
-"""Repositories of a language that are compared, each with each: those with the most k-grams."""
+"""The most repositories of a language that are compared with each other. The repositories with the most k-grams are
+chosen.
+"""
 
 _Counts = dict[tuple[Representation, str], dict[str, dict[int, HashCounts]]]
-"""By representation and language, then by repository, then by k."""
+"""Counts of k-grams, by representation and language, then by repository, then by k."""
 
 
-def measure(corpus: Corpus, *, limit: int = LIMIT) -> NoiseResult:
+def measure(corpus: Corpus) -> NoiseResult:
     """Compares each repository with each other one that has code in the same language.
 
-    A content that several repositories have counts in the first one only: copied files are not noise. That the
-    repositories are unrelated otherwise is for the user to see to.
+    A content of several repositories counts only in the first one, since copied files are not noise. The user must make
+    sure that the repositories are unrelated in other ways.
     """
-    counts: _Counts = defaultdict(lambda: defaultdict(lambda: defaultdict(lambda: HashCounts(limit))))
+    counts: _Counts = defaultdict(lambda: defaultdict(lambda: defaultdict(lambda: HashCounts(LIMIT))))
     for content in corpus:
         for representation, piece in content.of(INDEXED):
             of_repository = counts[representation, content.language][content.repository]
@@ -57,7 +57,7 @@ def measure(corpus: Corpus, *, limit: int = LIMIT) -> NoiseResult:
 def _noise(
     representation: Representation, language: str, repositories: Sequence[dict[int, HashCounts]]
 ) -> Noise | None:
-    """The curve over the repositories, or None for fewer than two that say something."""
+    """The curve over the repositories; None if fewer than two are large enough."""
     ks = TEXT_KS if representation is Representation.TEXT else CODE_KS
     enough = [of for of in repositories if _distinct(of, ks[0]) >= FEWEST]
     enough = sorted(enough, key=lambda of: -_distinct(of, ks[0]))[:LARGEST]

@@ -1,4 +1,4 @@
-"""Draws results with matplotlib, which the extra `lab` installs; nothing else imports it."""
+"""Draws results with matplotlib, which the extra `lab` installs."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SUFFIXES = (".svg", ".png")
 
 
 def check(path: Path) -> None:
-    """Sees to it that a plot can be drawn, before a long run.
+    """Makes sure that a plot can be drawn, before a long run.
 
     Raises:
-        UsageError: the name of the file has another ending, or its folder is not there.
+        UsageError: the name of the file has another ending, or its folder does not exist.
         ExtraMissing: matplotlib is not installed.
     """
     if path.suffix.lower() not in SUFFIXES:
@@ -31,8 +31,8 @@ def check(path: Path) -> None:
 
 
 def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> None:
-    """Draws a result into a file, SVG or PNG by its ending; one that is there is replaced. The same result gives the
-    same bytes.
+    """Draws a result into a file, SVG or PNG by its ending. It replaces an existing file. The same result always gives
+    the same bytes.
 
     Raises:
         UsageError: as `check`.
@@ -59,7 +59,7 @@ def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> N
 
 
 def _draw_samplers(result: SamplerResult, figure: Figure) -> None:
-    """Densities as bars, with a mark at what theory expects; gaps beside them, on a logarithmic scale."""
+    """Draws densities as bars, with a mark at the expected one, and gaps beside them, on a logarithmic scale."""
     densities, gaps = figure.subplots(1, 2, sharey=True)
     labels = [f"{it.data}: {it.sampler} {it.parameters}" for it in result.figures]
     places = range(len(labels))
@@ -69,7 +69,7 @@ def _draw_samplers(result: SamplerResult, figure: Figure) -> None:
     densities.set_yticks(places, labels, fontsize=7)
     densities.invert_yaxis()
     densities.set(xlabel="density")
-    densities.set_xscale("symlog", linthresh=1e-4)  # what keeps nothing has a place too
+    densities.set_xscale("symlog", linthresh=1e-4)  # unlike `log`, this scale can show 0
     densities.legend(fontsize=7)
     gaps.barh(places, [it.longest_gap for it in result.figures], color="tab:orange")
     gaps.set(xlabel="longest gap, k-grams")
@@ -78,27 +78,28 @@ def _draw_samplers(result: SamplerResult, figure: Figure) -> None:
 
 def _draw_frequencies(result: FrequencyResult, figure: Figure) -> None:
     axes = figure.subplots()
-    for each in result.frequencies:
-        fitted = "" if each.slope is None else f", slope {each.slope:.2f}"
-        [line] = axes.plot(*zip(*each.points, strict=True), ".-", label=f"{each.representation}{fitted}")
-        for every in result.kgrams:
-            if every.representation is each.representation:
-                points = zip(*every.points, strict=True)
-                axes.plot(*points, ":", color=line.get_color(), label=f"{each.representation}, all k-grams")
+    for selected in result.frequencies:
+        name = selected.representation
+        fitted = "" if selected.slope is None else f", slope {selected.slope:.2f}"
+        [line] = axes.plot(*zip(*selected.points, strict=True), ".-", label=f"{name}{fitted}")
+        for kgrams in result.kgrams:
+            if kgrams.representation is name:
+                points = zip(*kgrams.points, strict=True)
+                axes.plot(*points, ":", color=line.get_color(), label=f"{name}, all k-grams")
     axes.set(xscale="log", yscale="log", xlabel="rank", ylabel="frequency")
     if result.frequencies:
         axes.legend()
 
 
 def _draw_noise(result: NoiseResult, figure: Figure) -> None:
-    """A panel for each representation, in which a language has the same color."""
+    """Draws a panel for each representation. A language has the same color in all panels."""
     from matplotlib import colormaps  # noqa: PLC0415 - loaded on use
 
     representations = list(dict.fromkeys(curve.representation for curve in result.curves))
     languages = sorted({curve.language for curve in result.curves})
     lines = {}
     panels = figure.subplots(1, max(len(representations), 1), sharey=True, squeeze=False)[0]
-    for axes, representation in zip(panels, representations, strict=False):  # without any, one empty panel
+    for axes, representation in zip(panels, representations, strict=False):  # without curves, a panel stays empty
         for curve in result.curves:
             if curve.representation is not representation:
                 continue
@@ -107,7 +108,7 @@ def _draw_noise(result: NoiseResult, figure: Figure) -> None:
             lines[curve.language] = axes.plot(ks, medians, ".-", color=color, label=curve.language)[0]
         axes.set(title=f"{representation}", xlabel="k")
     panels[0].set_ylabel("median share of k-grams shared")
-    panels[0].set_yscale("symlog", linthresh=1e-4)  # nothing at all has a place too
+    panels[0].set_yscale("symlog", linthresh=1e-4)  # unlike `log`, it can show 0
     panels[0].set_ylim(0, 1)
     if lines:
         figure.legend(handles=[lines[name] for name in languages], loc="outside lower center", ncols=8, fontsize=7)

@@ -1,6 +1,6 @@
-"""The languages: everything that depends on which language a text is in, one small file for each.
+"""The languages, one small module each, with everything that depends on the language of a text.
 
-A language is a value of `base.Language` in a module of this package; a new module is found by itself. Importing this
+Each module of this package defines values of `language.Language`; a new module needs no registration. Importing this
 package loads no grammar.
 """
 
@@ -18,7 +18,7 @@ __all__ = ["LANGUAGES", "Grammar", "Language", "find", "get", "get_installed"]
 
 
 def _defined() -> Iterator[Language]:
-    """The languages that the modules of this package define."""
+    """All `Language` values in the modules of this package; one that another module imports is repeated."""
     for found in iter_modules(__path__, f"{__name__}."):
         yield from (value for value in vars(import_module(found.name)).values() if isinstance(value, Language))
 
@@ -26,13 +26,13 @@ def _defined() -> Iterator[Language]:
 LANGUAGES: Mapping[str, Language] = MappingProxyType(
     {language.name: language for language in sorted(_defined(), key=lambda language: language.name)}
 )
-"""Every language by its name, in the order of the names."""
+"""Every language by its name, ordered by name."""
 
 _BY_ANY_NAME = {name: language for language in LANGUAGES.values() for name in (language.name, *language.aliases)}
 
 
 def get(name: str) -> Language:
-    """The language of that name or alias, whatever its case.
+    """The language with that name or alias, in any case.
 
     Raises:
         LanguageError: no language has that name.
@@ -45,11 +45,11 @@ def get(name: str) -> Language:
 
 
 def get_installed(name: str) -> Language:
-    """Like `get`, for a language in which something is to be parsed.
+    """Like `get`, but the grammar of the language, if it has one, must be installed.
 
     Raises:
         LanguageError: no language has that name.
-        ExtraMissing: its grammar comes with an extra that is not installed.
+        ExtraMissing: the grammar comes with an extra that is not installed.
     """
     language = get(name)
     if language.grammar and language.grammar.extra and language.is_left_out:
@@ -58,5 +58,5 @@ def get_installed(name: str) -> Language:
 
 
 def find(name: str) -> Language | None:
-    """Like `get`, for names that are often not those of a language (fence labels, kernel names): then None."""
+    """Like `get`, but returns None for a name of no language. For labels of fences, names of kernels and the like."""
     return _BY_ANY_NAME.get(name.strip().lower())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import FormatterNoise, Grammar, Language, Prompt, Quote, Spelling
-from wherefrom.languages.lexical import LONG_DOUBLE_QUOTED, Imports, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Prompt, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
 BASH = Language(
@@ -24,13 +24,13 @@ BASH = Language(
     spelling=Spelling((Quote(b"'", b""), Quote(b'"', b'"$`\\\n')), kept=b"$"),
     numbers=words("number"),
     comments=words("comment"),
-    # shfmt writes a line feed for a semicolon, or the other way round. It is too frequent to leave it out.
+    # shfmt replaces semicolons by line feeds, and the reverse. They are too frequent to be left out.
     noise=FormatterNoise(before_closing=(), light=(";",)),
     functions=words("function_definition"),
     imports=Imports(functions=words("source")),
     lexical=Lexical(
         comments=(rb"(?<![\w$\"'{\\])\#[^\n]*+",),
-        strings=(LONG_DOUBLE_QUOTED, rb"\$?'[^']*+'"),
+        strings=(forms.LONG_DOUBLE_QUOTED, rb"\$?'[^']*+'"),
         numbers=(rb"(?<![\w./-])[0-9]++(?![\w./-])",),
         names=(
             rb"(?<=[\s(;|&])[A-Za-z_]\w*+(?=\+?=)",
@@ -41,11 +41,8 @@ BASH = Language(
         members=none("a program has no members"),
         code_in_strings={b'"': (b"$(", b"${", b"$")},
     ),
-    long_literals=(
-        (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),
-        (rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),
-        (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
-    ),
+    long_comments=none("comments end with their line"),
+    long_literals=(forms.LONG_DOUBLE, forms.LONG_SINGLE, forms.HERE_DOCUMENT),
     prompts=(Prompt(first=re.compile(rb"[ \t]*\$ +(?=\S)"), further=re.compile(rb"[ \t]*(?:\$ +(?=\S)|> )")),),
     template_names=words(
         "gradlew mvnw configure install-sh ltmain.sh config.guess config.sub missing depcomp autogen.sh"

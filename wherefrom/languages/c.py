@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from wherefrom.languages.language import ESCAPES, Claim, FormatterNoise, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import C_COMMENTS, DOLLAR_WORD, Imports, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import Claim, FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
 _CPP_LINE = re.compile(
@@ -14,7 +15,9 @@ _CPP_LINE = re.compile(
     | \#\s*include\s*<(?:[a-z_]+)> )""",
     re.VERBOSE,
 )
-"""Begins with the line feed before the line: a search for one character first is several times faster."""
+"""Matches lines that only C++ has. Each match begins with the line feed before its line, since searching for a fixed
+first byte is several times faster.
+"""
 
 _CPP_WORDS = (b"std::", b"static_cast<", b"nullptr")
 _CPP_WORD = re.compile(rb"\bstd::|\bstatic_cast<|\bnullptr\b")
@@ -26,24 +29,23 @@ def _is_cpp(content: bytes) -> bool:
     return bool(has_word or _CPP_LINE.search(b"\n" + content))
 
 
-_NAMES = words("identifier type_identifier field_identifier statement_identifier")
-_QUOTES = Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")
-_STRINGS = words("string_literal char_literal system_lib_string")
+_QUOTES = Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'")
 _QUOTED = rb'(?:u8|[LuU])?(?:"(?:[^"\\\n]|\\.)*+"|' + rb"'(?:[^'\\\n]|\\.)++')"
 _INCLUDED = rb"(?<=include\ )<[^>\n]++>"
-_WORDS = (rb"(?<!\#)(?<!\#\ )" + DOLLAR_WORD,)
-"""No directives of the preprocessor, which are no names."""
-
 _COMMON_TYPES = words("void bool char int float double size_t true false auto")
 _PRIMITIVE_TYPES = (
     *_COMMON_TYPES,
     *words("ssize_t uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t intptr_t uintptr_t"),
 )
-_LONG_COMMENTS = ((b"/*", b"*/"),)
-NOISE = FormatterNoise(light=words("{ } static inline const volatile constexpr friend"), string_joins=("",))
-"""clang-format puts braces around one statement or takes them away (`InsertBraces`, `RemoveBracesLLVM`), orders
-specifiers (`QualifierAlignment`) and cuts strings that are longer than a line (`BreakStringLiterals`).
-"""
+
+_LEXICAL = Lexical(
+    comments=forms.C_COMMENTS,
+    strings=(_QUOTED, _INCLUDED),
+    names=(rb"(?<!\#)(?<!\#\ )" + forms.DOLLAR_WORD,),  # directives of the preprocessor are not names
+    reserved=_PRIMITIVE_TYPES,
+    members=words(". ->"),
+    reserved_in_fragments=_COMMON_TYPES,
+)
 
 C = Language(
     name="c",
@@ -52,60 +54,48 @@ C = Language(
     claims=none("its headers are C unless C++ claims them"),
     interpreters=words("tcc"),
     aliases=words("ansi-c"),
-    names=_NAMES,
-    strings=_STRINGS,
+    names=words("identifier type_identifier field_identifier statement_identifier"),
+    strings=words("string_literal char_literal system_lib_string"),
     spelling=Spelling(_QUOTES, kept=b"LuU8"),
     numbers=words("number_literal"),
     comments=words("comment"),
     fragments=words("preproc_arg"),
     prose=words("preproc_directive"),
-    noise=NOISE,
+    # clang-format puts braces around one statement or removes them (`InsertBraces`, `RemoveBracesLLVM`), orders
+    # specifiers (`QualifierAlignment`) and cuts strings that are longer than a line (`BreakStringLiterals`).
+    noise=FormatterNoise(light=words("{ } static inline const volatile constexpr friend"), string_joins=("",)),
     functions=words("function_definition preproc_function_def"),
-    imports=none("what the preprocessor includes is no line of code"),
-    lexical=Lexical(
-        comments=C_COMMENTS,
-        strings=(_QUOTED, _INCLUDED),
-        names=_WORDS,
-        reserved=_PRIMITIVE_TYPES,
-        members=words(". ->"),
-        reserved_in_fragments=_COMMON_TYPES,
-    ),
-    long_comments=_LONG_COMMENTS,
+    imports=none("an `#include` is a directive of the preprocessor and not a line of code"),
+    lexical=_LEXICAL,
     generated_names=words("*.tab.c *.tab.h lex.yy.c"),
     template_names=words("appdelegate.h"),
 )
 
-CPP = Language(
+CPP = replace(
+    C,
     name="cpp",
     grammar=Grammar("tree-sitter-cpp", oldest="0.23", newest="0.23", base="c"),
     extensions=words(".cpp .cc .cxx .c++ .hpp .hh .hxx .h++ .ipp .ixx .cppm .inl .tpp .txx .tcc .cu .cuh .ino"),
     claims=(Claim(".h", _is_cpp),),
+    interpreters=none("no shebang line names a program for it"),
     aliases=words("c++ cc cxx hpp cuda arduino"),
     tags=words("stl qt boost"),
-    names=(*_NAMES, "namespace_identifier", "literal_suffix"),
-    strings=(*_STRINGS, "raw_string_literal"),
+    names=(*C.names, "namespace_identifier", "literal_suffix"),
+    strings=(*C.strings, "raw_string_literal"),
     spelling=Spelling(_QUOTES, raw=b"R", kept=b"LuU8"),
-    numbers=words("number_literal"),
-    comments=words("comment"),
-    fragments=words("preproc_arg"),
-    prose=words("preproc_directive"),
-    noise=NOISE,
     functions=words("function_definition lambda_expression preproc_function_def"),
     imports=Imports(openings=words("using"), inside=words("namespace")),
-    lexical=Lexical(
-        comments=C_COMMENTS,
+    lexical=replace(
+        _LEXICAL,
         strings=(
             rb'(?:u8|[LuU])?R"(?P<delimiter>[^(\s]{0,16})\(.*?\)(?P=delimiter)"',
             _QUOTED,
             _INCLUDED,
         ),
-        names=_WORDS,
         reserved=(*_PRIMITIVE_TYPES, "this"),
         unreserved=words("override final"),
         members=words(". -> ::"),
-        reserved_in_fragments=_COMMON_TYPES,
     ),
-    long_comments=_LONG_COMMENTS,
     long_literals=((rb'R"\w*+\(', rb'\)\w*+"'),),
     generated_names=words("*.pb.cc *.pb.h moc_*.cpp qrc_*.cpp ui_*.h"),
     template_names=words("flutter_window.cpp win32_window.cpp my_application.cc"),

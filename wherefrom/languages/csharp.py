@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, WORD, Imports, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import words
 
 CSHARP = Language(
@@ -19,7 +19,9 @@ CSHARP = Language(
         "interpolation_format_clause"
     ),
     code_in_strings=words("interpolation"),
-    spelling=Spelling((Quote(b'"""', b""), Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")), plain=b"$", raw=b"@"),
+    spelling=Spelling(
+        (Quote(b'"""', b""), Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'")), plain=b"$", raw=b"@"
+    ),
     numbers=words("integer_literal real_literal"),
     comments=words("comment shebang_directive"),
     prose=words("preproc_arg"),
@@ -37,14 +39,14 @@ CSHARP = Language(
     ),
     imports=Imports(openings=words("using"), inside=words("static")),
     lexical=Lexical(
-        comments=C_COMMENTS,
+        comments=forms.C_COMMENTS,
         strings=(
             rb'\$*+"""(?:[^"]|"(?!""))*+"""+',
             rb'(?:\$@|@\$|@)"(?:[^"]|"")*+"',
-            rb"\$?" + DOUBLE_QUOTED,
-            CHARACTER,
+            rb"\$?" + forms.DOUBLE_QUOTED,
+            forms.CHARACTER,
         ),
-        names=(rb"@?" + WORD,),
+        names=(rb"@?" + forms.WORD,),
         reserved=words(
             "string object int void null bool byte ulong char double decimal long short sbyte ushort uint float"
         ),
@@ -54,8 +56,7 @@ CSHARP = Language(
         ),
         members=words(". ->"),
     ),
-    long_comments=((b"/*", b"*/"),),
-    long_literals=((rb'"""', rb'"""'), (rb'@"', rb'(?<!")"(?!")')),
+    long_literals=(forms.LONG_TRIPLE, (rb'@"', rb'(?<!")"(?!")')),
     generated_names=words("*.designer.cs *.g.cs *.g.i.cs *.generated.cs"),
     template_names=words("assemblyinfo.cs startup.cs global.asax.cs bundleconfig.cs routeconfig.cs filterconfig.cs"),
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import FormatterNoise, Grammar, Language, Minified, Quote, Spelling
-from wherefrom.languages.lexical import C_COMMENTS, DOUBLE_QUOTED, SINGLE_QUOTED, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Language, Lexical, Minified, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
 CSS = Language(
@@ -20,8 +20,8 @@ CSS = Language(
     functions=words("rule_set"),
     imports=none("`@import` is one word to the grammar"),
     lexical=Lexical(
-        comments=(C_COMMENTS[1],),
-        strings=(DOUBLE_QUOTED, SINGLE_QUOTED),
+        comments=(forms.C_COMMENTS[1],),
+        strings=(forms.DOUBLE_QUOTED, forms.SINGLE_QUOTED),
         numbers=(
             rb"(?<![\w-])[+-]?(?:[0-9]*+\.)?[0-9]++(?:%|[a-zA-Z]++)?",
             rb"\#[0-9a-fA-F]{3,8}(?![\w-])",
@@ -33,7 +33,6 @@ CSS = Language(
         unreserved=words("not of only or selector and to"),
         operators=(rb"@?-{0,2}[A-Za-z_][\w-]*+",),
     ),
-    long_comments=((b"/*", b"*/"),),
     generated_names=words("*.css.map"),
     minified=Minified(names=words("*.min.css *-min.css"), endings=words(".css"), longest=110),
 )

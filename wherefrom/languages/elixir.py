@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Prompt, Quote, Spelling
-from wherefrom.languages.lexical import HASH_COMMENTS, LONG_DOUBLE_QUOTED, TRIPLE_QUOTED, WORD, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Language, Lexical, Prompt, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
 ELIXIR = Language(
@@ -18,32 +18,39 @@ ELIXIR = Language(
     names=words("identifier alias"),
     strings=words("string charlist sigil char atom quoted_atom quoted_keyword"),
     code_in_strings=words("interpolation"),
-    spelling=Spelling((Quote(b'"""', ESCAPES + b"#"), Quote(b'"', ESCAPES + b"#"), Quote(b"'", ESCAPES + b"#", b"'"))),
+    spelling=Spelling(
+        (
+            Quote(b'"""', forms.ESCAPES + b"#"),
+            Quote(b'"', forms.ESCAPES + b"#"),
+            Quote(b"'", forms.ESCAPES + b"#", b"'"),
+        )
+    ),
     numbers=words("integer float"),
     comments=words("comment"),
-    prose=words("keyword"),  # `name: ` with the white space behind it
+    prose=words("keyword"),  # `name: ` with the white space after it
     # `mix format` puts parentheses around the arguments of a call.
     noise=FormatterNoise(before_closing=(), light=words("( )")),
     functions=words("do_block anonymous_function"),  # a definition is a call with a block
     imports=none("`import` and the like are names to the grammar"),
     lexical=Lexical(
-        comments=HASH_COMMENTS,
+        comments=forms.HASH_COMMENTS,
         strings=(
-            TRIPLE_QUOTED,
-            TRIPLE_QUOTED.replace(b'"', b"'"),
-            LONG_DOUBLE_QUOTED + rb"(?::(?!:))?",
+            forms.TRIPLE_QUOTED,
+            forms.TRIPLE_QUOTED.replace(b'"', b"'"),
+            forms.LONG_DOUBLE_QUOTED + rb"(?::(?!:))?",
             rb"~[a-zA-Z](?:\([^()]*+\)|\[[^\[\]]*+\]|\{[^{}]*+\}|<[^<>]*+>|/(?:[^/\\]|\\.)*+/|\|[^|]*+\||"
-            + TRIPLE_QUOTED
+            + forms.TRIPLE_QUOTED
             + rb"|"
-            + LONG_DOUBLE_QUOTED
+            + forms.LONG_DOUBLE_QUOTED
             + rb")[a-z]*+",
-            rb"(?<![:\w]):(?:[A-Za-z_]\w*+[?!]?|" + LONG_DOUBLE_QUOTED + rb")",
+            rb"(?<![:\w]):(?:[A-Za-z_]\w*+[?!]?|" + forms.LONG_DOUBLE_QUOTED + rb")",
             rb"\?(?:\\.|[^\s])(?!\w)",
         ),
-        names=(WORD + rb"(?:[?!](?!=))?(?!:\s)",),
+        names=(forms.WORD + rb"(?:[?!](?!=))?(?!:\s)",),
         code_in_strings={b'"': (b"#{",)},
     ),
-    long_literals=((rb'"""', rb'"""'), (rb"'''", rb"'''"), (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")')),
+    long_comments=none("comments end with their line"),
+    long_literals=(forms.LONG_TRIPLE, (rb"'''", rb"'''"), forms.LONG_DOUBLE),
     prompts=(
         Prompt(
             first=re.compile(rb"[ \t]*iex(?:\(\d+\))?> ?"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import C_COMMENTS, CHARACTER, DOUBLE_QUOTED, WORD, Imports, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import words
 
 GO = Language(
@@ -13,20 +13,19 @@ GO = Language(
     aliases=words("golang"),
     names=words("identifier type_identifier field_identifier package_identifier label_name blank_identifier"),
     strings=words("interpreted_string_literal raw_string_literal rune_literal"),
-    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"`", b""), Quote(b"'", ESCAPES, b"'"))),
+    spelling=Spelling((Quote(b'"', forms.ESCAPES), Quote(b"`", b""), Quote(b"'", forms.ESCAPES, b"'"))),
     numbers=words("int_literal float_literal imaginary_literal"),
     comments=words("comment"),
-    # gofmt leaves semicolons at the end of a line out, but not those in the head of a loop.
+    # gofmt removes semicolons at the end of a line, but not those in the head of a loop.
     noise=FormatterNoise(light=(";",)),
     functions=words("func_literal function_declaration method_declaration"),
     imports=Imports(openings=words("import"), packages=words("package")),
     lexical=Lexical(
-        comments=C_COMMENTS,
-        strings=(DOUBLE_QUOTED, rb"`[^`]*+`", CHARACTER),
-        names=(WORD,),
+        comments=forms.C_COMMENTS,
+        strings=(forms.DOUBLE_QUOTED, rb"`[^`]*+`", forms.CHARACTER),
+        names=(forms.WORD,),
         reserved=words("nil true false iota"),
     ),
-    long_comments=((b"/*", b"*/"),),
     long_literals=((rb"(?<!\\)`", rb"(?<!\\)`"),),
     generated_names=words("*.pb.go *.pb.gw.go *_generated.go zz_generated.* *_string.go bindata.go wire_gen.go"),
     template_names=words("doc.go"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import CHARACTER, DOUBLE_QUOTED, Imports, Lexical, nested
+from wherefrom.languages import forms
+from wherefrom.languages.language import Grammar, Imports, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
 HASKELL = Language(
@@ -14,7 +14,7 @@ HASKELL = Language(
     aliases=words("hs ghci"),
     names=words("variable constructor name implicit_variable label module_id"),
     strings=words("string char quasiquote_body"),
-    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
+    spelling=Spelling((Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'"))),
     numbers=words("integer float"),
     comments=words("comment haddock"),
     prose=words("pragma cpp"),
@@ -22,8 +22,8 @@ HASKELL = Language(
     functions=words("bind function"),
     imports=Imports(openings=words("import"), inside=words("as")),
     lexical=Lexical(
-        comments=(rb"--+(?![!\#$%&*+./<=>?@\\^|~:])[^\n]*+", *nested(rb"\{-(?!\#)", rb"-\}")),
-        strings=(DOUBLE_QUOTED, CHARACTER),
+        comments=(rb"--+(?![!\#$%&*+./<=>?@\\^|~:])[^\n]*+", *forms.nested(rb"\{-(?!\#)", rb"-\}")),
+        strings=(forms.DOUBLE_QUOTED, forms.CHARACTER),
         names=(rb"[A-Za-z_][\w']*+\#*+",),
         unreserved=words(
             "t d e p as by cases default export family group nominal pattern phantom rec role stock using via anyclass"
@@ -31,5 +31,4 @@ HASKELL = Language(
         operators=(rb"[!\#$%&*+./<=>?@\\^|~:-]++",),
     ),
     long_comments=((b"{-", b"-}"),),
-    prompts=none("its prompt is often changed, by people or by loaded modules"),
 )

@@ -15,7 +15,6 @@ HTML = Language(
     strings=words("quoted_attribute_value attribute_value"),
     spelling=Spelling((Quote(b'"', b""), Quote(b"'", b""))),
     numbers=none("numbers are in attribute values or in prose"),
-    literals=none("all literals are attribute values"),
     comments=words("comment"),
     fragments=none("scripts and styles are taken out by `analyzers.containers`"),
     prose=words("text entity raw_text doctype"),
@@ -24,6 +23,5 @@ HTML = Language(
     imports=none("links are values of attributes"),
     lexical=none("any text parses as HTML"),
     long_comments=((b"<!--", b"-->"),),
-    opening=none("any text parses as HTML"),
     minified=Minified(names=words("*.min.html"), endings=words(".html .htm"), longest=500),
 )

@@ -4,45 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Minified, Quote, Spelling
-from wherefrom.languages.lexical import (
-    C_COMMENTS,
-    DOLLAR_WORD,
-    DOUBLE_QUOTED,
-    NUMBER,
-    REGULAR_EXPRESSION,
-    SINGLE_QUOTED,
-    Imports,
-    Lexical,
-)
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Minified, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
-_NAMES = words(
-    "identifier property_identifier private_property_identifier shorthand_property_identifier "
-    "shorthand_property_identifier_pattern statement_identifier"
-)
-_STRINGS = words("string template_string regex")
-_SPELLING = Spelling(tuple(Quote(mark, ESCAPES + b"`$/") for mark in (b'"', b"'", b"`")))
-_NOISE = FormatterNoise(
-    has_groups=True, calls=words("if while for switch catch with function super import"), light=words("{ } ;")
-)
-"""Prettier takes semicolons at the ends of lines away or adds them (`semi`), and parentheses around one thing; ESLint
-(`curly`) puts braces around one statement. A semicolon ends nearly every statement where they are written at all:
-without them short pieces say too little. The order of TypeScript's modifiers is fixed.
-"""
-_COMMENTS = words("comment html_comment hash_bang_line")
-_JSX_PROSE = words("jsx_text html_character_reference")
-_FUNCTIONS = words(
-    "function_declaration function_expression arrow_function method_definition generator_function "
-    "generator_function_declaration"
-)
-_LEXED_STRINGS = (
-    DOUBLE_QUOTED,
-    SINGLE_QUOTED,
-    rb"`(?:[^`\\$]|\\.|\$\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}|\$)*+`",
-    REGULAR_EXPRESSION,
-)
-_CODE_IN_STRINGS = {b"`": (b"${",)}
 _IMPORTS = Imports(
     openings=words("import export"),
     inside=words("from as"),
@@ -50,9 +15,21 @@ _IMPORTS = Imports(
     functions=words("require"),
     declaring=words("const let var"),
 )
-_TYPED_IMPORTS = replace(_IMPORTS, inside=words("from as type namespace"))
-_LONG_COMMENTS = ((b"/*", b"*/"),)
-_LONG_LITERALS = ((rb"(?<!\\)`", rb"(?<!\\)`"),)
+
+_LEXICAL = Lexical(
+    comments=forms.C_COMMENTS,
+    strings=(
+        forms.DOUBLE_QUOTED,
+        forms.SINGLE_QUOTED,
+        rb"`(?:[^`\\$]|\\.|\$\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}|\$)*+`",
+        forms.REGULAR_EXPRESSION,
+    ),
+    names=(rb"\#?" + forms.DOLLAR_WORD,),
+    reserved=words("true this null false undefined super"),
+    unreserved=words("target get set delete as async from let meta of static using"),
+    members=words(". ?."),
+    code_in_strings={b"`": (b"${",)},
+)
 
 JAVASCRIPT = Language(
     name="javascript",
@@ -66,27 +43,29 @@ JAVASCRIPT = Language(
         "module text/javascript application/javascript application/x-javascript application/ecmascript "
         "text/ecmascript text/babel text/jsx"
     ),
-    names=_NAMES,
-    strings=_STRINGS,
-    code_in_strings=words("template_substitution template_type"),
-    spelling=_SPELLING,
-    numbers=words("number"),
-    comments=_COMMENTS,
-    prose=_JSX_PROSE,
-    noise=_NOISE,
-    functions=_FUNCTIONS,
-    imports=_IMPORTS,
-    lexical=Lexical(
-        comments=C_COMMENTS,
-        strings=_LEXED_STRINGS,
-        names=(rb"\#?" + DOLLAR_WORD,),
-        reserved=words("true this null false undefined super"),
-        unreserved=words("target get set delete as async from let meta of static using"),
-        members=words(". ?."),
-        code_in_strings=_CODE_IN_STRINGS,
+    names=words(
+        "identifier property_identifier private_property_identifier shorthand_property_identifier "
+        "shorthand_property_identifier_pattern statement_identifier"
     ),
-    long_comments=_LONG_COMMENTS,
-    long_literals=_LONG_LITERALS,
+    strings=words("string template_string regex"),
+    code_in_strings=words("template_substitution template_type"),
+    spelling=Spelling(tuple(Quote(mark, forms.ESCAPES + b"`$/") for mark in (b'"', b"'", b"`"))),
+    numbers=words("number"),
+    comments=words("comment html_comment hash_bang_line"),
+    prose=words("jsx_text html_character_reference"),
+    # Prettier removes semicolons at the ends of lines or adds them (`semi`), and removes parentheses around one thing;
+    # ESLint (`curly`) puts braces around one statement. Semicolons stay tokens, since short pieces would have too few
+    # tokens without them. The order of TypeScript's modifiers is fixed.
+    noise=FormatterNoise(
+        has_groups=True, calls=words("if while for switch catch with function super import"), light=words("{ } ;")
+    ),
+    functions=words(
+        "function_declaration function_expression arrow_function method_definition generator_function "
+        "generator_function_declaration"
+    ),
+    imports=_IMPORTS,
+    lexical=_LEXICAL,
+    long_literals=((rb"(?<!\\)`", rb"(?<!\\)`"),),
     prompts=none("`>` also begins a quoted line of a mail"),
     generated_names=words("*_pb.js *.js.map *.snap"),
     minified=Minified(
@@ -100,69 +79,43 @@ JAVASCRIPT = Language(
     ),
 )
 
-_TYPED = Lexical(
-    comments=C_COMMENTS,
-    strings=_LEXED_STRINGS,
-    numbers=(NUMBER,),
-    names=(rb"\#?" + DOLLAR_WORD,),
-    reserved=words("true this null false undefined super"),
-    unreserved=words(
-        "target type module global require object set accessor assert asserts get meta namespace symbol using of as"
+TSX = replace(
+    JAVASCRIPT,
+    name="tsx",
+    grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_tsx", base="javascript"),
+    extensions=words(".tsx"),
+    filenames=none("its files have endings"),
+    interpreters=none("listed with TypeScript"),
+    aliases=words("typescriptreact"),
+    tags=none("its frameworks go with JavaScript as well"),
+    script_types=none("compiled before it is put into HTML"),
+    names=(*JAVASCRIPT.names, "type_identifier"),
+    strings=(*JAVASCRIPT.strings, "template_literal_type"),
+    imports=replace(_IMPORTS, inside=words("from as type namespace")),
+    lexical=replace(
+        _LEXICAL,
+        unreserved=words(
+            "target type module global require object set accessor assert asserts get meta namespace symbol using of as"
+        ),
+        operators=(rb"\?(?=:)",),
     ),
-    operators=(rb"\?(?=:)",),
-    members=words(". ?."),
-    code_in_strings=_CODE_IN_STRINGS,
+    generated_names=none("no common tool marks generated files by name"),
+    minified=none("not minified in practice"),
+    template_names=none("no common project generator gives its files fixed names"),
 )
-"""The forms of TypeScript, with JSX or without."""
 
-TYPESCRIPT = Language(
+TYPESCRIPT = replace(
+    TSX,
     name="typescript",
     grammar=Grammar(
         "tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_typescript", base="javascript"
     ),
     extensions=words(".ts .mts .cts"),
-    claims=none("shares no ending with another language, but for Qt's `.ts`, which `text` claims"),
+    claims=none("shares no ending with another language, except Qt's `.ts`, which `text` claims"),
     interpreters=words("deno ts-node tsx"),
     aliases=words("ts mts cts"),
-    tags=none("its frameworks go with JavaScript as well"),
     script_types=words("text/typescript application/typescript text/x-typescript"),
-    names=(*_NAMES, "type_identifier"),
-    strings=(*_STRINGS, "template_literal_type"),
-    code_in_strings=words("template_substitution template_type"),
-    spelling=_SPELLING,
-    numbers=words("number"),
-    comments=_COMMENTS,
-    noise=_NOISE,
-    functions=_FUNCTIONS,
-    imports=_TYPED_IMPORTS,
-    lexical=_TYPED,
-    long_comments=_LONG_COMMENTS,
-    long_literals=_LONG_LITERALS,
-    prompts=none("its sessions look like those of JavaScript"),
+    prose=none("holds no running text"),
     generated_names=words("*_pb.d.ts *_generated.ts *.ts.map schema.graphql.ts"),
     template_names=words("polyfills.ts main.ts test.ts environment.ts environment.prod.ts app.e2e-spec.ts"),
-)
-
-TSX = Language(
-    name="tsx",
-    grammar=Grammar("tree-sitter-typescript", oldest="0.23", newest="0.23", function="language_tsx", base="javascript"),
-    extensions=words(".tsx"),
-    interpreters=none("listed with TypeScript"),
-    aliases=words("typescriptreact"),
-    tags=none("its frameworks go with JavaScript as well"),
-    script_types=none("compiled before it is put into HTML"),
-    names=TYPESCRIPT.names,
-    strings=TYPESCRIPT.strings,
-    code_in_strings=TYPESCRIPT.code_in_strings,
-    spelling=_SPELLING,
-    numbers=TYPESCRIPT.numbers,
-    comments=_COMMENTS,
-    prose=_JSX_PROSE,
-    noise=_NOISE,
-    functions=_FUNCTIONS,
-    imports=_TYPED_IMPORTS,
-    lexical=_TYPED,
-    long_comments=_LONG_COMMENTS,
-    long_literals=_LONG_LITERALS,
-    prompts=none("its sessions look like those of JavaScript"),
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import CHARACTER, NESTED_C_COMMENTS, TRIPLE_RAW, WORD, Imports, Lexical
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
+from wherefrom.languages.nothing import words
 
 KOTLIN = Language(
     name="kotlin",
@@ -12,14 +12,13 @@ KOTLIN = Language(
     extensions=words(".kt .kts .ktm"),
     interpreters=words("kotlin kotlinc"),
     aliases=words("kt kts"),
-    tags=none("`android` and `spring` go with Java as well"),
     names=words("identifier label"),
     strings=words("string_literal multiline_string_literal character_literal"),
     code_in_strings=words("interpolation"),
-    spelling=Spelling((Quote(b'"""', b""), Quote(b'"', ESCAPES + b"$"), Quote(b"'", ESCAPES, b"'"))),
+    spelling=Spelling((Quote(b'"""', b""), Quote(b'"', forms.ESCAPES + b"$"), Quote(b"'", forms.ESCAPES, b"'"))),
     numbers=words("number_literal float_literal"),
     comments=words("line_comment block_comment shebang"),
-    # ktlint leaves semicolons out, orders modifiers and puts braces around one statement.
+    # ktlint removes semicolons, orders modifiers and puts braces around one statement.
     noise=FormatterNoise(
         anywhere=(";",),
         light=words(
@@ -32,20 +31,19 @@ KOTLIN = Language(
     ),
     imports=Imports(openings=words("import"), packages=words("package"), inside=words("as")),
     lexical=Lexical(
-        comments=NESTED_C_COMMENTS,
+        comments=forms.NESTED_C_COMMENTS,
         strings=(
-            TRIPLE_RAW,
+            forms.TRIPLE_RAW,
             rb'"(?:[^"\\\n$]|\\.|\$\{[^{}"\n]*+(?:(?:\{[^{}\n]*+\}|"[^"\n]*+")[^{}"\n]*+)*+\}|\$)*+"',
-            CHARACTER,
+            forms.CHARACTER,
         ),
         numbers=(rb"(?:0[xXbB][0-9A-Fa-f_]++|[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?)[fFuUlL]*+",),
-        names=(rb"`[^`\n]++`", WORD + rb"(?:@(?=\s))?"),
+        names=(rb"`[^`\n]++`", forms.WORD + rb"(?:@(?=\s))?"),
         reserved=words("reified"),
         unreserved=words("value data file out field set annotation delegate dynamic param property receiver setparam"),
         members=words(". ?. !!. ::"),
         code_in_strings={b'"': (b"${",)},
     ),
-    long_comments=((b"/*", b"*/"),),
-    long_literals=((rb'"""', rb'"""'),),
+    long_literals=(forms.LONG_TRIPLE,),
     template_names=words("mainactivity.kt"),
 )

@@ -1,32 +1,35 @@
-"""What a language is: one value with everything that depends on which language a text is in."""
+"""`Language` and its parts: one value with everything that wherefrom knows about a language."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import ClassVar
 
-from wherefrom.languages.lexical import Imports, Lexical
+from wherefrom.languages import forms
 from wherefrom.languages.nothing import Nothing, none
+from wherefrom.support.contract import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
-class Grammar:
+class Grammar(JsonObject):
     """The Tree-sitter grammar of a language, as a wheel on PyPI.
 
-    Versions are compared by their first two numbers, such as `0.25`. The token snapshots are made with `newest`; the
-    rest of the test kit holds for every version from `oldest` to `newest`.
+    Versions are compared by their first two numbers, such as `0.25`. The token snapshots are made with `newest`. The
+    other tests pass with every version from `oldest` to `newest`.
 
     Attributes:
         distribution: name on PyPI; the module has the same name with underscores.
         oldest: first minor version that is supported.
         newest: last minor version that is supported.
-        function: the function of the module that gives the language.
-        extra: the extra of wherefrom that installs it; None: it is always installed.
-        base: name of the language whose query for highlights its own goes on from.
+        function: the function of the module that returns the grammar.
+        extra: the extra of wherefrom that installs it; None if it is always installed.
+        base: name of the language whose highlight query this grammar's own query extends.
     """
+
+    JSON: ClassVar[str] = "distribution version oldest newest extra"
 
     distribution: str
     oldest: str
@@ -37,42 +40,31 @@ class Grammar:
 
     @property
     def module(self) -> str:
-        """Import name."""
+        """Name of the Python module."""
         return self.distribution.replace("-", "_")
 
     @property
     def requirement(self) -> str:
-        """What pip is asked for, such as `tree-sitter-c>=0.23,<0.25`."""
+        """The requirement for pip, such as `tree-sitter-c>=0.23,<0.25`."""
         major, minor = minor_version(self.newest)
         return f"{self.distribution}>={self.oldest},<{major}.{minor + 1}"
 
     @property
     def version(self) -> str | None:
-        """The installed version, such as `0.25.1`; None where it is not installed."""
+        """The installed version, such as `0.25.1`, or None if the grammar is not installed."""
         return _installed_version(self.distribution)
 
     @property
     def is_left_out(self) -> bool:
-        """Whether it comes with an extra that is not installed.
+        """True if the grammar comes with an extra that is not installed. Files in its language are analyzed as text.
 
-        Files in such a language are analyzed as text. A grammar that belongs to every installation and is missing
-        all the same is an error when it is needed (`GrammarError`).
+        False for a grammar without an extra even if it is missing: using that one raises `GrammarError`.
         """
         return self.extra is not None and self.version is None
 
     def supports(self, version: str) -> bool:
-        """Whether a version, such as `0.25.1`, is one of those supported."""
+        """Whether this version of the grammar, such as `0.25.1`, is supported."""
         return minor_version(self.oldest) <= minor_version(version) <= minor_version(self.newest)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values; `version` is None where it is not installed."""
-        return {
-            "distribution": self.distribution,
-            "version": self.version,
-            "oldest": self.oldest,
-            "newest": self.newest,
-            "extra": self.extra,
-        }
 
 
 @cache
@@ -86,18 +78,18 @@ def _installed_version(distribution: str) -> str | None:
 
 
 def minor_version(version: str) -> tuple[int, int]:
-    """The first two numbers of a version."""
+    """The major and minor number of a version such as `0.25.1`."""
     major, minor = version.split(".")[:2]
     return int(major), int(minor)
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An ending of file names that is listed by another language although some of these files are in this one.
+    """An ending of file names that another language lists, although some files with it are in this language.
 
     Attributes:
         ending: lower case, with the dot.
-        holds: whether a file with that ending and this content (UTF-8) is in the language that claims it.
+        holds: takes the content (UTF-8) of a file with that ending; true if the file is in the claiming language.
     """
 
     ending: str
@@ -106,11 +98,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What the grammar wants before the first line of code, and a fragment lacks.
+    """What the grammar requires before the first line of code, such as `<?php`, and fragments lack.
 
     Attributes:
-        mark: bytes without which a text is taken for such a fragment.
-        text: what is put before it.
+        mark: a text without these bytes is such a fragment.
+        text: put before a fragment when it is parsed.
     """
 
     mark: bytes
@@ -119,11 +111,11 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The prompts of an interactive session, matched at the beginning of a line without its line feed.
+    """The prompts of an interactive session. The patterns match at the beginning of a line.
 
     Attributes:
-        first: on the first line of the session.
-        further: on every line that was typed, the first one included.
+        first: the prompt on the first line of a session.
+        further: the prompts on all lines that somebody typed, including the first one.
     """
 
     first: re.Pattern[bytes]
@@ -135,11 +127,11 @@ class Quote:
     """A way to write strings.
 
     Attributes:
-        mark: what opens and closes one. Of three bytes it is for strings of many lines, whose indentation and blanks at
-            both ends do not count.
-        escapes: the bytes that mean something else behind a backslash (`analyzers.values` says what); if empty, a
-            backslash is itself.
-        same: what all marks that may take each other's place are written as.
+        mark: opens and closes a string. A mark of three bytes is for strings of several lines, whose indentation and
+            blanks at both ends are not part of the value.
+        escapes: the bytes that have another meaning after a backslash (see `analyzers.values`). If empty, a backslash
+            is an ordinary character.
+        same: written in place of the mark when values are compared; equal for marks that are interchangeable.
     """
 
     mark: bytes
@@ -147,20 +139,16 @@ class Quote:
     same: bytes = b'"'
 
 
-ESCAPES = b"abefnrtvxuU01234567\\'\"\n"
-"""The bytes that mean something else behind a backslash in C, and in the languages that took this over."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Spelling:
-    """How strings are written, for what does not change their value.
+    """How strings are written. It tells which differences in spelling do not change the value of a string.
 
     Attributes:
-        quotes: the ways to write them, the longest marks first.
+        quotes: the ways to write strings, the longest marks first.
         plain: letters before the quotation mark that do not change the value.
-        raw: those after which a backslash is itself, and which do not change it either. A string has as many `#` behind
-            its closing mark as before its opening one.
-        kept: those that belong to the value, such as the `b` of Python.
+        raw: letters that do not change the value either, but make a backslash an ordinary character. A string has as
+            many `#` after its closing mark as before its opening one.
+        kept: letters that belong to the value, such as the `b` of Python.
     """
 
     quotes: tuple[Quote, ...]
@@ -170,25 +158,25 @@ class Spelling:
 
     @property
     def prefixes(self) -> bytes:
-        """All letters that may be before a quotation mark."""
+        """All letters that may come before a quotation mark."""
         return self.plain + self.raw + self.kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormatterNoise:
-    """What formatters add, take away or move. Some of it is not a token; the rest is, for other code needs it to be
-    found, but counts next to nothing (see `analyzers.noise`).
+    """What formatters add, remove or move. Some of it is left out of the tokens. The rest are light tokens, which stay
+    because some code is found only by them, but weigh almost nothing (see `analyzers.noise`).
 
     Attributes:
         anywhere: symbols that are never tokens.
         before_closing: symbols that are not tokens directly before `)`, `]`, `}` or `>`.
-        has_groups: whether parentheses that only group are left out: those behind a symbol other than a closing
-            bracket and `calls`.
-        calls: symbols behind which parentheses do not group, such as those before tuples.
-        light: symbols that count next to nothing: what is around a single statement, ends one, or is in any order.
-        string_joins: symbols between two strings that are one as well, such as the `+` of Java; an empty one where
-            nothing is between them. They count next to nothing, and so does each string but the first.
-        empty_behind: keywords behind which, and a name, empty parentheses count next to nothing.
+        has_groups: whether parentheses that only group are left out: those after a symbol, unless it is a closing
+            bracket or one of `calls`.
+        calls: symbols after which parentheses do not only group, such as those before tuples.
+        light: symbols that are light: they surround or end a single statement, or their order does not matter.
+        string_joins: symbols that join two strings, such as the `+` of Java; an empty one for strings that follow each
+            other directly. The symbol and each string after the first are light.
+        empty_behind: keywords that, before a name and empty parentheses, make the parentheses light.
     """
 
     anywhere: tuple[str, ...] = ()
@@ -200,14 +188,72 @@ class FormatterNoise:
     empty_behind: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lexical:
+    """What tokens look like in text that the grammar cannot parse.
+
+    The forms are tried in the order of the fields, then the operators of the grammar, the longest first, then any word
+    or single character.
+
+    Attributes:
+        comments: forms of comments.
+        strings: forms of literals that are one token.
+        numbers: forms of numbers.
+        names: forms of names, keywords among them.
+        reserved: words that are never names although the grammar has no fixed text for them (`u8`, `this`).
+        unreserved: words of the grammar that are more often names than keywords (`type`, `data`).
+        operators: forms of operators that the grammar does not list, because a program may define its own.
+        code_in_strings: by quotation mark, what begins code in its strings. The code ends with the bracket that closes
+            the last bracket of the beginning. If the beginning has no bracket, the code is the word after it.
+        members: marks before the name of a member. They count in all languages (`analyzers.representations`). So a mark
+            that no other language has changes the terms of all languages, and needs a new `NORMALISER_VERSION`.
+        reserved_in_fragments: as `reserved`, for `Language.fragments`.
+    """
+
+    comments: tuple[bytes, ...]
+    strings: tuple[bytes, ...] | Nothing
+    numbers: tuple[bytes, ...] | Nothing = (forms.NUMBER,)
+    names: tuple[bytes, ...] | Nothing
+    reserved: tuple[str, ...] | Nothing = none("the grammar has a fixed text for each")
+    unreserved: tuple[str, ...] | Nothing = none("no word of the grammar is a common name")
+    operators: tuple[bytes, ...] | Nothing = none("the grammar lists all operators")
+    code_in_strings: Mapping[bytes, tuple[bytes, ...]] = field(default_factory=dict)
+    members: tuple[str, ...] | Nothing = (".",)
+    reserved_in_fragments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Imports:
+    """The words by which lines that import something are found, even in code that does not parse
+    (`queries.preparation.quiet`).
+
+    The language of a snippet is often a guess, so a word counts in all languages whose grammars have it as a keyword.
+
+    Attributes:
+        openings: keywords at the beginning of a line that imports or exports something.
+        packages: keywords at the beginning of a line that names the package of the file.
+        inside: other keywords in such lines.
+        continued: keywords that join the next line to theirs.
+        functions: words before a string that names what is imported.
+        declaring: keywords before the variable that gets the result of such a function.
+    """
+
+    openings: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    inside: tuple[str, ...] = ()
+    continued: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    declaring: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Minified:
     """How minified files of a language are recognized.
 
     Attributes:
-        names: patterns of file names (`fnmatch`), lower case.
-        endings: of the files whose lines are measured, lower case, with the dot.
-        longest: bytes for each line, on average, above which such a file is minified.
+        names: patterns (`fnmatch`, lower case) of file names that are always minified.
+        endings: endings of the files whose lines are measured, lower case, with the dot.
+        longest: such a file is minified if its lines have more bytes than this on average.
     """
 
     names: tuple[str, ...]
@@ -216,58 +262,60 @@ class Minified:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Language:
+class Language(JsonObject):
     """One language.
 
-    A field that does not apply is `none("the reason")`, which is empty; an empty value without a reason fails a test.
-    The defaults are what holds for most languages, with the reason.
+    A field that does not apply is `none("the reason")`, which is empty. A test rejects empty values without a reason.
+    The defaults apply to most languages.
 
-    Node kinds are those of named nodes where nothing else is said. Of `names`, `strings`, `numbers`, `literals`,
-    `comments`, `blanks`, `fragments` and `prose`, a node is taken whole: what lies inside it is not looked at, but for
-    the code in strings; no kind is in two of them. A kind that one of the supported grammar versions does not have does
-    no harm.
+    "Kinds" are names of named nodes unless the field says otherwise. A node of a kind in `names`, `strings`, `numbers`,
+    `literals`, `comments`, `blanks`, `fragments` or `prose` is taken whole, without looking at its children, except at
+    the code in strings. Each kind is in one of these fields only. Kinds that some supported version of the grammar does
+    not have are ignored.
 
     Attributes:
-        name: the one name, lower case; what an index stores.
-        grammar: what parses it. Nothing: its text is read letter by letter, or taken apart by `analyzers.containers`.
+        name: lower case; the name that an index stores.
+        grammar: parses the language. Without one, a text is read letter by letter, or `analyzers.containers` splits it.
 
         extensions: endings of file names, lower case, with the dot; no two languages list the same one.
         filenames: whole file names, lower case; no two languages list the same one.
-        claims: endings listed by another language that this one takes by content.
+        claims: endings listed by another language; a file with such an ending may be in this one, by its content.
         interpreters: names of programs in a shebang line, lower case, without version digits.
-        aliases: other names, lower case: fence labels, kernel names, what people type.
-        tags: labels that do not name the language but go with it as a rule (`jquery`), lower case, without version.
+        aliases: other names, lower case: labels of fences, names of notebook kernels, what people type.
+        tags: labels that do not name the language but usually go with it (`jquery`), lower case, without version.
         script_types: values of `type` or `lang` of an HTML `<script>`, lower case, that are not names or aliases.
 
         names: kinds that are identifiers (`TokenClass.NAME`).
-        strings: kinds of literals that are one token (`TokenClass.STRING`), but for the code in them.
-        code_in_strings: kinds, or texts of unnamed nodes, that are code directly inside a string; the text before,
-            between and behind them is a token each.
+        strings: kinds of literals that are one token (`TokenClass.STRING`), except the code in them.
+        code_in_strings: kinds, or texts of unnamed nodes, that are code directly inside a string. Each piece of text
+            before, between and after them is one token.
         spelling: how strings are written.
         numbers: kinds of `TokenClass.NUMBER`.
-        literals: kinds that are strings or numbers, told apart by their first byte.
-        comments: kinds that are no tokens.
-        blanks: kinds that are white space by another name, such as a line continuation.
-        fragments: kinds that the grammar leaves as raw text although they are code (a macro's body); split by
-            `analyzers.parsing` as in C.
-        prose: kinds of running text (markup), and of directives; split into words and punctuation, so that line breaks
-            in them never matter.
-        noise: what formatters add and take away.
-        functions: kinds of whole functions and the like: what `check` looks up one by one.
-        imports: the words of declarations of imports.
+        literals: kinds that are strings or numbers; `analyzers.parsing` tells by their bytes which of the two.
+        comments: kinds that are not tokens.
+        blanks: kinds that count as white space, such as a line continuation.
+        fragments: kinds that the grammar leaves as raw text although they are code, such as the body of a macro.
+            `analyzers.parsing` splits them as C.
+        prose: kinds of running text in markup, and of directives. They are split into words and punctuation, so that
+            line breaks in them never matter.
+        noise: what formatters add, remove and move.
+        functions: kinds of whole functions and similar units, which `check` looks up one by one.
+        imports: the words of lines that import something.
         lexical: what tokens look like in text that the grammar cannot parse.
-        has_doc_strings: whether documentation is a string on its own.
+        has_doc_strings: whether documentation is a string of its own.
 
-        long_comments: (opening, closing) of comments that run over lines; a snippet may begin or end inside one.
-        long_literals: (opening, closing) of literals that run over lines, as the forms of `lexical`; likewise. For a
-            here-document the closing is a line that looks like the end of one.
-        opening: what the grammar wants before code, and a fragment lacks.
-        prompts: of interactive sessions, as they are pasted.
+        long_comments: (opening, closing) of comments that may have several lines; a snippet may begin or end in one.
+        long_literals: the same for literals, in the syntax of `lexical`. The closing of a here-document is any line
+            that looks like the end of one.
+        opening: what the grammar requires before code, and a fragment lacks.
+        prompts: the prompts of interactive sessions that people paste.
 
-        generated_names: patterns (`fnmatch`) of the names of files that tools generate, lower case; they are skipped.
+        generated_names: patterns (`fnmatch`, lower case) of names of generated files; they are skipped.
         minified: how minified files are recognized; they are skipped.
         template_names: names of files that frameworks and project generators write, lower case: likely boilerplate.
     """
+
+    JSON: ClassVar[str] = "name aliases extensions filenames grammar=used_grammar"
 
     name: str
     grammar: Grammar | Nothing
@@ -285,7 +333,7 @@ class Language:
     code_in_strings: tuple[str, ...] = none("its strings hold no code")
     spelling: Spelling | Nothing
     numbers: tuple[str, ...]
-    literals: tuple[str, ...] = none("the grammar tells strings from numbers")
+    literals: tuple[str, ...] = none("the grammar distinguishes strings from numbers")
     comments: tuple[str, ...]
     blanks: tuple[str, ...] = none("the grammar leaves white space out")
     fragments: tuple[str, ...] = none("the grammar parses all code")
@@ -296,8 +344,8 @@ class Language:
     lexical: Lexical | Nothing
     has_doc_strings: bool = False
 
-    long_comments: tuple[tuple[bytes, bytes], ...] = none("comments end with their line")
-    long_literals: tuple[tuple[bytes, bytes], ...] = none("none runs over lines with quotes of its own for that")
+    long_comments: tuple[tuple[bytes, bytes], ...] = ((b"/*", b"*/"),)
+    long_literals: tuple[tuple[bytes, bytes], ...] = none("no quotes are for literals of several lines only")
     opening: Opening | Nothing = none("a fragment parses without its file")
     prompts: tuple[Prompt, ...] = none("its sessions, if it has any, are rarely pasted with their prompts")
 
@@ -307,15 +355,10 @@ class Language:
 
     @property
     def is_left_out(self) -> bool:
-        """Whether its grammar comes with an extra that is not installed; its text is then read letter by letter."""
+        """True if the grammar comes with an extra that is not installed. Text is then read letter by letter."""
         return bool(self.grammar and self.grammar.is_left_out)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values; `grammar` is None where none is used."""
-        return {
-            "name": self.name,
-            "aliases": list(self.aliases),
-            "extensions": list(self.extensions),
-            "filenames": list(self.filenames),
-            "grammar": self.grammar.to_dict() if self.grammar else None,
-        }
+    @property
+    def used_grammar(self) -> Grammar | None:
+        """The grammar, or None if the language has none."""
+        return self.grammar or None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import DOUBLE_QUOTED, SINGLE_QUOTED, WORD, Imports, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
 LUA = Language(
@@ -14,21 +14,21 @@ LUA = Language(
     aliases=words("luajit"),
     names=words("identifier"),
     strings=words("string"),
-    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES))),
+    spelling=Spelling((Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES))),
     numbers=words("number"),
     comments=words("comment hash_bang_line"),
-    # StyLua leaves semicolons out, takes parentheses around a condition away, and puts them around a single argument.
+    # StyLua removes semicolons and parentheses around a condition, and puts parentheses around a single argument.
     noise=FormatterNoise(anywhere=(";",), before_closing=(",", ";"), light=words("( )")),
     functions=words("function_declaration function_definition"),
     imports=Imports(functions=words("require")),
     lexical=Lexical(
         comments=(rb"--\[(?P<level>=*+)\[.*?\](?P=level)\]", rb"--[^\n]*+"),
         strings=(
-            DOUBLE_QUOTED,
-            SINGLE_QUOTED,
+            forms.DOUBLE_QUOTED,
+            forms.SINGLE_QUOTED,
             rb"\[(?P<marks>=*+)\[.*?\](?P=marks)\]",
         ),
-        names=(WORD,),
+        names=(forms.WORD,),
         reserved=words("nil true false break"),
         unreserved=words("global"),
     ),

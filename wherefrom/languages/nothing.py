@@ -6,7 +6,7 @@ from typing import Literal, Never
 
 
 class Nothing(tuple[Never, ...]):
-    """The value of a field that does not apply to a language: empty, with the reason.
+    """The value of a field that does not apply to a language: an empty tuple that knows the reason.
 
     Attributes:
         reason: why the field does not apply.
@@ -22,12 +22,12 @@ class Nothing(tuple[Never, ...]):
 
 
 def none(reason: str) -> Nothing:
-    """An empty value that says why it is empty, so that no field is forgotten."""
+    """An empty value with the reason, so that a forgotten field differs from one that does not apply."""
     value = Nothing()
     value.reason = reason
     return value
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words of a text, for fields that list many short ones."""
+    """Splits a text at white space; for fields that list many short words."""
     return tuple(text.split())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, Imports, Lexical, nested
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
 OCAML = Language(
@@ -17,24 +17,24 @@ OCAML = Language(
         "label_name method_name class_name class_type_name instance_variable_name tag type_variable"
     ),
     strings=words("string quoted_string character"),
-    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
+    spelling=Spelling((Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'"))),
     numbers=words("number signed_number"),
     comments=words("comment shebang line_number_directive"),
-    # ocamlformat takes parentheses around one thing and double semicolons away, and writes parentheses for `begin`.
+    # ocamlformat removes parentheses around one thing and double semicolons, and replaces `begin` by a parenthesis.
     noise=FormatterNoise(before_closing=(";",), light=words("( ) begin end ;;")),
     functions=words("constructor_declaration function_expression method_definition value_definition"),
-    imports=Imports(openings=words("include")),  # `open` would count in Kotlin as well
+    imports=Imports(openings=words("include")),  # not `open`: it would count in Kotlin too
     lexical=Lexical(
-        comments=nested(rb"\(\*", rb"\*\)"),
+        comments=forms.nested(rb"\(\*", rb"\*\)"),
         strings=(
-            LONG_DOUBLE_QUOTED,
+            forms.LONG_DOUBLE_QUOTED,
             rb"\{(?P<delimiter>[a-z_]*+)\|.*?\|(?P=delimiter)\}",
-            CHARACTER,
+            forms.CHARACTER,
         ),
         names=(rb"'[a-z_]\w*+", rb"[~?]?[A-Za-z_][\w']*+", rb"`[A-Za-z]\w*+"),
         operators=(rb"\[[@%<>|]|[|>]\]|[=<>|&$@^+*/%!?~-][!$%&*+./:<=>?@^|~-]++",),
     ),
     long_comments=((b"(*", b"*)"),),
-    long_literals=((rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'), (rb"\{\w*+\|", rb"\|\w*+\}")),
+    long_literals=(forms.LONG_DOUBLE, (rb"\{\w*+\|", rb"\|\w*+\}")),
     prompts=none("`#` is a comment in other languages"),
 )

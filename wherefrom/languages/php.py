@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Opening, Quote, Spelling
-from wherefrom.languages.lexical import C_COMMENTS, LONG_DOUBLE_QUOTED, LONG_SINGLE_QUOTED, WORD, Imports, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Opening, Quote, Spelling
 from wherefrom.languages.nothing import words
 
 PHP = Language(
@@ -18,7 +18,7 @@ PHP = Language(
     code_in_strings=words(
         "variable_name dynamic_variable_name member_access_expression subscript_expression heredoc_body { }"
     ),
-    spelling=Spelling((Quote(b'"', ESCAPES + b"$"), Quote(b"'", b"\\'"))),
+    spelling=Spelling((Quote(b'"', forms.ESCAPES + b"$"), Quote(b"'", b"\\'"))),
     numbers=words("integer float"),
     comments=words("comment"),
     prose=words("text"),
@@ -29,22 +29,17 @@ PHP = Language(
         openings=words("use include"), inside=words("as"), functions=words("require require_once include_once")
     ),
     lexical=Lexical(
-        comments=(*C_COMMENTS, rb"\#(?!\[)[^\n]*+"),
+        comments=(*forms.C_COMMENTS, rb"\#(?!\[)[^\n]*+"),
         strings=(
-            LONG_DOUBLE_QUOTED,
-            LONG_SINGLE_QUOTED,
+            forms.LONG_DOUBLE_QUOTED,
+            forms.LONG_SINGLE_QUOTED,
             rb'<<<[ ]*+(?P<quote>["\']?)(?P<word>\w++)(?P=quote)\n.{0,20000}?\n[ \t]*+(?P=word)\b',
         ),
-        names=(rb"\$?" + WORD,),
+        names=(rb"\$?" + forms.WORD,),
         reserved=words("false true void callable iterable mixed null int string bool float"),
         unreserved=words("class enum match readonly from parent list encoding ticks"),
         members=words("-> ?-> ::"),
     ),
-    long_comments=((b"/*", b"*/"),),
-    long_literals=(
-        (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),
-        (rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),
-        (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
-    ),
+    long_literals=(forms.LONG_DOUBLE, forms.LONG_SINGLE, forms.HERE_DOCUMENT),
     opening=Opening(mark=b"<?", text=b"<?php "),
 )

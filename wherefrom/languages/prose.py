@@ -1,4 +1,4 @@
-"""Text, Markdown and notebooks: no grammar, but perhaps code in other languages."""
+"""Text, Markdown and notebooks. They have no grammar, but may contain code in other languages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEXT = Language(
     name="text",
     grammar=none("read letter by letter, like every file whose language is not known"),
     extensions=words(".txt .text .rst .adoc .asciidoc"),
-    filenames=none("what no other language lists is text"),
+    filenames=none("every file that no other language lists is text"),
     claims=(Claim(".ts", _is_qt_translation),),
     aliases=words("txt plain plaintext none"),
     tags=none("tags are about code"),
@@ -39,8 +39,8 @@ TEXT = Language(
     long_comments=_NO_CODE,
     long_literals=_NO_CODE,
     opening=_NO_CODE,
-    generated_names=none("nothing of it has a name that tells"),
-    template_names=none("names of prose that many projects have, such as README, are about different things"),
+    generated_names=none("no generated prose is known by its name"),
+    template_names=none("files of prose with a common name, such as README, differ between projects"),
 )
 
 MARKDOWN = replace(

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import re
 
-from wherefrom.languages.language import FormatterNoise, Grammar, Language, Prompt, Quote, Spelling
-from wherefrom.languages.lexical import (
-    DOUBLE_QUOTED,
-    HASH_COMMENTS,
-    SINGLE_QUOTED,
-    TRIPLE_QUOTED,
-    WORD,
-    Imports,
-    Lexical,
-)
-from wherefrom.languages.nothing import words
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Prompt, Quote, Spelling
+from wherefrom.languages.nothing import none, words
 
 _ESCAPES = b"abfnrtvxuU01234567\\'\"\n"
 
@@ -39,7 +31,7 @@ PYTHON = Language(
     numbers=words("integer float"),
     comments=words("comment"),
     blanks=words("line_continuation"),
-    # Black and Ruff take the empty parentheses of `class A():` away; Ruff joins strings that fit into a line.
+    # Black and Ruff remove the empty parentheses of `class A():`; Ruff joins strings that fit into a line.
     noise=FormatterNoise(
         anywhere=(";",),
         has_groups=True,
@@ -50,17 +42,18 @@ PYTHON = Language(
     functions=words("function_definition"),
     imports=Imports(openings=words("import from"), inside=words("as")),
     lexical=Lexical(
-        comments=HASH_COMMENTS,
+        comments=forms.HASH_COMMENTS,
         strings=(
-            rb"[rRbBuUfFtT]{0,2}(?:" + TRIPLE_QUOTED + rb"|" + TRIPLE_QUOTED.replace(b'"', b"'") + rb")",
-            rb"[rRbBuUfFtT]{0,2}(?:" + DOUBLE_QUOTED + rb"|" + SINGLE_QUOTED + rb")",
+            rb"[rRbBuUfFtT]{0,2}(?:" + forms.TRIPLE_QUOTED + rb"|" + forms.TRIPLE_QUOTED.replace(b'"', b"'") + rb")",
+            rb"[rRbBuUfFtT]{0,2}(?:" + forms.DOUBLE_QUOTED + rb"|" + forms.SINGLE_QUOTED + rb")",
         ),
-        names=(WORD,),
+        names=(forms.WORD,),
         reserved=words("None True False"),
         unreserved=words("_ match case type print exec"),
     ),
     has_doc_strings=True,
-    long_literals=((rb'"""', rb'"""'), (rb"'''", rb"'''")),
+    long_comments=none("comments end with their line"),
+    long_literals=(forms.LONG_TRIPLE, (rb"'''", rb"'''")),
     prompts=(
         Prompt(first=re.compile(rb"[ \t]*>>>(?: |$)"), further=re.compile(rb"[ \t]*(?:>>>|\.\.\.)(?: |$)")),
         Prompt(first=re.compile(rb"[ \t]*In ?\[\d*\]: ?"), further=re.compile(rb"[ \t]*(?:In ?\[\d*\]| *\.{3,}): ?")),

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import (
-    DOUBLE_QUOTED,
-    HASH_COMMENTS,
-    LONG_SINGLE_QUOTED,
-    REGULAR_EXPRESSION,
-    WORD,
-    Imports,
-    Lexical,
-)
-from wherefrom.languages.nothing import none, words
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
+from wherefrom.languages.nothing import words
 
 RUBY = Language(
     name="ruby",
@@ -30,7 +22,7 @@ RUBY = Language(
         "heredoc_beginning heredoc_body"
     ),
     code_in_strings=words("interpolation"),
-    spelling=Spelling((Quote(b'"', ESCAPES + b"#"), Quote(b"'", b"\\'"))),
+    spelling=Spelling((Quote(b'"', forms.ESCAPES + b"#"), Quote(b"'", b"\\'"))),
     numbers=words("integer float rational complex"),
     comments=words("comment"),
     prose=words("uninterpreted"),
@@ -38,26 +30,21 @@ RUBY = Language(
     functions=words("method singleton_method"),
     imports=Imports(functions=words("require require_relative")),
     lexical=Lexical(
-        comments=(rb"^=begin\b.*?^=end\b[^\n]*+", *HASH_COMMENTS),
+        comments=(rb"^=begin\b.*?^=end\b[^\n]*+", *forms.HASH_COMMENTS),
         strings=(
             rb'"(?:[^"\\\#]|\\.|\#\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}|\#)*+"',
-            LONG_SINGLE_QUOTED,
+            forms.LONG_SINGLE_QUOTED,
             rb"`[^`\n]*+`",
-            rb"(?<![:\w]):(?:[A-Za-z_]\w*+[?!=]?(?![>~=])|" + DOUBLE_QUOTED + rb")",
-            REGULAR_EXPRESSION,
+            rb"(?<![:\w]):(?:[A-Za-z_]\w*+[?!=]?(?![>~=])|" + forms.DOUBLE_QUOTED + rb")",
+            forms.REGULAR_EXPRESSION,
         ),
-        names=(rb"(?:@@?|\$)?" + WORD + rb"(?:[?!](?!=))?",),
+        names=(rb"(?:@@?|\$)?" + forms.WORD + rb"(?:[?!](?!=))?",),
         reserved=words("true false self super nil"),
         unreserved=words("i r"),
         members=words(". &. ::"),
         code_in_strings={b'"': (b"#{",)},
     ),
     long_comments=((b"=begin", b"=end"),),
-    long_literals=(
-        (rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),
-        (rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),
-        (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_][A-Z0-9_]++;?[ \t]*+$"),
-    ),
-    prompts=none("`irb(main):001:0>` is configured away or pasted as comments"),
+    long_literals=(forms.LONG_DOUBLE, forms.LONG_SINGLE, forms.HERE_DOCUMENT),
     template_names=words("application_record.rb application_controller.rb application.rb boot.rb environment.rb"),
 )

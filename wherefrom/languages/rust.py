@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import CHARACTER, LONG_DOUBLE_QUOTED, NESTED_C_COMMENTS, WORD, Imports, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
 RUST = Language(
@@ -15,22 +15,22 @@ RUST = Language(
     names=words("identifier type_identifier field_identifier shorthand_field_identifier metavariable"),
     strings=words("string_literal raw_string_literal char_literal"),
     code_in_strings=none("its strings hold no code; what `format!` takes is text to the grammar"),
-    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'")), raw=b"r#", kept=b"bc"),
+    spelling=Spelling((Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'")), raw=b"r#", kept=b"bc"),
     numbers=words("integer_literal float_literal"),
     comments=words("line_comment block_comment shebang"),
-    # rustfmt puts braces around the body of a match arm that is longer than a line, or takes them away, and the comma
-    # behind it with them.
+    # rustfmt puts braces around the body of a match arm that is longer than a line, or removes them together with the
+    # comma after the body.
     noise=FormatterNoise(light=words("{ } ,")),
     functions=words("closure_expression function_item macro_definition"),
     imports=Imports(openings=words("use pub"), inside=words("as")),
     lexical=Lexical(
-        comments=NESTED_C_COMMENTS,
+        comments=forms.NESTED_C_COMMENTS,
         strings=(
             rb'(?:b|c)?r(?P<marks>\#*+)".*?"(?P=marks)',
-            rb"[bc]?" + LONG_DOUBLE_QUOTED,
-            rb"b?" + CHARACTER,
+            rb"[bc]?" + forms.LONG_DOUBLE_QUOTED,
+            rb"b?" + forms.CHARACTER,
         ),
-        names=(rb"(?:r\#)?" + WORD,),
+        names=(rb"(?:r\#)?" + forms.WORD,),
         reserved=words(
             "self mut u8 crate str bool usize u64 i32 isize super f64 u32 char f32 u16 i64 i8 i16 u128 i128 true "
             "false _"
@@ -38,8 +38,7 @@ RUST = Language(
         unreserved=words("block path ty lifetime union literal meta pat item raw ident expr tt vis stmt gen auto"),
         members=words(". ::"),
     ),
-    long_comments=((b"/*", b"*/"),),
-    long_literals=((rb'(?<![\\"])"(?!")', rb'(?<![\\"])"(?!")'),),
+    long_literals=(forms.LONG_DOUBLE,),
     generated_names=words("*_generated.rs"),
     template_names=words("build.rs"),
 )

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import (
-    CHARACTER,
-    DOLLAR_WORD,
-    DOUBLE_QUOTED,
-    NESTED_C_COMMENTS,
-    TRIPLE_RAW,
-    Imports,
-    Lexical,
-)
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import words
 
 SCALA = Language(
@@ -23,11 +15,11 @@ SCALA = Language(
     names=words("identifier type_identifier"),
     strings=words("string interpolated_string character_literal xml_string"),
     code_in_strings=words("interpolation"),
-    spelling=Spelling((Quote(b'"""', b""), Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
+    spelling=Spelling((Quote(b'"""', b""), Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'"))),
     numbers=words("integer_literal floating_point_literal"),
     comments=words("comment block_comment xml_comment"),
     prose=words("xml_text"),
-    # scalafmt leaves semicolons out, orders modifiers (`SortModifiers`) and takes braces around one expression away
+    # scalafmt removes semicolons, orders modifiers (`SortModifiers`) and removes braces around one expression
     # (`RedundantBraces`).
     noise=FormatterNoise(
         anywhere=(";",),
@@ -36,13 +28,12 @@ SCALA = Language(
     functions=words("function_declaration function_definition lambda_expression"),
     imports=Imports(openings=words("import export"), packages=words("package"), inside=words("as")),
     lexical=Lexical(
-        comments=NESTED_C_COMMENTS,
-        strings=(TRIPLE_RAW, DOUBLE_QUOTED, CHARACTER),
-        names=(rb"`[^`\n]++`", DOLLAR_WORD),
+        comments=forms.NESTED_C_COMMENTS,
+        strings=(forms.TRIPLE_RAW, forms.DOUBLE_QUOTED, forms.CHARACTER),
+        names=(rb"`[^`\n]++`", forms.DOLLAR_WORD),
         reserved=words("null true false"),
         unreserved=words("this as open end using update into tracked infix extension"),
         operators=(rb"[!\#%&*+/:<=>?@\\^|~-]++",),
     ),
-    long_comments=((b"/*", b"*/"),),
-    long_literals=((rb'"""', rb'"""'),),
+    long_literals=(forms.LONG_TRIPLE,),
 )

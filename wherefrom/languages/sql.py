@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import Grammar, Language
-from wherefrom.languages.lexical import WORD, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import Grammar, Language, Lexical
 from wherefrom.languages.nothing import none, words
 
 _KEYWORDS = words(
@@ -22,21 +22,19 @@ SQL = Language(
     aliases=words("postgresql postgres mysql sqlite plpgsql tsql psql"),
     tags=words("sql-server oracle oracle-database"),
     names=words("identifier parameter"),
-    strings=none("told by `literals`"),
+    strings=none("`literals` has them"),
     spelling=none("a string has one spelling, and other quotes make it a name"),
-    numbers=none("told by `literals`"),
+    numbers=none("`literals` has them"),
     literals=words("literal"),
     comments=words("comment marginalia"),
-    noise=none("its formatters change white space and the case of words alone"),
+    noise=none("its formatters change only white space and the case of words"),
     functions=words("create_function create_procedure function_declaration"),
     imports=none("a query imports nothing"),
     lexical=Lexical(
         comments=(rb"--[^\n]*+", rb"/\*.*?(?:\*/|\Z)"),
         strings=(rb"'(?:[^']|'')*+'",),
-        names=(rb'`[^`\n]++`|"[^"\n]++"', WORD),
+        names=(rb'`[^`\n]++`|"[^"\n]++"', forms.WORD),
         reserved=(*_KEYWORDS, *(keyword.lower() for keyword in _KEYWORDS)),
     ),
-    long_comments=((b"/*", b"*/"),),
-    long_literals=((rb"(?<![\\'])'(?!')", rb"(?<![\\'])'(?!')"),),
-    prompts=none("the prompts of its shells differ by product"),
+    long_literals=(forms.LONG_SINGLE,),
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import NESTED_C_COMMENTS, WORD, Imports, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Imports, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
 SWIFT = Language(
@@ -16,10 +16,10 @@ SWIFT = Language(
     names=words("simple_identifier type_identifier"),
     strings=words("line_string_literal multi_line_string_literal raw_string_literal regex_literal"),
     code_in_strings=words("interpolated_expression raw_str_interpolation \\( )"),
-    spelling=Spelling((Quote(b'"""', ESCAPES), Quote(b'"', ESCAPES)), raw=b"#"),
+    spelling=Spelling((Quote(b'"""', forms.ESCAPES), Quote(b'"', forms.ESCAPES)), raw=b"#"),
     numbers=words("integer_literal real_literal hex_literal oct_literal bin_literal"),
     comments=words("comment multiline_comment shebang_line"),
-    # SwiftFormat leaves semicolons out and orders modifiers.
+    # SwiftFormat removes semicolons and orders modifiers.
     noise=FormatterNoise(
         anywhere=(";",),
         light=words(
@@ -33,14 +33,14 @@ SWIFT = Language(
     ),
     imports=Imports(openings=words("import")),
     lexical=Lexical(
-        comments=NESTED_C_COMMENTS,
+        comments=forms.NESTED_C_COMMENTS,
         strings=(
             rb'\#*+"""(?:[^"\\]|\\.|"(?!""))*+"""\#*+',
             rb'\#++"[^\n]*?"\#++',
             rb'"(?:[^"\\\n]|\\\((?:[^()\n]|\([^()\n]*+\))*+\)|\\.)*+"',
         ),
         numbers=(rb"0[xXbBoO][0-9A-Fa-f_]++|[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?",),
-        names=(rb"`\w++`", rb"\$?" + WORD),
+        names=(rb"`\w++`", rb"\$?" + forms.WORD),
         reserved=words("nil else throws throw where catch default rethrows"),
         unreserved=words(
             "available of package filePath file line keyPath as Protocol Type actor column compiler consume consuming "
@@ -48,8 +48,7 @@ SWIFT = Language(
         ),
         code_in_strings={b'"': (b"\\(",)},
     ),
-    long_comments=((b"/*", b"*/"),),
-    long_literals=((rb'"""', rb'"""'),),
+    long_literals=(forms.LONG_TRIPLE,),
     generated_names=words("*.pb.swift"),
     template_names=words("appdelegate.swift scenedelegate.swift generatedpluginregistrant.swift"),
 )

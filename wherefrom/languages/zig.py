@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wherefrom.languages.language import ESCAPES, FormatterNoise, Grammar, Language, Quote, Spelling
-from wherefrom.languages.lexical import CHARACTER, DOUBLE_QUOTED, WORD, Lexical
+from wherefrom.languages import forms
+from wherefrom.languages.language import FormatterNoise, Grammar, Language, Lexical, Quote, Spelling
 from wherefrom.languages.nothing import none, words
 
 ZIG = Language(
@@ -13,7 +13,7 @@ ZIG = Language(
     aliases=none("it has no shorter name"),
     names=words("identifier"),
     strings=words("string multiline_string character"),
-    spelling=Spelling((Quote(b'"', ESCAPES), Quote(b"'", ESCAPES, b"'"))),
+    spelling=Spelling((Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'"))),
     numbers=words("integer float"),
     comments=words("comment"),
     noise=FormatterNoise(),
@@ -21,10 +21,11 @@ ZIG = Language(
     imports=none("`@import` is an expression"),
     lexical=Lexical(
         comments=(rb"//[^\n]*+",),
-        strings=(DOUBLE_QUOTED, CHARACTER, rb"\\\\[^\n]*+(?:\s*+\\\\[^\n]*+)*+"),
-        names=(rb'@"[^"\n]*+"', WORD),
+        strings=(forms.DOUBLE_QUOTED, forms.CHARACTER, rb"\\\\[^\n]*+(?:\s*+\\\\[^\n]*+)*+"),
+        names=(rb'@"[^"\n]*+"', forms.WORD),
         reserved=words("u8 u16 u32 u64 i8 i16 i32 i64"),
         unreserved=words("c"),
     ),
+    long_comments=none("comments end with their line"),
     template_names=words("build.zig main.zig root.zig"),
 )

@@ -3,16 +3,16 @@
 | index | documents | id |
 | --- | --- | --- |
 | `NAME-blobs` | one for each blob, written once and perhaps renewed | the blob id |
-| `NAME-records` | occurrences, repositories, boilerplate sets, leases, claims: told apart by `kind` | a digest |
+| `NAME-records` | occurrences, repositories, boilerplate sets, leases and claims; `kind` tells which | a digest |
 
-They are apart since blobs are large and rarely change, and records are small and often do: a merge that clears away
-replaced occurrences need not copy token streams. Terms, token streams and contents are left out of `_source`; the last
-two are doc values, which are read one by one: what is stored lies in compressed blocks, and a search that gives 100
-token streams out of them took ten times as long.
+Blobs are large and rarely change; records are small and often change. With two indices, a merge that removes replaced
+occurrences need not copy token streams. Terms, token streams and contents are left out of `_source`. Token streams and
+contents are doc values, which can be read one by one. Stored fields lie in compressed blocks; a search that returns 100
+token streams took ten times as long with them.
 
-The binary fields `tokens`, `source`, `references` and `hashes` are sealed with a checksum (`engines.records.seal`).
-`checksum` is that of `record` (`engines.records.checksum`). All other fields, and with them the occurrences, are left
-to the checksums that Lucene keeps of its files.
+The binary fields `tokens`, `source`, `references` and `hashes` begin with a checksum (`engines.records.seal`). The
+field `checksum` is the checksum of `record` (`engines.records.checksum`). All other fields, and so the occurrences,
+rely on the checksums of Lucene's files.
 """
 
 from __future__ import annotations
@@ -27,25 +27,19 @@ from wherefrom.model import INDEXED, Representation
 from wherefrom.support.formats import Format
 
 FORMAT = Format(version=4, reader=4, oldest=4)
-HISTORY = {
-    1: "the first",
-    2: "the analysis of each blob, refused contents, checksums, the oldest reader",
-    3: "token streams of format 2, compressed",
-    4: "the bits of a term in `_meta`",
-}
-"""What each format version changed. A change of the JSON files, or of what a field holds, needs a new version."""
+"""A change of the JSON files, or of the meaning of a field, needs a new version."""
 
 PARTS = ("blobs", "records")
 
 SETTINGS: Mapping[str, Any] = {
-    # Only a commit makes what was written visible; there is nothing to set for a load and to restore after it.
+    # Documents become visible by a commit only, so bulk loads need no other setting.
     "refresh_interval": "-1",
     "codec": "best_compression",
 }
 
 
 class RecordKind(StrEnum):
-    """What a document of `NAME-records` is."""
+    """The kinds of documents in `NAME-records`."""
 
     OCCURRENCE = "occurrence"
     REPOSITORY = "repository"
@@ -56,12 +50,12 @@ class RecordKind(StrEnum):
 
 
 def terms_field(representation: Representation) -> str:
-    """The field that holds the terms of a representation."""
+    """The name of the field with the terms of a representation."""
     return f"terms_{representation}"
 
 
 def mapping(part: str, schemes: Mapping[Representation, str], term_bits: int) -> dict[str, Any]:
-    """The mapping of one of `PARTS`, stamped with format version, scheme ids and the bits of a term in `_meta`."""
+    """The mapping of one of `PARTS`. Its `_meta` has the format version, the scheme ids and the bits of a term."""
     loaded: dict[str, Any] = json.loads(files(__package__).joinpath(f"elasticsearch-{part}.json").read_bytes())
     properties: dict[str, Any] = {}
     for name, field in loaded["properties"].items():

@@ -3,18 +3,18 @@
 | table | a row for each | |
 | --- | --- | --- |
 | `state` | index | how often it was committed to |
-| `text` | repository key, revision, and kind of contents (language, analysis stamp, values) | others have its number |
+| `text` | repository key, revision, and kind of contents (language, analysis stamp, values) | stored once |
 | `content` | content that is indexed or occurs somewhere | its facts, if it is indexed |
-| `block` | large content, or several small ones (`engines.embedded.blocks`) | their numbers, and three values of each |
-| `listing` | some occurrences at neighboring paths of a repository (`engines.embedded.listings`) | compressed |
-| `place` | content and listing that has it | |
+| `block` | large content, or several small ones (`engines.embedded.blocks`) | numbers and three values of each |
+| `listing` | group of occurrences at neighboring paths of a repository (`engines.embedded.listings`) | compressed |
+| `place` | pair of a content and a listing that contains it | |
 | `repository`, `boilerplate`, `refusal` | record of that kind | as bytes (`engines.records`) |
-| `run` | run | its description, and which of its documents live |
+| `run` | run | its description, and which of its documents are alive |
 
-The three values are the token stream, what it says of its source, and the source.
-A `seal` is a CRC-32 of the table's name and the row's other values. Every value of bytes that is not a name, a path or
-an id begins with a checksum of its own (`engines.records.seal`). A content's number is that of its documents in runs.
-The index over the first bytes of ids finds a content without holding its id a second time.
+The three values of a content are its token stream, its references and its text.
+A `seal` is a CRC-32 of the table's name and the row's other values. Every other value of bytes, except names, paths and
+ids, begins with a checksum (`engines.records.seal`). Runs refer to a content by its number.
+The index over the first bytes of ids finds a content without storing its id twice.
 """
 
 from __future__ import annotations
@@ -22,22 +22,13 @@ from __future__ import annotations
 from wherefrom.support.formats import Format
 
 FORMAT = Format(version=7, reader=7, oldest=7)
-HISTORY = {
-    1: "the first",
-    2: "the analysis of each blob, refused contents, checksums, the oldest reader",
-    3: "a checksum in `wherefrom.json`",
-    4: "records in SQLite, postings in runs",
-    5: "small contents in blocks, token streams of format 2",
-    6: "occurrences in listings, ids once, small pages",
-    7: "the bits of a term in `wherefrom.json`",
-}
-"""What each format version changed. A change of `TABLES`, or of what a column or a run holds, needs a new version."""
+"""A change of `TABLES`, or of the meaning of a column or run, needs a new version."""
 
 PAGE_SIZE = 4_096
-"""Bytes of a page of SQLite: every table and every index over one takes a page at least."""
+"""Bytes of a page of SQLite. Every table and every index takes at least one page."""
 
 ID_PREFIX = "substr(id, 1, 4)"
-"""What the index over the ids of contents holds: few contents share it, and an id is in its row alone."""
+"""The expression that the index over ids stores. Few contents share a prefix, and the whole id is only in its row."""
 
 TABLES = f"""
 CREATE TABLE state (version INTEGER NOT NULL, seal INTEGER NOT NULL);

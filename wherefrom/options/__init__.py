@@ -1,6 +1,6 @@
-"""The options of every call, each written once: the library, the command line and the configuration file share them.
+"""The options of every call. The library, the command line and the configuration file share these definitions.
 
-An options class has no behavior beyond its checks. Options that several calls share are bases of theirs.
+An options class only holds and checks values. Options that several calls share are in common base classes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What callers pass, checked and brought into one form."""
+"""Checks and conversions of arguments of the public functions."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from wherefrom.errors import UsageError
 
 
 def default_cache() -> Path:
-    """Where clones of URLs are kept unless told otherwise: `wherefrom` in the user's cache folder."""
+    """The default folder for clones of URLs: `wherefrom/clones` in the user's cache folder."""
     return user_cache_path("wherefrom") / "clones"
 
 
 def check_lists(**given: object) -> None:
-    """Refuses one text or path for a parameter that takes several: it would be taken letter by letter."""
+    """Refuses a single text or path for a parameter that takes a list: its letters would be the items."""
     for name, value in given.items():
         if isinstance(value, str | bytes | PathLike):
             raise UsageError(f"{name} must be a list, not one value; use [{fspath(value)!r}]")
 
 
 def encoded(code: str | bytes) -> bytes:
-    """A text as it stood in a file: what Python made surrogates of are bytes again, others are encoded as they are."""
+    """The bytes of a text, in UTF-8. Surrogate escapes become the original bytes again; other surrogates are
+    encoded as they are.
+    """
     if isinstance(code, bytes):
         return code
     try:

@@ -1,7 +1,7 @@
-"""Calls that take their options as one object, or the same fields as keywords.
+"""Calls that take their options as one object or as keywords.
 
-`@takes(SearchOptions)` on a method whose last argument is the options makes both of these mean the same, for the
-interpreter and for type checkers, without writing a field a second time:
+`@takes(SearchOptions)` on a method whose last argument is the options makes both of these calls mean the same, for the
+interpreter and for type checkers, and no field is defined twice:
 
 ```python
 index.search(code, SearchOptions(limit=3))
@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, Generic, ParamSpec, Protocol, Self, TypeVar, overload
 
 from wherefrom.errors import UsageError
 
@@ -28,11 +28,11 @@ _First_contra = TypeVar("_First_contra", contravariant=True)
 _Second_contra = TypeVar("_Second_contra", contravariant=True)
 _Result_co = TypeVar("_Result_co", covariant=True)
 
-# What type checkers see of a call: at run time it is a function.
+# Type checkers see a decorated call as one of these classes. At run time it is a plain function.
 
 
 class Call0(Protocol[_Options_contra, _Fields, _Result_co]):
-    """A call with no argument but its options."""
+    """A call with no argument except its options."""
 
     @overload
     def __call__(self, options: _Options_contra, /) -> _Result_co: ...
@@ -41,12 +41,10 @@ class Call0(Protocol[_Options_contra, _Fields, _Result_co]):
 
 
 class Call1(Protocol[_First_contra, _Options_contra, _Fields, _Result_co]):
-    """A call with one argument before its options; as a method, one that takes only its options."""
+    """A call with one argument before its options; as a bound method it takes only its options."""
 
     @overload
-    def __get__(
-        self, instance: None, owner: type[_First_contra]
-    ) -> Call1[_First_contra, _Options_contra, _Fields, _Result_co]: ...
+    def __get__(self, instance: None, owner: type[_First_contra]) -> Self: ...
     @overload
     def __get__(
         self, instance: _First_contra, owner: type[_First_contra]
@@ -58,12 +56,10 @@ class Call1(Protocol[_First_contra, _Options_contra, _Fields, _Result_co]):
 
 
 class Call2(Protocol[_First_contra, _Second_contra, _Options_contra, _Fields, _Result_co]):
-    """A call with two arguments before its options; as a method, with one."""
+    """A call with two arguments before its options; as a bound method it has one."""
 
     @overload
-    def __get__(
-        self, instance: None, owner: type[_First_contra]
-    ) -> Call2[_First_contra, _Second_contra, _Options_contra, _Fields, _Result_co]: ...
+    def __get__(self, instance: None, owner: type[_First_contra]) -> Self: ...
     @overload
     def __get__(
         self, instance: _First_contra, owner: type[_First_contra]
@@ -77,7 +73,7 @@ class Call2(Protocol[_First_contra, _Second_contra, _Options_contra, _Fields, _R
 
 
 class takes(Generic[_Options, _Fields]):  # noqa: N801 -- used as a decorator
-    """Makes a function that ends in an argument of options take their fields as keywords too."""
+    """Lets a function whose last argument is an options object also take the fields of that object as keywords."""
 
     def __init__(self, options: Callable[_Fields, _Options]) -> None:
         self._options = options
@@ -89,7 +85,7 @@ class takes(Generic[_Options, _Fields]):  # noqa: N801 -- used as a decorator
         self, call: Callable[[_First, _Second, _Options], _Result]
     ) -> Call2[_First, _Second, _Options, _Fields, _Result]: ...
     def __call__(self, call: Callable[..., Any]) -> Any:
-        """The function with both forms; it refuses options beside fields, and options of another class."""
+        """Makes a function that takes an options object or its fields, and refuses both together."""
         signature = inspect.signature(call)
         *leading, _ = signature.parameters.values()
 
@@ -99,19 +95,19 @@ class takes(Generic[_Options, _Fields]):  # noqa: N801 -- used as a decorator
                 raise TypeError(f"{call.__name__}() needs its argument {leading[len(args)].name!r}")
             return call(*args[: len(leading)], self._given(call.__name__, args[len(leading) :], fields))
 
-        parameters = [each.replace(kind=inspect.Parameter.POSITIONAL_ONLY) for each in leading]
+        parameters = [argument.replace(kind=inspect.Parameter.POSITIONAL_ONLY) for argument in leading]
         parameters += inspect.signature(self._options).parameters.values()
-        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined] # a function takes any
+        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined] # functions accept any attribute
         return run
 
     def _given(self, name: str, rest: tuple[Any, ...], fields: dict[str, Any]) -> _Options:
-        """The options that are given to the call of this name, or those that the fields make."""
+        """The options that the call named `name` got, or new ones made of its fields."""
         if len(rest) > 1:
             raise UsageError(f"{name} takes one object of options, not {len(rest)} more arguments")
         if rest and fields:
             raise UsageError(f"{name} takes options or their fields as keywords, not both")
-        if rest and not isinstance(rest[0], self._options):  # type: ignore[arg-type] # the class, as its constructor
+        if rest and not isinstance(rest[0], self._options):  # type: ignore[arg-type] # it is a class, typed as its constructor
             kind = type(rest[0]).__name__
             raise UsageError(f"the options of {name} must be {self._options.__name__}, not {kind}")
-        options: _Options = rest[0] if rest else self._options(**fields)  # type: ignore[call-arg] # by name
+        options: _Options = rest[0] if rest else self._options(**fields)  # type: ignore[call-arg] # the fields are keyword-only
         return options

@@ -1,12 +1,12 @@
-"""Fields of options: each is written once, with its meaning, unit, default, range and flag.
+"""Fields of options: each is defined once, with its meaning, unit, default, range and flag.
 
-An options class is a frozen dataclass whose fields are made by `option`. The library, the command line, the
-configuration file and the environment all take them from there: `fields_of` lists them.
+An options class is a frozen dataclass whose fields `option` makes. The library, the command line, the configuration
+file and the environment all read these definitions with `fields_of`.
 
 ```python
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions(Options):
-    limit: int = option(10, Whole(at_least=1), "Hits at most.", flag=True, setting=True)
+    limit: int = option(10, Whole(at_least=1), "Hits at most.", setting=True)
 ```
 """
 
@@ -18,45 +18,49 @@ import math
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 
 from wherefrom.errors import LanguageError, UsageError
 
 _Value = TypeVar("_Value")
+
+Listener: TypeAlias = Callable[[Any], None] | None
+"""A function that a call reports to while it works; None for nobody."""
 
 _KEY = "wherefrom"
 """The key of our metadata in a dataclass field."""
 
 
 class Kind(ABC):
-    """What values a field takes; `typed` is the type of a value on the command line."""
+    """The values that a field accepts; `typed` is the type of a value on the command line."""
 
     typed: ClassVar[Any] = str
 
     @property
-    @abstractmethod
     def metavar(self) -> str | None:
-        """What the help of the command line calls the value; None for a flag without a value."""
+        """The name of the value in the help of the command line; None, the default, for a flag without a value."""
+        return None
 
     @abstractmethod
     def check(self, value: Any, name: str) -> Any:
-        """The value as the field keeps it.
+        """Returns the value in the form that the field stores.
 
         Raises:
-            UsageError: the field does not take this value. The error calls it `name`: `--limit`, `WHEREFROM_LIMIT`.
+            UsageError: the field does not accept this value. The message begins with `name`, such as `--limit`.
         """
 
     def parse(self, text: str, name: str) -> Any:
-        """The value of an environment variable, checked."""
+        """Checks the text of an environment variable and returns its value."""
         return self.check(text, name)
 
 
 def shown(value: Any) -> str:
-    """A value as a user writes it: several with commas between them, `true` and `false` as in TOML."""
+    """Formats a value as a user writes it: commas between several values, `true` and `false` as in TOML."""
     if isinstance(value, list | tuple):
         return ", ".join(map(shown, value)) or "[]"
     return str(value).lower() if isinstance(value, bool) else repr(value)
@@ -66,27 +70,24 @@ class _Number(Kind):
     typed: ClassVar[Any] = float
 
     def _checked(self, value: Any, name: str, words: str, fits: Callable[[Any], bool]) -> Any:
-        """A number that fits what the words say."""
         if isinstance(value, int | self.typed) and not isinstance(value, bool) and fits(value):
             return self.typed(value)
         raise UsageError(f"{name} must be {words}, not {shown(value)}")
 
     def parse(self, text: str, name: str) -> Any:
-        """See `Kind`. A text that is not a number is refused as such."""
-        for kind in (int, float):
-            try:
-                return self.check(kind(text), name)
-            except ValueError as error:
-                if isinstance(error, UsageError):
-                    raise
-        return self.check(text, name)
+        """Checks a number; the error for any other text quotes it."""
+        value: float | str = text
+        for number in (float, int):
+            with suppress(ValueError):
+                value = number(text)
+        return self.check(value, name)
 
 
 class _List(Kind):
     typed: ClassVar[Any] = list[str]
 
     def parse(self, text: str, name: str) -> Any:
-        """See `Kind`. There are commas between the values."""
+        """Checks values that are separated by commas."""
         return self.check([item.strip() for item in text.split(",")], name)
 
 
@@ -101,7 +102,7 @@ class Whole(_Number):
     metavar: str | None = "N"
 
     def check(self, value: Any, name: str) -> Any:
-        """See `Kind`."""
+        """Accepts an int in the range, but no bool."""
         of = f" of {self.unit}" if self.unit else ""
         allowed = f"at least {self.at_least}" if self.at_most is None else f"{self.at_least} to {self.at_most}"
         most = math.inf if self.at_most is None else self.at_most
@@ -115,19 +116,19 @@ class Seconds(_Number):
     metavar: str | None = "SECONDS"
 
     def check(self, value: Any, name: str) -> Any:
-        """See `Kind`."""
+        """Accepts a finite number above 0; returns a float."""
         return self._checked(value, name, "a number of seconds above 0", lambda it: 0 < it < math.inf)
 
 
 @dataclass(frozen=True)
 class Share(_Number):
-    """A share of a whole, up to 1; 0 only if `zero` says so."""
+    """A share of a whole, from 0 to 1; without `zero` it must be above 0."""
 
     zero: bool = True
     metavar: str | None = "SHARE"
 
     def check(self, value: Any, name: str) -> Any:
-        """See `Kind`."""
+        """Accepts a number in the range; returns a float."""
         allowed = "from 0 to 1" if self.zero else "above 0, up to 1"
         return self._checked(value, name, f"a share {allowed}", lambda it: 0 < it <= 1 or (it == 0 and self.zero))
 
@@ -140,7 +141,7 @@ class ShareOrCount(_Number):
     metavar: str | None = "N|SHARE"
 
     def check(self, value: Any, name: str) -> Any:
-        """See `Kind`."""
+        """Accepts a share, or a whole number such as 20 or 20.0; returns a float."""
         words = f"a whole number of at least {self.at_least}, or a share between 0 and 1"
         return self._checked(
             value, name, words, lambda it: 0 < it < 1 or (self.at_least <= it < math.inf and it == int(it))
@@ -152,28 +153,27 @@ class Flag(Kind):
     """Yes or no."""
 
     typed: ClassVar[Any] = bool
-    metavar: str | None = None
 
     def check(self, value: Any, name: str) -> bool:
-        """See `Kind`."""
+        """Accepts True and False, but no numbers."""
         if not isinstance(value, bool):
             raise UsageError(f"{name} must be true or false, not {shown(value)}")
         return value
 
     def parse(self, text: str, name: str) -> bool:
-        """See `Kind`."""
+        """Accepts `true`, `1`, `false` and `0`, in any case."""
         return self.check({"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text), name)
 
 
 @dataclass(frozen=True)
 class Text(Kind):
-    """A text that is not empty. A wrong value of a `secret` is not repeated."""
+    """A text that is not empty. Error messages do not repeat a `secret`."""
 
     metavar: str | None = "TEXT"
     secret: bool = False
 
     def check(self, value: Any, name: str) -> str:
-        """See `Kind`."""
+        """Accepts a text that has more than white space, and returns it unchanged."""
         if not isinstance(value, str) or not value.strip():
             wrong = "" if self.secret or isinstance(value, str) else f", not {shown(value)}"
             raise UsageError(f"{name} must be a text that is not empty{wrong}")
@@ -188,7 +188,7 @@ class Choice(Kind):
     metavar: str | None = "WORD"
 
     def check(self, value: Any, name: str) -> Any:
-        """See `Kind`."""
+        """Accepts one of `words`, in this spelling."""
         if value not in self.words:
             raise UsageError(f"{name} must be one of {', '.join(self.words)}, not {shown(value)}")
         return value
@@ -196,12 +196,12 @@ class Choice(Kind):
 
 @dataclass(frozen=True)
 class Day(Kind):
-    """A day, `YYYY-MM-DD` as a text."""
+    """A date, or its text in the form `YYYY-MM-DD`."""
 
     metavar: str | None = "YYYY-MM-DD"
 
     def check(self, value: Any, name: str) -> date:
-        """See `Kind`."""
+        """Accepts a `date`, but no `datetime`, or its text; returns a `date`."""
         if type(value) is date:
             return value
         try:
@@ -212,24 +212,24 @@ class Day(Kind):
 
 @dataclass(frozen=True)
 class FilePath(Kind):
-    """A path in the file system; kept as it is, `~` expanded."""
+    """A path in the file system; `~` is expanded, nothing else is changed."""
 
     metavar: str | None = "PATH"
 
     def check(self, value: Any, name: str) -> Path:
-        """See `Kind`."""
+        """Accepts a text or path that is not blank and has no NUL."""
         if not isinstance(value, str | os.PathLike) or not str(value).strip() or "\0" in str(value):
             raise UsageError(f"{name} must be a path, not {shown(value)}")
         try:
             return Path(value).expanduser()
-        except RuntimeError as error:  # no such user, no home
+        except RuntimeError as error:  # the user in `~USER` does not exist or has no home
             raise UsageError(f"{name} is {str(value)!r}: {error}; use an absolute path") from error
 
 
 @dataclass(frozen=True)
 class Several(_List):
-    """Any number of values of the kind `item`, kept as a tuple; the word `none` alone means no value at all. A single
-    text is refused: it would be taken letter by letter.
+    """Any number of values of the kind `item`, stored as a tuple; the word `none` alone means an empty one. A single
+    text is refused, because it would count as a list of letters.
     """
 
     item: Kind
@@ -237,11 +237,11 @@ class Several(_List):
 
     @property
     def metavar(self) -> str | None:
-        """See `Kind`."""
+        """The name of one value."""
         return self.item.metavar
 
     def check(self, value: Any, name: str) -> tuple[Any, ...]:
-        """See `Kind`."""
+        """Checks each value with `item`."""
         if isinstance(value, str | bytes | os.PathLike):
             raise UsageError(f"{name} must be a list, not one value; use [{os.fspath(value)!r}]")
         try:
@@ -255,17 +255,15 @@ class Several(_List):
 
 @dataclass(frozen=True)
 class Words(_List):
-    """Any number of the members of an enumeration, kept as a tuple; the word `none` alone means no member at all."""
+    """Any number of members of an enumeration, stored as a tuple; the word `none` alone means an empty one."""
 
     members: type[StrEnum]
     none: str | None = None
     metavar: str | None = "WORD"
 
     def check(self, value: Any, name: str) -> tuple[Any, ...]:
-        """See `Kind`."""
-        words = Several(Text()).check(value, name)
-        if self.none is not None and words == (self.none,):
-            return ()
+        """Accepts the words of the members; returns the members."""
+        words = Several(Text(), self.none).check(value, name)
         try:
             return tuple(map(self.members, words))
         except ValueError:
@@ -275,13 +273,13 @@ class Words(_List):
 
 @dataclass(frozen=True)
 class LanguageName(Kind):
-    """The name of a language, or an alias of it; kept as the name."""
+    """The name or an alias of a language; the name is stored."""
 
     metavar: str | None = "NAME"
 
     def check(self, value: Any, name: str) -> str:
-        """See `Kind`."""
-        from wherefrom import languages  # noqa: PLC0415 -- only a command that names a language waits for the table
+        """Returns the name of the language. An unknown one raises `LanguageError`."""
+        from wherefrom import languages  # noqa: PLC0415 -- only a command that names a language loads the table
 
         try:
             return languages.get(Text().check(value, name)).name
@@ -291,12 +289,10 @@ class LanguageName(Kind):
 
 @dataclass(frozen=True)
 class LineRange(Kind):
-    """First and last line, from 1, inclusive."""
-
-    metavar: str | None = None
+    """The first and the last line, 1-based and inclusive."""
 
     def check(self, value: Any, name: str) -> tuple[int, int]:
-        """See `Kind`."""
+        """Accepts a pair of ints with 1 <= first <= last."""
         if isinstance(value, Sequence) and len(value) == 2 and all(type(line) is int for line in value):
             first, last = value
             if 1 <= first <= last:
@@ -306,12 +302,12 @@ class LineRange(Kind):
 
 @dataclass(frozen=True)
 class AnyPath(Kind):
-    """A path or a URL, kept as it is written."""
+    """A path or a URL, stored as it is written."""
 
     metavar: str | None = "PATH"
 
     def check(self, value: Any, name: str) -> str:
-        """See `Kind`."""
+        """Accepts a text or path that is not blank and has no NUL; returns its text."""
         text = os.fspath(value) if isinstance(value, os.PathLike) else value
         if not isinstance(text, str) or not text.strip() or "\0" in text:
             raise UsageError(f"{name} must be a path or a URL, not {shown(value)}")
@@ -320,17 +316,11 @@ class AnyPath(Kind):
 
 @dataclass(frozen=True)
 class AnyValue(Kind):
-    """A value that only the library passes, such as a callable: its type is its only check."""
+    """A value that only the library passes, such as a function: nothing checks it at run time."""
 
-    metavar: str | None = None
-
-    def check(self, value: Any, name: str) -> Any:  # noqa: ARG002 -- as `Kind` has it
-        """See `Kind`."""
+    def check(self, value: Any, name: str) -> Any:  # noqa: ARG002 -- `Kind` has this parameter
+        """Returns any value unchanged."""
         return value
-
-    def parse(self, text: str, name: str) -> Any:
-        """See `Kind`."""
-        raise UsageError(f"{name} cannot be set by a text ({shown(text)}); unset it")
 
 
 @dataclass(frozen=True)
@@ -338,13 +328,13 @@ class Field:
     """One field of an options class.
 
     Attributes:
-        name: in Python, and in the configuration file.
-        kind: the values it takes.
-        meaning: what it is for, one sentence or two; the help of its flag.
-        default: the value where nothing is given.
-        default_help: what the help calls the default, if its value does not say it.
-        flag: on the command line; None if only the library has it.
-        setting: whether the configuration file and the environment may set it.
+        name: its name in Python and in the configuration file.
+        kind: the values it accepts.
+        meaning: its purpose, in one or two sentences; the help of its flag.
+        default: the value if nothing sets it.
+        default_help: how the help describes the default, if its value does not say it.
+        flag: its flag on the command line; None if it has none.
+        setting: True if the configuration file and the environment may set it.
     """
 
     name: str
@@ -356,7 +346,7 @@ class Field:
     setting: bool
 
     def check(self, value: Any, name: str | None = None) -> Any:
-        """The value as the field keeps it; None is kept where it is the default. See `Kind.check`."""
+        """Checks a value like `Kind.check`, and also accepts None if that is the default."""
         if value is None and self.default is None:
             return None
         return self.kind.check(value, name or self.name)
@@ -367,29 +357,35 @@ def option(
     kind: Kind,
     meaning: str,
     *,
-    flag: str | bool = False,
+    flag: str | bool = True,
     setting: bool = False,
     default_help: str | None = None,
     compare: bool = True,
 ) -> _Value:
-    """A field of an options class; the arguments are those of `Field`, and `flag` is True for one of the field's name.
+    """A field of an options class. The arguments are those of `Field`, except that `flag` is True for a flag with the
+    field's name and False for none.
 
-    A secret is left out of the `repr`, what has no flag and is not compared (`compare`) too.
+    The `repr` of the options leaves out secrets and fields that are not compared (`compare`).
     """
     metadata = {_KEY: (kind, meaning, flag, setting, default_help)}
     is_secret = isinstance(kind, Text) and kind.secret
-    # What `dataclasses.field` returns is a Field; to type checkers it has the type of the default, as this function.
+    # This returns a `dataclasses.Field`. As in `dataclasses`, its type for type checkers is the type of the default.
     return dataclasses.field(default=default, repr=compare and not is_secret, compare=compare, metadata=metadata)
 
 
+def switch(meaning: str, *, flag: str | bool = True, setting: bool = False, compare: bool = True) -> bool:
+    """A field that is off by default; the arguments are passed to `option`."""
+    return option(False, Flag(), meaning, flag=flag, setting=setting, compare=compare)
+
+
 def listener(meaning: str) -> Any:
-    """A field for a function that is called while the work goes on; only the library has it."""
-    return option(None, AnyValue(), meaning, compare=False)
+    """A field for a function that a call reports to while it works; only the library sets it."""
+    return option(None, AnyValue(), meaning, flag=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Base of all options: every value is checked when the object is made, and `UsageError` names a wrong one."""
+    """Base of all options. A new object checks each of its values, and raises `UsageError` for a wrong one."""
 
     def __post_init__(self) -> None:
         for field in fields_of(type(self)):
@@ -399,39 +395,36 @@ class Options:
         self.check_together()
 
     def check_together(self) -> None:
-        """Refuses values that do not go together; for subclasses."""
+        """Raises `UsageError` for values that exclude each other; subclasses override it."""
 
 
 def fields_of(options: type[Options]) -> tuple[Field, ...]:
-    """The fields of an options class: those of its bases in their order, then its own."""
-    known = _FIELDS.get(options)
-    if known is None:
-        known = _FIELDS[options] = _fields_of(options)
-    return known
+    """The fields of an options class: first the fields of its bases in their order, then its own."""
+    if options not in _FIELDS:
+        declared = {field.name: field for field in dataclasses.fields(options)}
+        owners = (*options.__mro__[1:], options)
+        names = dict.fromkeys(name for owner in owners for name in inspect.get_annotations(owner))
+        _FIELDS[options] = tuple(field_of(name, declared[name]) for name in names if name in declared)
+    return _FIELDS[options]
 
 
 _FIELDS: dict[type[Options], tuple[Field, ...]] = {}
 
 
-def _fields_of(options: type[Options]) -> tuple[Field, ...]:
-    declared = {field.name: field for field in dataclasses.fields(options)}
-    names = dict.fromkeys(name for owner in (*options.__mro__[1:], options) for name in inspect.get_annotations(owner))
-    return tuple(_field(declared[name]) for name in names if name in declared)
-
-
-def _field(declared: dataclasses.Field[Any]) -> Field:
+def field_of(name: str, declared: dataclasses.Field[Any]) -> Field:
+    """The field that `option` declared under this name."""
     kind, meaning, flag, setting, default_help = declared.metadata[_KEY]
     if flag is True:
-        flag = f"--{declared.name.replace('_', '-')}"
-    return Field(declared.name, kind, meaning, declared.default, default_help, flag or None, setting)
+        flag = f"--{name.replace('_', '-')}"
+    return Field(name, kind, meaning, declared.default, default_help, flag or None, setting)
 
 
 _Options = TypeVar("_Options", bound=Options)
 
 
 def make(options: type[_Options], values: Iterable[tuple[str, Any, str]]) -> _Options:
-    """Options from (field, value, what an error calls it), each given by a flag, a variable or a key of a file; a later
-    one replaces an earlier one.
+    """Makes options from triples: the name of a field, its value, and the flag, variable or key that gave the value,
+    which errors name. A later value of a field replaces an earlier one.
     """
     by_name = {field.name: field for field in fields_of(options)}
     checked = {name: by_name[name].check(value, called) for name, value, called in values}

@@ -1,10 +1,10 @@
-"""The options of calls about projects: a check, a fix, a comparison."""
+"""The options of calls about projects: `check`, `fixed` and `compare`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -16,7 +16,7 @@ from wherefrom.options.fields import (
     AnyValue,
     Choice,
     FilePath,
-    Flag,
+    Listener,
     Several,
     Share,
     Text,
@@ -24,74 +24,60 @@ from wherefrom.options.fields import (
     Words,
     listener,
     option,
+    switch,
 )
 from wherefrom.options.shared import (
     CacheOption,
+    FileLimits,
     JobsOption,
-    LimitedOptions,
     Limits,
     OwnOption,
     PlaceOptions,
     Without,
-    limits_of,
 )
 
 SHORTEST_PIECE = 15
-"""Tokens of the shortest piece that a check reports at all: shorter ones appear anywhere."""
+"""Tokens of the shortest piece that a check reports. Shorter ones appear everywhere."""
 
 NO_RULE = "none"
-"""What is named where no rule fails."""
+"""The word for no rule at all."""
 
 SubmissionUnit: TypeAlias = Literal["file", "folder", "repository"]
 """What one submission of a comparison is."""
 
 SHORTEST_REGION = 12
-"""Tokens of the shortest region of a comparison: those of the k-grams that are compared."""
+"""Tokens of the shortest region of a comparison: the length of its k-grams."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckOptions(OwnOption, Without, LimitedOptions, JobsOption):
-    """What `Index.check` looks at, and which findings fail."""
+class CheckOptions(OwnOption, Without, FileLimits, JobsOption):
+    """What `Index.check` checks, and which findings fail."""
 
     diff: str | None = option(
-        None,
-        Text("A..B|-"),
-        "Only what is added from A to B (A...B: from their merge base); `-` for a diff on stdin.",
-        flag=True,
+        None, Text("A..B|-"), "Check only what B adds to A (A...B: to their merge base); `-` for a diff on stdin."
     )
-    staged: bool = option(False, Flag(), "Only what the next commit adds.", flag=True)
+    staged: bool = switch("Check only what the next commit adds.")
     base: str | None = option(
-        None, Text("REVISION"), "Only what the work tree adds to the merge base of REVISION and HEAD.", flag=True
+        None, Text("REVISION"), "Check only what the work tree adds to the merge base of REVISION and HEAD."
     )
-    patch: bytes | None = option(None, AnyValue(), "Only what this unified diff would add to the work tree.")
+    patch: bytes | None = option(None, AnyValue(), "Check only what this unified diff would add.", flag=False)
     fail_on: Sequence[Rule] = option(
         (Rule.COPIED_UNATTRIBUTED, Rule.LICENSE_CONFLICT),
         Words(Rule, none=NO_RULE, metavar="RULE"),
         f"Exit with 1 for findings of this rule: {', '.join(Rule)}, or {NO_RULE}; repeatable.",
-        flag=True,
         setting=True,
     )
-    baseline: Path | None = option(None, FilePath("FILE"), "The file of findings that do not fail.", flag=True)
-    update_baseline: bool = option(
-        False, Flag(), "Write what fails into the baseline, and leave out what is gone.", flag=True
+    baseline: Path | None = option(None, FilePath("FILE"), "A file of accepted findings, which do not fail.")
+    update_baseline: bool = switch("Add the findings that fail to the baseline, and remove those that are gone.")
+    prune_baseline: bool = switch("Remove the findings that are gone from the baseline, and add none.")
+    include_frameworks: bool = switch(
+        "Also check code of project generators: do not leave out the boilerplate set `frameworks`.", setting=True
     )
-    prune_baseline: bool = option(
-        False, Flag(), "Remove from the baseline what is gone, and accept nothing new.", flag=True
-    )
-    include_frameworks: bool = option(
-        False,
-        Flag(),
-        "Also check what generators of projects write: do not leave out the boilerplate set `frameworks`.",
-        flag=True,
-        setting=True,
-    )
-    min_tokens: int = option(30, Whole(at_least=SHORTEST_PIECE, unit="tokens"), "Leave out shorter pieces.", flag=True)
-    progress: Callable[[Any], None] | None = listener(
-        "Called with a `CheckProgress` for each file, and once at the end."
-    )
+    min_tokens: int = option(30, Whole(SHORTEST_PIECE, unit="tokens"), "Leave out pieces of fewer tokens.")
+    progress: Listener = listener("Called with a `CheckProgress` for each file, and once at the end.")
 
     def check_together(self) -> None:
-        """See `Options`."""
+        """Raises UsageError for more than one change, or for options of a baseline that do not go together."""
         changes = [self.diff is not None, self.staged, self.base is not None, self.patch is not None]
         if sum(changes) > 1:
             raise UsageError("a check looks at one change: use one of --diff, --staged and --base")
@@ -102,98 +88,70 @@ class CheckOptions(OwnOption, Without, LimitedOptions, JobsOption):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FixedOptions(PlaceOptions, OwnOption, Without, LimitedOptions):
+class FixedOptions(PlaceOptions, OwnOption, Without, FileLimits):
     """Which change `Index.fixed` looks up, and where."""
 
     project: Path | None = option(
         None,
         FilePath("PATH|REPO"),
         "The repository of the commit: its folder, or the name of an indexed one.",
-        flag=True,
-        default_help="that of the working directory",
+        default_help="the one of the working directory",
     )
-    diff: Path | None = option(
-        None, FilePath("FILE|-"), "In place of a commit, a unified diff of files that are here.", flag=True
-    )
-    patch: bytes | None = option(None, AnyValue(), "The same as the text of the diff.")
-    tests: bool = option(False, Flag(), "Also what the change did to tests.", flag=True)
-    itself: bool = option(
-        False, Flag(), "Also locations in the repository that was fixed, as it is indexed.", flag=True
-    )
+    diff: Path | None = option(None, FilePath("FILE|-"), "Use this unified diff of local files instead of a commit.")
+    patch: bytes | None = option(None, AnyValue(), "The text of that diff.", flag=False)
+    tests: bool = switch("Also look up the changes to tests.")
+    itself: bool = switch("Also find locations in the fixed repository itself, as it is indexed.")
     min_tokens: int = option(
-        30,
-        Whole(at_least=SHORTEST_PIECE, unit="tokens"),
-        "Leave out locations that share fewer tokens with what is around the change.",
-        flag=True,
+        30, Whole(SHORTEST_PIECE, unit="tokens"), "Leave out locations that share fewer tokens around the change."
     )
-    progress: Callable[[Any], None] | None = listener(
-        "Called with a `FixedProgress` for each function, and once at the end."
-    )
+    progress: Listener = listener("Called with a `FixedProgress` for each function, and once at the end.")
 
     def check_together(self) -> None:
-        """See `Options`."""
+        """Raises UsageError if `diff` and `patch` are both given."""
         if self.diff is not None and self.patch is not None:
-            raise UsageError("a diff is given once: use diff for a file, or patch for its text")
+            raise UsageError("only one diff can be given; use diff for a file, or patch for its text")
 
 
 @dataclass(frozen=True, kw_only=True)
 class CompareOptions(Without, Limits, JobsOption, CacheOption):
-    """What `compare` compares with what, and which pairs are in its answer."""
+    """What `compare` compares, and which pairs are in its answer."""
 
     by: SubmissionUnit = option(
         "file",
         Choice(get_args(SubmissionUnit)),
-        "What one submission is: a file, a folder directly in what is named, or each clone, archive or folder that is "
-        "named.",
-        flag=True,
+        "What a submission is: each file, each folder directly below a PATH, or each PATH as a whole.",
     )
     author_of: str | None = option(
         None,
         Text("REGEX"),
-        "The author in the name of a submission: the first group of this regular expression, or all that it matches. "
+        "Find the author in the name of a submission: the first group of this regular expression, or its whole match. "
         "Submissions of one author are not compared with each other.",
-        flag=True,
     )
     archive: Sequence[str | PathLike[str]] = option(
-        (), Several(AnyPath()), "Earlier work: compared with the submissions, never with itself; repeatable.", flag=True
+        (), Several(AnyPath()), "Earlier work, compared with the submissions but not with itself; repeatable."
     )
     with_sources: Sequence[str | PathLike[str]] = option(
-        (),
-        Several(AnyPath()),
-        "A second corpus: only pairs across both are compared, and a map tells which file is where; repeatable.",
-        flag="--with",
+        (), Several(AnyPath()), "A second corpus: compare only across both, and map files; repeatable.", flag="--with"
     )
     template: Sequence[str | PathLike[str]] = option(
-        (),
-        Several(AnyPath()),
-        "Code that was handed out, a file, folder or archive: it counts for nothing; repeatable.",
-        flag=True,
+        (), Several(AnyPath()), "Code that everyone was given (file, folder or archive); it does not count; repeatable."
     )
     max_share: float = option(
-        0.5,
-        Share(zero=False),
-        "Leave out what is in more than this share of the submissions, and in more than 10.",
-        flag=True,
+        0.5, Share(zero=False), "Leave out code that is in more than this share of submissions, and in more than 10."
     )
     min_tokens: int = option(
-        SHORTEST_REGION, Whole(at_least=SHORTEST_REGION, unit="tokens"), "Leave out shorter regions.", flag=True
+        SHORTEST_REGION, Whole(SHORTEST_REGION, unit="tokens"), "Leave out regions of fewer tokens."
     )
-    min_containment: float = option(
-        0.1, Share(), "Leave out pairs of which neither side has this share in the other.", flag=True
-    )
-    cluster_similarity: float = option(
-        0.5, Share(zero=False), "Link submissions of this similarity to clusters.", flag=True
-    )
-    limit: int = option(500, Whole(at_least=1), "Pairs at most.", flag=True)
+    min_containment: float = option(0.1, Share(), "Leave out pairs if neither side shares this much of its code.")
+    cluster_similarity: float = option(0.5, Share(zero=False), "Put submissions of this similarity into one cluster.")
+    limit: int = option(500, Whole(at_least=1), "The highest number of pairs.")
     reviews: Mapping[str, Any] | None = option(
-        None, AnyValue(), "The `Review` of pairs, by their ids: dismissed ones count for nothing."
+        None, AnyValue(), "The `Review` of each pair, by pair id; dismissed pairs do not count.", flag=False
     )
-    progress: Callable[[Any], None] | None = listener(
-        "Called with a `CompareProgress` a few times a second, and once at the end."
-    )
+    progress: Listener = listener("Called with a `CompareProgress` a few times a second, and once at the end.")
 
     def check_together(self) -> None:
-        """See `Options`."""
+        """Raises UsageError for options that exclude each other, or an invalid pattern for authors."""
         if self.archive and self.with_sources:
             raise UsageError("a comparison has an archive or a second corpus; use one of --archive and --with")
         if self.author_of is not None:
@@ -204,5 +162,5 @@ class CompareOptions(Without, Limits, JobsOption, CacheOption):
 
     @property
     def limits(self) -> Limits:
-        """Which files are compared; beside a second corpus vendored ones too, for that is what it tells of."""
-        return limits_of(self, include_generated=self.include_generated or bool(self.with_sources))
+        """Which files are compared. `with_sources` includes vendored files, since it looks for copies of them."""
+        return replace(super().limits, include_generated=self.include_generated or bool(self.with_sources))

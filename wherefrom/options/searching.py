@@ -1,4 +1,4 @@
-"""The options of calls that look a text up, or the texts of posts."""
+"""The options of calls that look up a text or the code of posts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from wherefrom.model import BoilerplateSet, Strength
 from wherefrom.options.fields import (
@@ -14,14 +14,15 @@ from wherefrom.options.fields import (
     Choice,
     Day,
     FilePath,
-    Flag,
     LanguageName,
+    Listener,
     Several,
     Share,
     Text,
     Whole,
     listener,
     option,
+    switch,
 )
 from wherefrom.options.shared import (
     EarlierOption,
@@ -34,10 +35,10 @@ from wherefrom.options.shared import (
 )
 
 Likeness: TypeAlias = Literal["either", "containment", "resemblance"]
-"""What similar files are ranked by."""
+"""The measure that ranks similar files."""
 
 RowFormat: TypeAlias = Literal["text", "csv", "jsonl"]
-"""The formats of the rows of posts, of which `wherefrom.reports.posts` has the renderers."""
+"""The formats of the rows of posts; `wherefrom.reports.posts` has their renderers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,61 +48,41 @@ class SearchOptions(QueryOptions, LimitOption, PlaceOptions, OwnOption, Without,
     window: int | None = option(
         None,
         Whole(at_least=1),
-        "For experts: the query's window w', at least the index's w; code of under 60 tokens always has w.",
-        flag=True,
+        "For experts: the query's window w', not less than the index's w. Code of under 60 tokens always uses w.",
         default_help="2 w",
     )
     min_containment: float = option(
-        0.0,
-        Share(),
-        "Leave out hits whose containment, the weighted share of the snippet in the file, is less, 0 to 1.",
-        flag=True,
+        0.0, Share(), "Leave out hits with less containment, the weighted share of the snippet in the file (0 to 1)."
     )
     min_strength: Strength = option(
         Strength.WEAK,
         Choice(tuple(Strength)),
-        "Leave out hits that are less probably copies: `weak` from 0.5, `fair` from 0.7, `strong` from 0.9.",
-        flag=True,
+        "Leave out hits less likely to be copies: `weak` is from 0.5, `fair` from 0.7, `strong` from 0.9.",
     )
     languages: Sequence[str] = option(
         (), Several(LanguageName()), "Only files in this language; repeatable.", flag="--only-language"
     )
     without_texts: Sequence[tuple[str, bytes]] = option(
-        (), Several(AnyValue()), "(name, content) of files whose code is left out."
+        (), Several(AnyValue()), "(name, content) of files whose code does not count.", flag=False
     )
     without_sets: Sequence[BoilerplateSet] = option(
-        (),
-        Several(AnyValue()),
-        "Boilerplate sets to leave out that no index holds (`make_boilerplate`).",
-        compare=False,
+        (), Several(AnyValue()), "Sets from `make_boilerplate` whose code does not count.", compare=False, flag=False
     )
     max_df: float | None = option(
-        None,
-        Share(zero=False),
-        "Ignore token runs that appear in more than this share of the indexed contents.",
-        flag=True,
+        None, Share(zero=False), "Ignore token runs that appear in more than this share of the indexed contents."
     )
     sources: Sequence[str] = option(
-        (), Several(Text("URL")), "Say of each hit whether it names this source; repeatable.", flag="--source"
+        (), Several(Text("URL")), "Tell for each hit whether it names this source; repeatable.", flag="--source"
     )
     authors: Sequence[str] = option(
-        (), Several(Text("NAME")), "Also accept a credit to this author of it; repeatable.", flag="--author"
+        (), Several(Text("NAME")), "Also accept a credit that names this author; repeatable.", flag="--author"
     )
     licenses: Sequence[str] = option(
-        (),
-        Several(Text("SPDX")),
-        "Say whether it states this license, if no source is named; repeatable.",
-        flag="--license",
+        (), Several(Text("SPDX")), "Without --source: tell which hits state this license; repeatable.", flag="--license"
     )
-    unattributed: bool = option(
-        False, Flag(), "Leave out the locations that name the source, are it, or are older than it.", flag=True
-    )
-    written: date | None = option(
-        None, Day(), "The day on which the source was written: older files are marked.", flag=True
-    )
-    progress: Callable[[int], None] | None = listener(
-        "Called with the number of the snippet's tokens before they are looked up."
-    )
+    unattributed: bool = switch("Leave out locations that name the source, are the source, or are older.")
+    written: date | None = option(None, Day(), "The day when the source was written; older files are marked.")
+    progress: Callable[[int], None] | None = listener("Called with the number of tokens before they are looked up.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,12 +92,9 @@ class SimilarOptions(QueryOptions, LimitOption, ExplainOption):
     by: Likeness = option(
         "either",
         Choice(get_args(Likeness)),
-        "Rank by the file's containment in the others, by the likeness of the whole files, or by the larger of both.",
-        flag=True,
+        "Rank by containment of the file in the other, by resemblance of the whole files, or by the larger one.",
     )
-    budget: int | None = option(
-        None, Whole(at_least=1), "For experts: look up only the file's N smallest hashes.", flag=True
-    )
+    budget: int | None = option(None, Whole(at_least=1), "For experts: look up only the N smallest hashes of the file.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,44 +104,36 @@ class SourcesOptions(QueryOptions, LimitOption, PlaceOptions, OwnOption, Without
     min_tokens: int | None = option(
         None,
         Whole(at_least=1),
-        "Count only shared runs of so many tokens.",
-        flag=True,
-        default_help="the shortest that are sure to be found",
+        "Count only shared runs of at least N tokens.",
+        default_help="the shortest that is always found",
     )
-    not_itself: bool = option(False, Flag(), "Leave out exact copies of the whole file.", flag=True)
+    not_itself: bool = switch("Leave out exact copies of the whole file.")
     progress: Callable[[int, int], None] | None = listener(
-        "Called before each window of the file is looked up: how many are done, how many there are."
+        "Called before each window of the file with the number of finished windows and of all windows."
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class PostsOptions(LimitOption, Without, EarlierOption):
-    """Which imported posts are looked up, and how."""
+    """Which imported posts `Index.search_posts` looks up, and how."""
 
     sites: Sequence[str] = option((), Several(Text("HOST")), "Only posts of this site; repeatable.", flag="--site")
     tags: Sequence[str] = option(
         (), Several(Text("TAG")), "Only questions with this tag, and their answers; repeatable.", flag="--tag"
     )
     posts: Sequence[str] = option((), Several(Text("URL")), "Only this question or answer; repeatable.", flag="--post")
-    unattributed: bool = option(
-        False, Flag(), "Leave out the locations that name the post, or are older than it.", flag=True
-    )
+    unattributed: bool = switch("Leave out locations that name the post or are older.")
     after: int = option(
-        0, Whole(at_least=0), "Only blocks whose `PostBlock.key` is greater: those after an earlier answer."
+        0, Whole(at_least=0), "Only blocks with a greater `PostBlock.key`: those after an earlier answer.", flag=False
     )
-    progress: Callable[[Any], None] | None = listener(
-        "Called with a `PostsProgress` a few times a second, and once at the end."
-    )
+    progress: Listener = listener("Called with a `PostsProgress` a few times a second, and once at the end.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class PostsReportOptions(PostsOptions):
-    """The same for a report that is written to a file."""
+    """The options of `Index.search_posts`, and the file that `Index.write_posts_report` writes."""
 
     path: Path | None = option(
-        None,
-        FilePath("FILE"),
-        "The file of the rows; a search that was stopped is run again and goes on.",
-        flag="--output",
+        None, FilePath("FILE"), "Write the rows to FILE. Run a stopped search again to continue it.", flag="--output"
     )
-    format: RowFormat = option("text", Choice(get_args(RowFormat)), "How the rows are written.", flag=True)
+    format: RowFormat = option("text", Choice(get_args(RowFormat)), "The format of the rows.")

@@ -1,4 +1,4 @@
-"""The options of what serves an index to others."""
+"""The options of the servers of an index."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from wherefrom.support.workers import LEAST_PARSE_MEMORY
 
 @dataclass(frozen=True, kw_only=True)
 class CallOptions(Options):
-    """What a call to a server may take."""
+    """The limits of a call to a server."""
 
-    call_seconds: float = option(20.0, Seconds(), "End a call that takes longer.", flag=True, setting=True)
+    call_seconds: float = option(20.0, Seconds(), "Stop a call that takes longer.", setting=True)
     call_memory: int = option(
         2_000_000_000,
         Whole(at_least=LEAST_PARSE_MEMORY, unit="bytes", metavar="BYTES"),
-        "End a call that needs more memory, without that of the parser.",
-        flag=True,
+        "Stop a call that needs more memory, not counting the parser.",
         setting=True,
     )
 
@@ -34,38 +33,33 @@ class ServeOptions(CallOptions, OwnOption):
     """How `wherefrom serve` serves."""
 
     host: str = option(
-        "127.0.0.1",
-        Text("ADDRESS"),
-        "The address to listen at; one that other machines reach needs a token (WHEREFROM_TOKEN).",
-        flag=True,
-        setting=True,
+        "127.0.0.1", Text("ADDRESS"), "The address; one that other machines reach needs WHEREFROM_TOKEN.", setting=True
     )
-    port: int = option(8765, Whole(0, 65535), "The port; 0 for any that is free.", flag=True, setting=True)
+    port: int = option(8765, Whole(0, 65535), "The port; 0 for any free one.", setting=True)
     token: str | None = option(
-        None, Text(secret=True), "What a request has to show; without it only this machine is served.", setting=True
+        None,
+        Text(secret=True),
+        "The token that every request must show. Without one only this machine can ask.",
+        setting=True,
+        flag=False,
     )
     trusted_hosts: Sequence[str] = option(
         (),
         Several(Text("NAME")),
-        "A name by which this server is reached, beside localhost and addresses; repeatable.",
+        "A name of this server, in addition to localhost and IP addresses; repeatable.",
         flag="--trusted-host",
         setting=True,
     )
     processes: int | None = option(
         None,
         Whole(1, 256),
-        "Processes that answer, each with the index open.",
-        flag=True,
+        "Number of processes that answer, each with the index open.",
         setting=True,
-        default_help="one on each core",
+        default_help="one for each core",
     )
     waiting: int = option(
-        64, Whole(at_least=0), "Calls that may wait for a process; more are refused.", flag=True, setting=True
+        64, Whole(at_least=0), "Number of calls that may wait for a process; more are refused.", setting=True
     )
     max_body: int = option(
-        12_000_000,
-        Whole(at_least=1000, unit="bytes", metavar="BYTES"),
-        "Refuse longer requests.",
-        flag=True,
-        setting=True,
+        12_000_000, Whole(at_least=1000, unit="bytes", metavar="BYTES"), "Refuse larger requests.", setting=True
     )

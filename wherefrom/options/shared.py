@@ -8,7 +8,6 @@ from pathlib import Path
 
 from wherefrom.options.fields import (
     FilePath,
-    Flag,
     LanguageName,
     LineRange,
     Options,
@@ -19,40 +18,38 @@ from wherefrom.options.fields import (
     fields_of,
     listener,
     option,
+    switch,
 )
 from wherefrom.support.workers import LEAST_PARSE_MEMORY, PARSE_MEMORY
 
 NO_SET = "none"
-"""What is named where no boilerplate set is left out."""
+"""The word for no boilerplate set at all."""
 
-_NAMED = " (key, last part of it, or pattern)"
+_NAMED = " (key, last part of a key, or pattern)"
 
 
 @dataclass(frozen=True, kw_only=True)
 class EngineOptions(Options):
-    """Base of what an engine needs to open an index; the location chooses the engine."""
+    """Base of the options of an engine; the location of an index chooses the engine."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LimitOption(Options):
-    """How many hits are in the answer."""
+    """How many hits an answer has at most."""
 
-    limit: int = option(10, Whole(at_least=1), "Hits at most.", flag=True, setting=True)
+    limit: int = option(10, Whole(at_least=1), "The highest number of hits.", setting=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class QueryOptions(Options):
-    """A text that is looked up."""
+    """The text to look up."""
 
-    name: str = option("<code>", Text(), "What the answer calls the text; its ending helps to guess the language.")
+    name: str = option("<code>", Text(), "The name of the text; its ending helps to guess the language.", flag=False)
     language: str | None = option(
-        None,
-        LanguageName(),
-        "The language of the text (else guessed, and read as prose or code as well where it matches little).",
-        flag=True,
+        None, LanguageName(), "The language of the text; by default guessed, with prose or code as a second try."
     )
     lines: tuple[int, int] | None = option(
-        None, LineRange(), "Look up only these lines of the text, which is analyzed whole: first and last, inclusive."
+        None, LineRange(), "Look up only these lines, first and last, 1-based and inclusive.", flag=False
     )
 
 
@@ -69,130 +66,112 @@ class PlaceOptions(Options):
     paths: Sequence[str] = option(
         (),
         Several(Text("GLOB")),
-        "Only paths like this: `*.py` in any folder, `src/**`, `lib/*.{c,h}`; repeatable.",
+        "Only paths that match: `*.py` in any folder, `src/**`, `lib/*.{c,h}`; repeatable.",
         flag="--path",
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class OwnOption(Options):
-    """Which repositories do not count."""
+    """Which repositories are the user's own and do not count."""
 
     own: Sequence[str] = option(
-        (),
-        Several(Text("REPO")),
-        f"This repository{_NAMED} is yours and does not count; repeatable.",
-        flag=True,
-        setting=True,
+        (), Several(Text("REPO")), f"Your own repository{_NAMED}, which does not count; repeatable.", setting=True
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Without(Options):
-    """Which boilerplate sets are left out."""
+    """Which boilerplate sets do not count."""
 
     without: Sequence[str] = option(
         (),
         Several(Text("NAME"), none=NO_SET),
-        f"Leave out the boilerplate set of this name, or those that fit this pattern (`license-*`); `{NO_SET}` leaves "
-        "nothing out; repeatable.",
-        flag=True,
+        f"Leave out the boilerplate sets of this name or pattern (`license-*`), or `{NO_SET}` of them; repeatable.",
         setting=True,
     )
-    allow_missing_sets: bool = option(
-        False, Flag(), "Ignore names in `without` that fit no set of the index.", compare=False
+    allow_missing_sets: bool = switch(
+        "Ignore names in `without` that match no set of the index.", compare=False, flag=False
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExplainOption(Options):
-    """Whether scores are explained."""
+    """Whether the answer explains its scores."""
 
-    explain: bool = option(False, Flag(), "Show what each score is made of.", flag=True)
+    explain: bool = switch("Show how each score is calculated.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class EarlierOption(Options):
-    """Whether locations that are older than the source stay."""
+    """Whether locations that are older than the source stay in the answer."""
 
-    earlier: bool = option(
-        False, Flag(), "With --unattributed: keep the locations that are older than the source.", flag=True
-    )
+    earlier: bool = switch("With --unattributed: keep locations that are older than the source.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class JobsOption(Options):
-    """How many processes work."""
+    """How many processes work at the same time."""
 
     jobs: int | None = option(
-        None, Whole(at_least=1), "Worker processes.", flag=True, setting=True, default_help="one on each core"
+        None, Whole(at_least=1), "Number of worker processes.", setting=True, default_help="one for each core"
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class CacheOption(Options):
-    """Where clones are kept."""
+    """Where clones of URLs are stored."""
 
     cache: Path | None = option(
         None,
         FilePath(),
-        "The folder in which clones of URLs are kept.",
+        "The folder for clones of URLs.",
         setting=True,
         default_help="`wherefrom/clones` in the user's cache folder",
+        flag=False,
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class EngineOption(Options):
-    """What the engine needs."""
+    """What the engine of an index needs."""
 
-    engine: EngineOptions | None = listener("What the engine of the index needs, such as `ElasticsearchOptions`.")
+    engine: EngineOptions | None = listener("The options of the index's engine, such as `ElasticsearchOptions`.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ParseMemoryOption(Options):
-    """What a file may take to be parsed."""
+    """How much memory the parser may use."""
 
     parse_memory: int = option(
         PARSE_MEMORY,
         Whole(at_least=LEAST_PARSE_MEMORY, unit="bytes", metavar="BYTES"),
         "Skip files that need more memory to parse.",
-        flag=True,
         setting=True,
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileLimits(ParseMemoryOption):
-    """Which files are analyzed, by what that takes."""
+    """Which files are small enough to be analyzed."""
 
     max_file_size: int = option(
-        1_000_000, Whole(at_least=1, unit="bytes", metavar="BYTES"), "Skip longer files.", flag=True, setting=True
+        1_000_000, Whole(at_least=1, unit="bytes", metavar="BYTES"), "Skip larger files.", setting=True
     )
     parse_seconds: float = option(
-        5.0, Seconds(), "Skip files that take longer to parse, in seconds of a processor.", flag=True, setting=True
+        5.0, Seconds(), "Skip files that take longer to parse, in seconds of processor time.", setting=True
     )
+
+    @property
+    def limits(self) -> Limits:
+        """Which files are analyzed, with the defaults of options that this class does not have."""
+        names = [field.name for field in fields_of(Limits)]
+        return Limits(**{name: getattr(self, name) for name in names if hasattr(self, name)})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limits(FileLimits):
     """Which files are analyzed."""
 
-    include_generated: bool = option(False, Flag(), "Also files that are generated, vendored or minified.", flag=True)
-    include_data: bool = option(False, Flag(), "Also data files (JSON, CSV, lock files), as text.", flag=True)
-
-
-def limits_of(options: FileLimits, **others: bool) -> Limits:
-    """The limits among some options; others in place of those of their names."""
-    values = {field.name: getattr(options, field.name) for field in fields_of(Limits) if hasattr(options, field.name)}
-    return Limits(**{**values, **others})
-
-
-@dataclass(frozen=True, kw_only=True)
-class LimitedOptions(FileLimits):
-    """Base of calls that analyze files of the user."""
-
-    @property
-    def limits(self) -> Limits:
-        """Which files are analyzed."""
-        return limits_of(self)
+    include_generated: bool = switch("Also read generated, vendored and minified files.")
+    include_data: bool = switch("Also read data files (JSON, CSV, lock files), as text.")

@@ -1,1 +1,1 @@
-"""Posts of Stack Exchange sites, out of a data dump or from the public API, and the code in them."""
+"""Code in posts of Stack Exchange sites, from a data dump or the public API."""

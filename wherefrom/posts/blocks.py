@@ -1,4 +1,4 @@
-"""The code in a post: its `<pre><code>` blocks, unescaped, each with what its author says of its language."""
+"""The code in a post: its `<pre><code>` blocks, unescaped, with the languages that the author names."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class CodeBlock:
     """One block of code.
 
     Attributes:
-        number: which one of its post it is, from 1; blank ones are counted and not given.
+        number: the position of the block in the post, from 1. Blank blocks count, but are not returned.
         text: the code.
-        labels: what its author calls its language, the surest first; see `HtmlBlock`.
+        labels: names of its language, the surest first; see `HtmlBlock`.
     """
 
     number: int
@@ -27,9 +27,9 @@ class PostBlock:
     """A block of code and its post.
 
     Attributes:
-        post: its body may be left out.
+        post: its `body` may be empty.
         block: the code.
-        key: its place in the order of a store, from 1; 0 where it comes from none.
+        key: its position in a store, from 1; 0 if it was not read from a store.
     """
 
     post: Post
@@ -38,21 +38,17 @@ class PostBlock:
 
     @property
     def name(self) -> str:
-        """What it is called, such as `stackoverflow.com/a/7, block 2`."""
+        """The name of the block in answers, such as `stackoverflow.com/a/7, block 2`."""
         return f"{self.post.url.removeprefix('https://')}, block {self.block.number}"
 
     @property
     def content(self) -> bytes:
-        """The code as bytes; half a character, which JSON may hold, is replaced."""
+        """The code in UTF-8. Lone surrogates, which JSON allows, are replaced."""
         return self.block.text.encode("utf-8", "replace")
 
 
 def code_blocks(body: str) -> tuple[CodeBlock, ...]:
-    """The blocks of code of a post's body.
-
-    Args:
-        body: HTML, as a dump (after the XML is unescaped) or the API gives it; nothing in it makes this fail.
-    """
+    """The blocks of code in the HTML of a post's body. No HTML makes this fail."""
     if "<pre" not in body.lower():  # most posts have no code
         return ()
     from wherefrom.support.html_code import read_html  # noqa: PLC0415 -- its parser takes long to load, and few calls need it

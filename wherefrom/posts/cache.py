@@ -1,4 +1,4 @@
-"""Posts that were fetched, one file each, and what the API asked of its callers."""
+"""A cache of fetched posts, with one file for each, and of the waits that the API demanded."""
 
 from __future__ import annotations
 
@@ -20,26 +20,24 @@ _FORMAT = Format(version=1, reader=1, oldest=1)
 
 @dataclass(frozen=True, slots=True)
 class FetchedPost:
-    """A post as it was at a time (with its zone)."""
+    """A post, and the time (with its zone) at which it was fetched."""
 
     post: Post
     fetched: datetime
 
 
 class PostCache:
-    """A folder of fetched posts; it is made when the first one is written."""
+    """A folder of fetched posts. The first write makes it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def get(self, site: str, number: int) -> FetchedPost | None:
-        """The post, None where it is not there or this version cannot read what is there."""
+        """The post, or None if it is not in the cache or this version cannot read it."""
         try:
-            kept = json.loads(self._file(site, number).read_bytes())
-            if _FORMAT.refusal(kept["format"], kept["reader"], "fetch it again") is not None:
-                return None
+            kept = _FORMAT.load(self._file(site, number).read_bytes(), "fetch it again")
             fetched = datetime.fromisoformat(kept["fetched"])
-            # A newer version may have kept more of it.
+            # A newer version may have added fields.
             values = {field.name: kept[field.name] for field in fields(Post)}
             values |= {"created": date.fromisoformat(values["created"]), "tags": tuple(values["tags"])}
             return FetchedPost(Post(**values), fetched)
@@ -57,7 +55,7 @@ class PostCache:
         self._write(self._file(post.site, post.id), values | {"created": post.created.isoformat()})
 
     def demands(self) -> dict[str, float | str]:
-        """What was given to `keep_demands`; empty where nothing was, or it does not open."""
+        """The demands that `keep_demands` wrote. Empty if there are none, or the file cannot be read."""
         try:
             values = json.loads((self.folder / "demands.json").read_bytes())
         except (OSError, ValueError):
@@ -66,7 +64,7 @@ class PostCache:
         return {name: value for name, value in kept if isinstance(value, str) or _is_time(value)}
 
     def keep_demands(self, values: Mapping[str, float | str]) -> None:
-        """Keeps times and texts, by name, for the next process.
+        """Writes times and texts, by name, for later processes.
 
         Raises:
             SourceError: the folder cannot be written.
@@ -77,7 +75,6 @@ class PostCache:
         return self.folder / site / f"{number}.json"
 
     def _write(self, path: Path, values: Mapping[str, Any]) -> None:
-        """Writes a file whole or not at all."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, json.dumps(values, allow_nan=False).encode("ascii"))
@@ -88,5 +85,5 @@ class PostCache:
 
 
 def _is_time(value: object) -> bool:
-    """Whether a value from a file is a time in seconds, and not such as `Infinity`, which `json` takes for a number."""
+    # `json` also reads `Infinity` and `NaN`.
     return isinstance(value, float) and math.isfinite(value)

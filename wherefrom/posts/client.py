@@ -1,6 +1,6 @@
-"""One post through the public Stack Exchange API, version 2.3 (https://api.stackexchange.com/docs).
+"""Fetches a post by the public Stack Exchange API, version 2.3 (https://api.stackexchange.com/docs).
 
-Each post is kept, and so are `backoff` and the end of the day's quota: who does not heed them is banned for a day.
+The cache holds each post, the API's `backoff` and the end of the day's quota: the API bans callers that ignore these.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import hashlib
 import re
 import time
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,13 +23,17 @@ from wherefrom.posts.transport import get_object, shown, unknown_answer
 BASE = "https://api.stackexchange.com/2.3"
 
 MAX_AGE = timedelta(days=30)
-"""How long a kept post is taken for the present one; it may have been edited since."""
+"""How long a cached post is used. It may have been edited since."""
 
 LONGEST_WAIT = 60.0
-"""Seconds that a call waits because the API asked for it; longer ones are an error that says how long."""
+"""The most seconds that a call waits if the API asks it to. If the API asks for more, the call fails with an error that
+says how long to wait.
+"""
 
 LONGEST_BACKOFF = 86_400.0
-"""Seconds: even a ban lasts for a day. What asks for more is not the API, or was kept by a clock that was wrong."""
+"""The longest believable wait, in seconds. Even a ban lasts only a day, so a longer wait comes from another server or
+from a wrong clock.
+"""
 
 _SITE = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 _ANSWERS, _QUESTIONS = "answers", "questions"
@@ -37,30 +42,27 @@ _REMEDY = "try again later, or give a key of your own (free, from stackapps.com)
 _T = TypeVar("_T")
 
 
+@dataclass(repr=False)
 class Api:
-    """The API.
+    """The Stack Exchange API, with its cache.
 
-    Args:
-        cache: the folder in which posts are kept.
-        key: of a registered application; with it a day has 10,000 requests, without it 300. It is in no message.
+    Attributes:
+        cache: the folder of fetched posts.
+        key: the key of a registered application. It allows 10,000 requests a day instead of 300. No message shows it.
         base: the address up to the version.
-        clock, sleep: seconds since 1970, and how to wait for some.
+        clock: returns the seconds since 1970.
+        sleep: waits for some seconds.
     """
 
-    def __init__(
-        self,
-        cache: Path,
-        *,
-        key: str | None = None,
-        base: str = BASE,
-        clock: Callable[[], float] = time.time,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self._cache = PostCache(cache)
-        self._key = key
-        self._base = base.rstrip("/")
-        self._clock = clock
-        self._sleep = sleep
+    cache: Path
+    _: KW_ONLY
+    key: str | None = None
+    base: str = BASE
+    clock: Callable[[], float] = time.time
+    sleep: Callable[[float], None] = time.sleep
+
+    def __post_init__(self) -> None:
+        self._cache = PostCache(self.cache)
 
     def post(self, site: str, number: int, *, is_answer: bool) -> FetchedPost:
         """A question, or an answer with the tags of its question.
@@ -68,11 +70,12 @@ class Api:
         Args:
             site: the site's host, such as `unix.stackexchange.com`.
             number: the post's id.
-            is_answer: what it is by its URL; a site takes each for the other, and so does this.
+            is_answer: True to look for an answer first, False to look for a question first. If there is none with this
+                id, the other kind is tried.
 
         Raises:
             NotFound: there is no such post, or no such site.
-            SourceError: the API cannot be reached, refuses, or asks to wait for long; the cache cannot be written.
+            SourceError: the API cannot be reached, refuses, or asks for a long wait; or the cache cannot be written.
             UsageError: `site` is not a host.
         """
         if not _SITE.fullmatch(site) or number < 1:
@@ -83,27 +86,22 @@ class Api:
         if kept is not None and self._now() - kept.fetched < MAX_AGE:
             return kept
         for method in (_ANSWERS, _QUESTIONS) if is_answer else (_QUESTIONS, _ANSWERS):
-            found = self._answer(site, number) if method == _ANSWERS else self._question(site, number)
+            found = self._fetched(method, site, number)
             if found is not None:
                 return found
         raise NotFound(f"{site} has no post {number}; it may have been deleted, so check the URL")
 
-    def _answer(self, site: str, number: int) -> FetchedPost | None:
-        item = self._item(_ANSWERS, site, number)
+    def _fetched(self, method: str, site: str, number: int) -> FetchedPost | None:
+        item = self._item(method, site, number)
         if item is None:
             return None
-        question = _taken(int, item, "question_id")
-        fetched = self._cache.get(site, question) or self._question(site, question)
-        return self._kept(site, number, question, () if fetched is None else fetched.post.tags, item)
-
-    def _question(self, site: str, number: int) -> FetchedPost | None:
-        item = self._item(_QUESTIONS, site, number)
-        if item is None:
-            return None
-        tags = tuple(str(tag) for tag in _taken(list, item, "tags"))
-        return self._kept(site, number, number, tags, item)
-
-    def _kept(self, site: str, number: int, question: int, tags: tuple[str, ...], item: dict[str, Any]) -> FetchedPost:
+        if method == _QUESTIONS:
+            question = number
+            tags = tuple(str(tag) for tag in _taken(list, item, "tags"))
+        else:
+            question = _taken(int, item, "question_id")
+            parent = self._cache.get(site, question) or self._fetched(_QUESTIONS, site, question)
+            tags = parent.post.tags if parent else ()
         try:
             created = datetime.fromtimestamp(_taken(int, item, "creation_date"), UTC).date()
         except (ValueError, OverflowError, OSError):
@@ -116,9 +114,9 @@ class Api:
         return found
 
     def _item(self, method: str, site: str, number: int) -> dict[str, Any] | None:
-        """The one item of an answer of the API, None where it has none."""
-        parameters = {"site": site, "filter": "withbody", **({"key": self._key} if self._key else {})}
-        answer = self._call(method, f"{self._base}/{method}/{number}?{urlencode(parameters)}")
+        """The item of the API's answer, or None if the answer has none."""
+        parameters = {"site": site, "filter": "withbody", **({"key": self.key} if self.key else {})}
+        answer = self._call(method, f"{self.base.rstrip('/')}/{method}/{number}?{urlencode(parameters)}")
         if "error_id" in answer:
             raise _refusal(answer, site)
         items = _taken(list, answer, "items")
@@ -129,7 +127,7 @@ class Api:
         return items[0]
 
     def _call(self, method: str, url: str) -> dict[str, Any]:
-        """Asks once the API permits it, and keeps what it asks for in turn."""
+        """Calls the API once it permits that, and caches the demands in its answer."""
         demands = self._cache.demands()
         self._wait(demands, method)
         answer = get_object(url)
@@ -138,7 +136,7 @@ class Api:
         if not isinstance(backoff, int | float) or not 0 <= backoff <= LONGEST_BACKOFF:
             raise unknown_answer("backoff")
         if backoff:
-            changes[method] = self._clock() + backoff
+            changes[method] = self.clock() + backoff
         if isinstance(remaining, int | float) and remaining < 1:
             changes[self._quota()] = self._today()
         if changes:
@@ -149,22 +147,22 @@ class Api:
         if demands.get(self._quota()) == self._today():
             raise SourceError(f"the Stack Exchange API has no requests left today (UTC); {_REMEDY}")
         until = demands.get(method)
-        seconds = until - self._clock() if isinstance(until, float) else 0.0
+        seconds = until - self.clock() if isinstance(until, float) else 0.0
         if not 0 < seconds <= LONGEST_BACKOFF:
             return
         if seconds > LONGEST_WAIT:
             raise SourceError(f"the Stack Exchange API asks to wait {seconds:.0f} s; try again then")
-        self._sleep(seconds)
+        self.sleep(seconds)
 
     def _now(self) -> datetime:
-        return datetime.fromtimestamp(self._clock(), UTC)
+        return datetime.fromtimestamp(self.clock(), UTC)
 
     def _today(self) -> str:
         return self._now().date().isoformat()
 
     def _quota(self) -> str:
-        """The name under which the end of the quota is kept: each key has its own."""
-        return f"quota {hashlib.sha256((self._key or '').encode()).hexdigest()[:16]}"
+        """The name of the demand that says the quota is used up. Each key has its own quota."""
+        return f"quota {hashlib.sha256((self.key or '').encode()).hexdigest()[:16]}"
 
 
 def _taken(kind: type[_T], values: dict[str, Any], name: str) -> _T:
@@ -175,7 +173,6 @@ def _taken(kind: type[_T], values: dict[str, Any], name: str) -> _T:
 
 
 def _refusal(answer: dict[str, Any], site: str) -> SourceError:
-    """The error that an error object of the API is."""
     name, message = shown(str(answer.get("error_name"))), shown(str(answer.get("error_message")))
     if name == "throttle_violation":
         return SourceError(f"the Stack Exchange API takes no more requests for now ({message}); {_REMEDY}")

@@ -1,7 +1,7 @@
 """The posts of a data dump's `Posts.xml`.
 
-Rows come in the order of their ids, so an answer comes after its question, whose tags are remembered for 128 MiB. What
-is remembered at a place depends on that much of the dump alone: a run that is resumed goes back as far.
+Rows are in the order of their ids, so an answer follows its question. An answer gets the tags of its question if the
+question is at most 128 MiB before it. A resumed run therefore begins to read 128 MiB earlier, and gives the same tags.
 """
 
 from __future__ import annotations
@@ -12,40 +12,40 @@ from datetime import date
 from enum import StrEnum
 from typing import BinaryIO
 
-from wherefrom.posts.dump_rows import Row, read_rows
+from wherefrom.posts.dump_rows import DumpRow, read_rows
 from wherefrom.posts.post import Post, license, tags
 
 WINDOW = 128 << 20
-"""Bytes of the XML before an answer in which its question's tags are remembered."""
+"""An answer gets its question's tags if it is at most this many bytes of XML after the question."""
 
 LARGEST = (1 << 63) - 1
 """The largest id that a store can hold."""
 
 QUESTIONS = 1 << 18
-"""Questions of which they are remembered at most."""
+"""The most questions whose tags are kept in memory."""
 
 
 class RowSkip(StrEnum):
     """Why a row gives no post."""
 
     OTHER_TYPE = "other_type"
-    """Neither question nor answer: a page of a tag's wiki, a nomination, a help page."""
+    """It is neither question nor answer, such as a tag's wiki page, a nomination or a help page."""
     INCOMPLETE = "incomplete"
-    """Without an id that is one, a day, a body or, an answer, its question."""
+    """It lacks a valid id, a day, a body or, as an answer, its question."""
 
 
 class Dump:
-    """The questions and answers of a dump, in its order; to be iterated over once.
+    """The questions and answers of a dump, in its order. It can be iterated once.
 
     Args:
-        file: the XML; it is read forwards only.
-        name: what errors call it.
-        site: the host.
-        start: where to read on: a `position` of an earlier reading.
+        file: the XML. It is read forwards only.
+        name: names the file in errors.
+        site: the host of the site.
+        start: a `position` of an earlier run, to resume it.
 
     Attributes:
-        position: the byte of the XML, 0-based, behind the post that was given last.
-        skipped: why some of them gave no post, and how many.
+        position: the offset in bytes of the XML after the last post.
+        skipped: how many rows gave no post, by reason.
     """
 
     def __init__(self, file: BinaryIO, *, name: str, site: str, start: int = 0) -> None:
@@ -58,7 +58,7 @@ class Dump:
         self._questions: dict[int, tuple[int, str]] = {}
 
     def __iter__(self) -> Iterator[Post]:
-        """The posts. Raises as `read_rows`."""
+        """Yields the posts. Raises the errors of `read_rows`."""
         for row in read_rows(self._file, self._name, max(0, self._start - WINDOW)):
             self._forget(row.start - WINDOW)
             post = self._post(row)
@@ -70,7 +70,7 @@ class Dump:
             else:
                 self.skipped[post] += 1
 
-    def _post(self, row: Row) -> Post | RowSkip:
+    def _post(self, row: DumpRow) -> Post | RowSkip:
         values = row.attributes
         if values.get("PostTypeId") not in {"1", "2"}:
             return RowSkip.OTHER_TYPE
@@ -84,18 +84,15 @@ class Dump:
         if not (0 <= own <= LARGEST and 0 <= question <= LARGEST):
             return RowSkip.INCOMPLETE
         if question == own:
-            self._remember(own, row.start, values.get("Tags", ""))
+            self._questions.pop(own, None)  # makes it the last key of the dictionary
+            self._questions[own] = row.start, values.get("Tags", "")
+            if len(self._questions) > QUESTIONS:
+                del self._questions[next(iter(self._questions))]
         _, written = self._questions.get(question, (0, ""))
         stated = values.get("ContentLicense")
         return Post(self._site, own, question, created, license(created, stated), tags(written), body)
 
-    def _remember(self, question: int, start: int, written: str) -> None:
-        self._questions.pop(question, None)  # so that it becomes the last one
-        self._questions[question] = start, written
-        if len(self._questions) > QUESTIONS:
-            del self._questions[next(iter(self._questions))]
-
     def _forget(self, before: int) -> None:
-        """Forgets the questions whose rows begin before that byte."""
+        """Drops the questions whose rows begin before an offset."""
         while self._questions and self._questions[oldest := next(iter(self._questions))][0] < before:
             del self._questions[oldest]

@@ -1,4 +1,4 @@
-"""A dump into a store: in constant memory, and read on where it was stopped."""
+"""Imports a dump into a store, in constant memory. A stopped import can be resumed."""
 
 from __future__ import annotations
 
@@ -19,15 +19,22 @@ from wherefrom.posts.store import PostStore
 from wherefrom.support.throttle import Throttle
 
 COMMIT_SECONDS = 5.0
-"""How long rows are gathered before they are committed, together with the position behind them."""
+"""Seconds between commits. Each commit stores how far the dump was read."""
 
 _LEADING = 1_000_000
-"""Bytes of a file that, with its size, tell which dump it is, whatever its name."""
+"""The number of leading bytes that identify a dump, together with its size. The name of the file does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """The progress of an import: the byte of the XML, of `total` (None where it is packed); this run's posts."""
+    """The progress of an import.
+
+    Attributes:
+        position: the offset in bytes of the XML up to which it was read.
+        total: bytes of the XML; None if the file is packed.
+        posts: posts with code that this run imported.
+        seconds: the seconds since the run began.
+    """
 
     position: int
     total: int | None
@@ -40,13 +47,16 @@ class ImportReport:
     """What an import did.
 
     Attributes:
-        written, known: posts that are new to the store or have changed, and those that were there already.
-        blocks: of all these.
-        without_code, other_tags: posts that were left out.
-        skipped: rows that gave no post.
-        start: the byte of the XML at which this run began: above 0 where an earlier one was stopped.
-        is_repeated: the dump was in the store already, and nothing was read.
-        seconds: how long it took.
+        site: the host of the site.
+        written: posts that are new to the store or have changed.
+        known: posts that the store had already.
+        blocks: blocks of code in all these posts.
+        without_code: posts that were left out since they have no code.
+        other_tags: posts that were left out by their tags.
+        skipped: rows that gave no post, by reason.
+        start: the offset in bytes of the XML at which this run began; above 0 if it resumed an earlier one.
+        is_repeated: whether the whole dump was in the store already, and nothing was read.
+        seconds: the duration of this run.
     """
 
     site: str
@@ -69,25 +79,25 @@ def import_dump(
     tags: Sequence[str] = (),
     progress: Callable[[ImportProgress], None] | None = None,
 ) -> ImportReport:
-    """Reads the code of a dump's posts into a store. A run that was stopped is resumed by the next one, and a post that
-    has changed is replaced.
+    """Imports the code of a dump's posts. It resumes a run that was stopped, and replaces posts that have changed.
 
     Args:
-        store: where to.
+        store: receives the posts.
         path: the `Posts.xml`, packed or not.
-        site: the host of the site whose dump it is.
-        tags: only posts whose question has one of these; none means all.
+        site: the host of the dump's site.
+        tags: only posts whose question has one of these tags; empty for all.
         progress: called a few times a second, and at the end.
 
     Raises:
-        NotFound: there is no such file.
-        SourceError: it is cut, damaged or not a dump (what comes before that is kept), or the store cannot be written.
+        NotFound: the file does not exist.
+        SourceError: the file is cut off, damaged or not a dump (posts before that are imported); or the store cannot be
+            written.
     """
     return _Import(store, path, ImportReport(site), sorted(set(tags)), Throttle(progress)).run()
 
 
 def _identity(path: Path) -> tuple[int, str]:
-    """Which dump a file is: its size, and a digest of its beginning."""
+    """The size of a dump, and a digest of its beginning."""
     if path.exists() and not path.is_file():
         raise SourceError(f"{path} is not a file; give the Posts.xml of a data dump")
     open_dump(path).close()
@@ -98,7 +108,7 @@ def _identity(path: Path) -> tuple[int, str]:
 
 @dataclass
 class _Import:
-    """One import under way."""
+    """A running import."""
 
     store: PostStore
     path: Path
@@ -112,7 +122,6 @@ class _Import:
     total: int | None = None
 
     def run(self) -> ImportReport:
-        """Reads on, up to the end of the dump."""
         with self.store.errors():
             self._resume()
             if not self.report.is_repeated:
@@ -121,7 +130,7 @@ class _Import:
         return self.report
 
     def _resume(self) -> None:
-        """Finds out where the dump is to be read on, and whether all of it was read."""
+        """Looks up how much of the dump earlier runs have read."""
         self.size, digest = _identity(self.path)
         execute = self.store.connection.execute
         execute("BEGIN IMMEDIATE")
@@ -142,7 +151,6 @@ class _Import:
             self.total = self.size if isinstance(file, BufferedReader) else None
             dump = Dump(file, name=str(self.path), site=self.report.site, start=self.report.start)
             try:
-                self._begin()
                 self._take_all(dump)
             except SourceError as error:
                 if not dump.position:
@@ -151,7 +159,6 @@ class _Import:
                 self._commit(dump, is_done=False)
                 raise type(error)(f"{error}; what comes before that is in {self.store.path}") from None
             except BaseException:
-                # Whatever it is, the store stays at its last commit.
                 if self.store.connection.in_transaction:
                     self.store.connection.execute("ROLLBACK")
                 raise
@@ -159,19 +166,16 @@ class _Import:
             self._tell(dump, last=True)
 
     def _take_all(self, dump: Dump) -> None:
+        self.store.connection.execute("BEGIN IMMEDIATE")
         committed = time.monotonic()
         for post in dump:
             self._take(post)
             now = time.monotonic()
             if now - committed >= COMMIT_SECONDS:
                 self._commit(dump, is_done=False)
-                self._begin()
+                self.store.connection.execute("BEGIN IMMEDIATE")
                 committed = now
             self._tell(dump)
-
-    def _begin(self) -> None:
-        self.changes = 0
-        self.store.connection.execute("BEGIN IMMEDIATE")
 
     def _commit(self, dump: Dump, *, is_done: bool) -> None:
         execute = self.store.connection.execute
@@ -179,10 +183,11 @@ class _Import:
         if self.changes:
             execute("UPDATE state SET changes = changes + 1")
         execute("COMMIT")
+        self.changes = 0
         self.report.skipped = Counter(dump.skipped)
 
     def _forget(self) -> None:
-        """Forgets a file of which nothing was read: it is not a dump."""
+        """Removes the record of a file that is not a dump, and its site's record if the site has nothing else."""
         execute = self.store.connection.execute
         execute("DELETE FROM dump WHERE id = ?", (self.dump_key,))
         execute(
@@ -194,8 +199,11 @@ class _Import:
         execute("COMMIT")
 
     def _take(self, post: Post) -> None:
-        """Takes a post with the tags that its question has, in this dump or by the store."""
-        tags = post.tags or self._stored_tags(post)
+        tags = post.tags
+        if not tags:
+            query = "SELECT tags FROM question WHERE site = ? AND number = ?"
+            found = self.store.connection.execute(query, (self.site_key, post.question)).fetchone()
+            tags = tuple(found[0].split()) if found else ()
         if self.tags and not set(self.tags) & set(tags):
             self.report.other_tags += 1
             return
@@ -210,12 +218,6 @@ class _Import:
         self.report.without_code += not blocks
         self.report.blocks += len(blocks)
 
-    def _stored_tags(self, post: Post) -> Sequence[str]:
-        found = self.store.connection.execute(
-            "SELECT tags FROM question WHERE site = ? AND number = ?", (self.site_key, post.question)
-        ).fetchone()
-        return found[0].split() if found else ()
-
     def _put_tags(self, post: Post) -> None:
         written = self.store.connection.execute(
             "INSERT INTO question (site, number, tags) VALUES (?, ?, ?)"
@@ -225,7 +227,7 @@ class _Import:
         self.changes += written.rowcount
 
     def _is_known(self, post: Post, blocks: Sequence[CodeBlock]) -> bool:
-        """Whether the store holds the post, or no code of it, just so."""
+        """True if the store has this post and these blocks, or neither has code."""
         execute = self.store.connection.execute
         found = execute(
             "SELECT id, question, created, license FROM post WHERE site = ? AND number = ?", (self.site_key, post.id)
@@ -239,7 +241,7 @@ class _Import:
         ]
 
     def _put(self, post: Post, blocks: Sequence[CodeBlock]) -> None:
-        """Writes a post in place of what is there of it."""
+        """Replaces a post in the store."""
         self.changes += 1
         execute = self.store.connection.execute
         own = (self.site_key, post.id)
@@ -257,8 +259,5 @@ class _Import:
         )
 
     def _tell(self, dump: Dump, *, last: bool = False) -> None:
-        def event() -> ImportProgress:
-            taken = self.report.written + self.report.known
-            return ImportProgress(dump.position, self.total, taken, self.progress.seconds)
-
-        self.progress.report(event, last=last)
+        taken = self.report.written + self.report.known
+        self.progress.report(lambda: ImportProgress(dump.position, self.total, taken, self.progress.seconds), last=last)

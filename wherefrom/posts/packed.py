@@ -1,4 +1,4 @@
-"""A file, unpacked on the way where it is packed."""
+"""Opens a file that may be packed."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import zstandard
 from wherefrom.errors import NotFound, SourceError
 
 UNREADABLE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
-"""What reading a damaged file raises."""
+"""The errors of reading a damaged file."""
 
 _7Z, _GZIP, _BZIP2, _ZSTD = b"7z\xbc\xaf\x27\x1c", b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd"
 
 
 def open_dump(path: Path) -> BinaryIO:
-    """The content of a file, packed with gzip, bzip2, zstd or not at all, as its first bytes tell.
+    """Opens a file for reading, and unpacks gzip, bzip2 and zstd by its first bytes.
 
     Raises:
-        NotFound: nothing is there.
+        NotFound: the file does not exist.
         SourceError: it cannot be read, or is a 7z archive.
     """
     name = ascii(str(path))[1:-1]

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 
 _LICENSES = ((date(2018, 5, 2), "CC-BY-SA-4.0"), (date(2011, 4, 8), "CC-BY-SA-3.0"), (date.min, "CC-BY-SA-2.5"))
-"""From which day (UTC) on contributions are under which license: https://stackoverflow.com/help/licensing."""
+"""The licenses of posts, each with the first day (UTC) on which it applied, the latest first:
+https://stackoverflow.com/help/licensing.
+"""
 
 _TAG = re.compile(r"[^<>|\s]+")
 
@@ -18,12 +20,12 @@ class Post:
 
     Attributes:
         site: the site's host, such as `stackoverflow.com`.
-        id: its own id.
-        question: the id of its question; its own where it is one.
+        id: the number of the post on its site.
+        question: the id of the question; for a question, its own id.
         created: the day (UTC) on which it was written.
-        license: SPDX identifier.
-        tags: those of the question, in its order; empty where they are not known.
-        body: HTML; empty where only its code was kept.
+        license: an SPDX identifier.
+        tags: the tags of the question, in their order; empty if they are not known.
+        body: HTML; empty if it was read from a store, which has only the code.
     """
 
     site: str
@@ -36,22 +38,24 @@ class Post:
 
     @property
     def url(self) -> str:
-        """The short link to it."""
+        """The short link to the post."""
         return f"https://{self.site}/{'q' if self.id == self.question else 'a'}/{self.id}"
 
     @property
     def question_url(self) -> str:
-        """The short link to its question, which may be itself."""
+        """The short link to the question of the post; for a question, the link to itself."""
         return f"https://{self.site}/q/{self.question}"
 
     @property
     def source_url(self) -> str:
-        """The link that names an answer and its question alike."""
+        """The link that names both an answer and its question."""
         return self.url if self.id == self.question else f"https://{self.site}/questions/{self.question}#{self.id}"
 
 
 def license(created: date, stated: str | None = None) -> str:
-    """The license of a post, as an SPDX identifier: the one that the site states, else by the day (UTC)."""
+    """The license of a post, as an SPDX identifier: `stated` if it is given, or else the license of posts on that day
+    (UTC).
+    """
     if stated and stated.split():
         return "-".join(stated.split())
     return next(name for start, name in _LICENSES if created >= start)

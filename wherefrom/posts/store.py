@@ -1,6 +1,6 @@
-"""A store of code out of posts: one SQLite file.
+"""A store of the code in posts: one SQLite file.
 
-It holds the posts that have code, each block of it, the tags of the questions, and how far each dump was read.
+It has the posts with code, their blocks, the tags of questions, and how far each dump was read.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from wherefrom.errors import NotFound, SourceError
 from wherefrom.posts.blocks import CodeBlock, PostBlock
 from wherefrom.posts.post import Post
 from wherefrom.support.closing import Closing
-from wherefrom.support.contract import JsonObject, encoded
+from wherefrom.support.contract import JsonObject
 from wherefrom.support.formats import Format
 from wherefrom.support.writing import make_folder
 
@@ -25,15 +24,15 @@ FORMAT = Format(version=1, reader=1, oldest=1)
 """The format of the tables. Both numbers are in SQLite's `user_version`, 16 bits each, `reader` first."""
 
 APPLICATION = 0x7766726D
-"""What SQLite's header says of the file's owner: `wfrm`."""
+"""The application id in SQLite's header: `wfrm`."""
 
 PAGE = 256
-"""Blocks that are read at a time; between two pages others may write."""
+"""The number of blocks that one query reads. Other processes can write to the store between two queries."""
 
 BUSY_SECONDS = 30.0
-"""How long another process that writes is waited for."""
+"""The longest wait for another process that writes."""
 
-# AUTOINCREMENT: a key is never given twice, so that a reader who stopped behind one misses nothing.
+# AUTOINCREMENT never reuses a key, so that a reader can resume after the last key that it has read.
 _TABLES = """
 CREATE TABLE site (id INTEGER PRIMARY KEY, host TEXT NOT NULL UNIQUE);
 CREATE TABLE question (
@@ -63,12 +62,12 @@ _FROM = (
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which blocks are meant: those that fit all three.
+    """Selects the blocks that meet all three conditions.
 
     Attributes:
-        sites: hosts; none means all.
-        tags: the question has one of them; none means all.
-        posts: (site, id); none means all.
+        sites: hosts; empty for all.
+        tags: the block's question has at least one of these tags; empty for all.
+        posts: the (site, id) of each post; empty for all.
     """
 
     sites: tuple[str, ...] = ()
@@ -78,32 +77,35 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class SiteCounts(JsonObject):
-    """What a store holds of a site: posts with code, their blocks, the days (ISO 8601) of the first and the last one;
-    `unfinished` counts the dumps that were not read to their end.
+    """The contents of a store by site.
+
+    Attributes:
+        site: its host.
+        posts: posts with code.
+        blocks: their blocks.
+        first: the day (ISO 8601) of the first post; None without posts.
+        last: the day of the last post; None without posts.
+        unfinished: dumps that were not read to their end.
     """
 
     site: str
     posts: int
     blocks: int
-    first: str
-    last: str
+    first: str | None
+    last: str | None
     unfinished: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values; a day that is not known is null."""
-        return {**encoded(self), "first": self.first or None, "last": self.last or None}
 
 
 class PostStore(Closing):
-    """An open store; use it in a `with` block.
+    """An open store, for use in a `with` block.
 
     Args:
         path: the file.
-        create: make it where it is not there yet.
+        create: make the file if it does not exist.
 
     Raises:
-        NotFound: it is not there.
-        SourceError: it is not such a store, of another version, or cannot be opened.
+        NotFound: the file does not exist.
+        SourceError: it is not a store of this version, or cannot be opened.
     """
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
@@ -126,13 +128,13 @@ class PostStore(Closing):
             raise
 
     def close(self) -> None:
-        """Closes the file; what is not committed is gone. Closing it again does nothing."""
+        """Closes the file, and rolls back an open transaction. A second call does nothing."""
         self._is_closed = True
         self.connection.close()
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Makes the errors of the file ones that name it and the remedy, and refuses to use it once it is closed."""
+        """Turns each error of SQLite into a `SourceError` with a remedy. Raises one if the store is closed."""
         if self._is_closed:
             raise SourceError(f"the posts store {self.path} is closed; open it again")
         try:
@@ -150,20 +152,20 @@ class PostStore(Closing):
 
     @property
     def state(self) -> str:
-        """A text that changes with every change of the posts."""
+        """A text that differs after each change of the posts."""
         with self.errors():
             identity, changes = self.connection.execute("SELECT identity, changes FROM state").fetchone()
         return f"{identity}-{changes}"
 
     def check(self, selection: Selection) -> None:
-        """Raises NotFound if a selection names a post of which the store has no code."""
+        """Raises NotFound if the selection names a post without code in the store."""
         self._where(selection)
 
     def blocks(self, selection: Selection, after: int = 0) -> Iterator[PostBlock]:
-        """The selected blocks behind a key, in the order of their keys; in constant memory.
+        """Yields the selected blocks with keys above `after`, by key, in constant memory.
 
         Raises:
-            NotFound: the store has no such post.
+            NotFound: the store has no code of a post in the selection.
             SourceError: the file cannot be read.
         """
         where, values = self._where(selection)
@@ -174,25 +176,25 @@ class PostStore(Closing):
         while True:
             with self.errors():
                 page = self.connection.execute(query, (after, *values)).fetchall()
-            for after, site, number, question, created, license, tags, block, labels, text in page:  # noqa: PLR1704  # the key of the last one is where the next page begins
+            for after, site, number, question, created, license, tags, block, labels, text in page:  # noqa: PLR1704  # the next page begins after the last key
                 post = Post(site, number, question, date.fromisoformat(created), license, tuple(tags.split()), "")
                 yield PostBlock(post, CodeBlock(block, text, tuple(labels.split())), after)
             if len(page) < PAGE:
                 return
 
     def count(self, selection: Selection, after: int = 0) -> int:
-        """How many blocks `blocks` gives; raises as that."""
+        """The number of blocks that `blocks` yields. Raises the same errors."""
         where, values = self._where(selection)
         with self.errors():
             found = self.connection.execute(f"SELECT count(*) {_FROM} WHERE block.id > ?{where}", (after, *values))
             return int(found.fetchone()[0])
 
     def sites(self) -> list[SiteCounts]:
-        """What it holds of each site, by host. Raises SourceError if the file cannot be read."""
+        """Counts by site, ordered by host. Raises SourceError if the file cannot be read."""
         with self.errors():
             rows = self.connection.execute(
-                "SELECT host, count(number), coalesce(sum(blocks), 0), coalesce(min(created), ''),"
-                " coalesce(max(created), ''), (SELECT count(*) FROM dump WHERE dump.site = site.id AND NOT done)"
+                "SELECT host, count(number), coalesce(sum(blocks), 0), min(created), max(created),"
+                " (SELECT count(*) FROM dump WHERE dump.site = site.id AND NOT done)"
                 " FROM site LEFT JOIN (SELECT site, number, created,"
                 " (SELECT count(*) FROM block WHERE block.post = post.id) AS blocks FROM post) AS counted"
                 " ON counted.site = site.id GROUP BY site.id ORDER BY host"
@@ -200,7 +202,7 @@ class PostStore(Closing):
         return [SiteCounts(*row) for row in rows]
 
     def _where(self, selection: Selection) -> tuple[str, list[str | int]]:
-        """The conditions, each with an AND before it, and the values in them."""
+        """The SQL conditions of a selection, each preceded by AND, and their values."""
         conditions = ""
         values: list[str | int] = []
         if selection.sites:
@@ -230,7 +232,7 @@ class PostStore(Closing):
         return int(found[0])
 
     def _check(self, *, create: bool) -> None:
-        """Makes the tables in an empty file, and refuses any other that is not a store of this version."""
+        """Makes the tables if the file is empty. Raises SourceError if it is not a store of this version."""
         if create:
             self.connection.execute("BEGIN IMMEDIATE")
             if not self._header() and not self.connection.execute("SELECT 1 FROM sqlite_master").fetchone():

@@ -1,4 +1,4 @@
-"""A JSON object over HTTP from the Stack Exchange API, bounded in time and size."""
+"""Fetches a JSON object from the Stack Exchange API, with limits of time and size."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import json
 import time
 import zlib
 from functools import partial
-from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse, HTTPSConnection
-from typing import IO, TYPE_CHECKING, Any, NoReturn
-from urllib.error import HTTPError, URLError
-from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, Request, build_opener
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.error import URLError
+from urllib.request import HTTPErrorProcessor, HTTPHandler, HTTPSHandler, Request, build_opener
 
 from wherefrom.errors import SourceError, UsageError
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 SECONDS = 30.0
-"""What a whole call may take, however often the server sends a byte."""
+"""The most seconds of a whole call, even if the server keeps sending a byte now and then."""
 
 _LARGEST = 8 << 20
-"""Bytes of an answer, before and after it is unpacked."""
+"""The most bytes of an answer, both packed and unpacked."""
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """Follows none: the key, which is in the URL, goes to the API and nowhere else."""
+class _AnyStatus(HTTPErrorProcessor):
+    """Returns the answer whatever its status. It follows no redirect, so that no other server sees the URL's key."""
 
-    def redirect_request(  # noqa: PLR0917  # the signature is urllib's
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
-    ) -> None:
-        """Makes it an error."""
+    def http_response(self, request: Request, response: HTTPResponse) -> HTTPResponse:  # noqa: ARG002
+        return response
+
+    https_response = http_response
 
 
 class _Timely(io.RawIOBase):
-    """What a server sends, until a time. A timeout of a socket alone begins again with each byte."""
+    """Reads from a server until the time `until`. A socket's own timeout would start again with each byte."""
 
     def __init__(self, stream: io.RawIOBase, connected: socket.socket, until: float) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class _Timely(io.RawIOBase):
 
 
 class _TimelyResponse(HTTPResponse):
-    """A response whose status, headers and content all come before a time."""
+    """A response whose status, headers and content must all arrive before a time."""
 
     def __init__(self, sock: socket.socket, *, until: float, method: str | None = None) -> None:
         super().__init__(sock, method=method)
@@ -66,38 +66,38 @@ class _TimelyResponse(HTTPResponse):
 
 
 def _connected(kind: type[HTTPConnection], host: str, **options: Any) -> HTTPConnection:
-    """A connection of this kind for one call, whose time begins now."""
+    """A connection for a call that begins now. The response must arrive within `SECONDS`."""
     made = kind(host, **options)
     made.response_class = partial(_TimelyResponse, until=time.monotonic() + SECONDS)  # type: ignore[assignment]
     return made
 
 
-class _Http(HTTPHandler):
+class _TimelyHandler(HTTPHandler, HTTPSHandler):
     def http_open(self, req: Request) -> HTTPResponse:
         return self.do_open(partial(_connected, HTTPConnection), req)
 
-
-class _Https(HTTPSHandler):
     def https_open(self, req: Request) -> HTTPResponse:
         return self.do_open(partial(_connected, HTTPSConnection), req)
 
 
-_OPENER = build_opener(_NoRedirects, _Http, _Https)
+_OPENER = build_opener(_AnyStatus, _TimelyHandler)
 
 
 def get_object(url: str) -> dict[str, Any]:
-    """The JSON object at a URL, be it an answer or an error object, whatever the status.
+    """Fetches the JSON object at a URL, whatever the status: it may be an error object.
 
     Raises:
-        SourceError: it cannot be reached, or answers something else. The URL is in no message: it may hold a key.
-        UsageError: it is not a URL.
+        SourceError: the server cannot be reached or answers something else. No message shows the URL, which may have a
+            key.
+        UsageError: `url` is not a URL.
     """
     if not url.startswith(("https://", "http://")):
         raise UsageError("the address of the Stack Exchange API begins with https://; give such a one")
-    # Compressed always: the API answers nothing else.
+    # The API always compresses its answers.
     request = Request(url, headers={"Accept-Encoding": "gzip", "User-Agent": "wherefrom"})  # noqa: S310  # checked above
     try:
-        status, packed = _answer(request)
+        with _OPENER.open(request, timeout=SECONDS) as response:
+            status, packed = response.status, response.read(_LARGEST + 1)
     except URLError as error:
         raise _unreachable(error.reason) from None
     except (OSError, HTTPException) as error:
@@ -114,28 +114,17 @@ def get_object(url: str) -> dict[str, Any]:
     return answer
 
 
-def _answer(request: Request) -> tuple[int, bytes]:
-    """The status and the content of an answer, the latter cut off above `_LARGEST` bytes."""
-    try:
-        response = _OPENER.open(request, timeout=SECONDS)
-    except HTTPError as error:
-        response = error
-    with response:
-        return response.status, response.read(_LARGEST + 1)
-
-
 def _no_number(name: str) -> NoReturn:
-    """Refuses `NaN` and `Infinity`, which JSON does not have."""
-    raise ValueError(name)
+    raise ValueError(f"{name} is not JSON")
 
 
 def unknown_answer(what: str) -> SourceError:
-    """The error of an answer that is not as the API's documentation has it."""
+    """The error for an answer that contradicts the API's documentation."""
     return SourceError(f"the Stack Exchange API answered in an unknown way ({what}); try again later")
 
 
 def shown(text: str) -> str:
-    """A text from a server, made safe for a message."""
+    """A server's text, shortened and escaped for a message."""
     return ascii(text[:200])[1:-1]
 
 
@@ -145,7 +134,7 @@ def _unreachable(reason: object) -> SourceError:
 
 
 def _unpacked(content: bytes) -> bytes:
-    """The content of a response, which gzip may have made large."""
+    """Unpacks the content of a response, up to the limit of size."""
     if content.startswith(b"\x1f\x8b"):
         try:
             content = zlib.decompressobj(wbits=31).decompress(content, _LARGEST + 1)

@@ -1,1 +1,1 @@
-"""What is asked about a project of one's own: `check` looks up its code, `fixed` follows a fix of it."""
+"""Questions about your own project: `check` looks its code up, `fixed` follows a fix of it."""

@@ -1,9 +1,9 @@
-"""Boilerplate sets: every k-gram of some texts, of whole corpora, or of indexed repositories."""
+"""Boilerplate sets: all k-grams of some texts, whole corpora or indexed repositories."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
@@ -13,49 +13,44 @@ from pathlib import Path
 import numpy as np
 
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.hashing import distinct, terms
+from wherefrom.analyzers.hashing import distinct
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.analyzers.tokens import Symbols, decode_symbols
-from wherefrom.engines.elasticsearch.documents import plugin_terms
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError
 from wherefrom.model import BoilerplateSet, Hashes, Representation, SkipReason
 from wherefrom.options.shared import Limits, Without
 from wherefrom.queries import frameworks
-from wherefrom.queries.frameworks import framework_set
 from wherefrom.queries.globs import Globs
 from wherefrom.queries.snippet import analyze_text
-from wherefrom.results import BoilerplateTerms
 from wherefrom.sources.source import UNWANTED, Source
 from wherefrom.support.throttle import Throttle
 
 MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
-"""Distinct k-grams at most, over all representations, of a set that an index stores (67 MB, about 15 MB of source; what
-Elasticsearch takes in one request unless told otherwise) and of one that is given with a query (270 MB)."""
-
-BUILT_IN: Mapping[str, Callable[[], BoilerplateSet]] = {frameworks.NAME: framework_set}
-"""The sets that every index has."""
+"""The most distinct k-grams of a set that an index stores, and of a set that is given with a query, over all
+representations. The first takes 67 MB, for about 15 MB of source: the default limit of a request to Elasticsearch
+allows no more. The second takes 270 MB."""
 
 _GLOB = re.compile(r"[*?\[{]")
-"""What makes a glob of a name."""
+"""A name with one of these characters is a glob."""
 
 _PENDING = 1 << 22
 """Hashes that are gathered before they are merged with the distinct ones."""
 
 _BATCH = 256
-"""Contents that are asked of an engine at once."""
+"""Contents that are read from an engine at once."""
 
 _ALL = Limits(include_generated=True, include_data=True)
 
 _UNREADABLE = frozenset({SkipReason.UNREADABLE, SkipReason.ENCRYPTED, SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
-"""Why a content is missing that should be in the set."""
+"""Reasons for a content to be missing in a set."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoilerplateProgress:
-    """The progress of making a set: `files` of `source` are read, `kgrams` were gathered (not all of them
-    distinct), `seconds` have gone by.
+    """How far a set is made: `files` of `source` are read, `kgrams` are gathered (before duplicates are dropped), and
+    `seconds` have passed.
     """
 
     source: str
@@ -65,9 +60,7 @@ class BoilerplateProgress:
 
 
 class SetBuilder:
-    """Gathers the k-grams of a set, at most `most` distinct ones; memory is bounded by about four times that of these.
-    `progress` is called a few times a second.
-    """
+    """Gathers the k-grams of a set, at most `most` distinct ones, in about four times their memory."""
 
     def __init__(
         self,
@@ -87,15 +80,14 @@ class SetBuilder:
         self._progress = Throttle(progress)
         self._gathered = 0
 
-    def add_text(self, file: str, content: bytes, language: str | None = None) -> None:
-        """A text in any state; its name helps to tell the language. An `AnalysisError` says why it is none."""
+    def add_text(self, file: str, content: bytes) -> None:
+        """Adds a text in any state. Its name helps to guess the language. Errors as of `analyze_text`."""
         self._files.append(file)
-        found = analyze_text(content, name=file, language=language, analyzer=self._analyzer)
-        self.add_tokens(found.tokens)
+        self._add_tokens(analyze_text(content, name=file, analyzer=self._analyzer).tokens)
 
     def add_all(self, texts: Iterable[tuple[str, bytes]], sources: Iterable[str | PathLike[str]], cache: Path) -> None:
-        """Texts in any state as (file name, content), and every file of what is at some paths and URLs; `cache` is the
-        folder where clones of URLs are kept.
+        """Adds texts in any state as (file name, content), and all files at some paths and URLs. `cache` is the folder
+        for clones of URLs.
         """
         from wherefrom.sources.discover import discover  # noqa: PLC0415 -- searches do not wait for it
 
@@ -105,44 +97,44 @@ class SetBuilder:
             self.add_source(source)
 
     def add_source(self, source: Source) -> None:
-        """Every file of a clone, a folder or an archive, generated and vendored ones too; binary ones are passed over.
+        """Adds all files of a clone, a folder or an archive, generated and vendored ones too, but not binary ones.
 
         Raises:
             SourceError: the source as a whole cannot be read.
         """
         files = unreadable = 0
-        wanted = (each for each in source.entries() if each.skip is None or each.skip in UNWANTED | _UNREADABLE)
+        wanted = (entry for entry in source.entries() if entry.skip is None or entry.skip in UNWANTED | _UNREADABLE)
         for entry, content in source.read(wanted):
             found = content if isinstance(content, SkipReason) else self._analyzer.file(entry.path, content, _ALL)
-            if not isinstance(found, SkipReason):
+            if isinstance(found, SkipReason):
+                unreadable += found in _UNREADABLE
+            else:
                 files += 1
-                self.add_tokens(found.tokens)
-            unreadable += found in _UNREADABLE if isinstance(found, SkipReason) else 0
-            self._tell(source.key, files)
+                self._add_tokens(found.tokens)
+            self._report(source.key, files)
         missing = f", {unreadable:,} unreadable" if unreadable else ""
         self._files.append(f"{source.key} ({_files(files)}{missing})")
 
     def add_repository(self, engine: Engine, key: str) -> None:
-        """Every file of the indexed repository with this key, from its stored tokens."""
-        blobs = iter(sorted({each.blob for each in engine.occurrences(repository=key)}))
+        """Adds all files of the indexed repository with a key, from its stored tokens."""
+        blobs = iter(sorted({found.blob for found in engine.occurrences(repository=key)}))
         files = 0
         while batch := list(islice(blobs, _BATCH)):
             for _, blob in sorted(engine.blobs(batch).items()):
                 files += 1
-                self.add_tokens(decode_symbols(blob.tokens).symbols())
-                self._tell(key, files)
+                self._add_tokens(decode_symbols(blob.tokens).symbols())
+                self._report(key, files)
         self._files.append(f"{key} ({_files(files)})")
 
-    def add_tokens(self, stream: Symbols) -> None:
-        """Every k-gram (w = 1) of a token stream, in every representation."""
+    def _add_tokens(self, stream: Symbols) -> None:
         for representation, scheme in SCHEMES.items():
             self.add_hashes(representation, kgrams(stream, representation, scheme.k).hashes)
 
     def add_hashes(self, representation: Representation, hashes: Hashes) -> None:
-        """Some k-grams.
+        """Adds some k-grams.
 
         Raises:
-            BoilerplateError: there are too many by now.
+            BoilerplateError: the set has too many.
         """
         if len(hashes):
             self._pending.setdefault(representation, []).append(hashes)
@@ -155,7 +147,7 @@ class SetBuilder:
         """The set.
 
         Raises:
-            BoilerplateError: there is no k-gram in it.
+            BoilerplateError: it has no k-grams, or too many.
         """
         self._merge()
         if not self._distinct:
@@ -167,8 +159,8 @@ class SetBuilder:
 
     def _merge(self) -> None:
         for representation, parts in self._pending.items():
-            held = self._distinct.get(representation)
-            self._distinct[representation] = distinct(np.concatenate(parts if held is None else [held, *parts]))
+            known = [self._distinct[representation]] if representation in self._distinct else []
+            self._distinct[representation] = distinct(np.concatenate([*known, *parts]))
         self._pending = {}
         self._waiting = 0
         if sum(map(len, self._distinct.values())) > self._most:
@@ -176,42 +168,35 @@ class SetBuilder:
                 f"boilerplate {self.name!r} has more than {self._most:,} k-grams; make several sets of fewer files"
             )
 
-    def _tell(self, source: str, files: int) -> None:
+    def _report(self, source: str, files: int) -> None:
         self._progress.report(lambda: BoilerplateProgress(source, files, self._gathered, self._progress.seconds))
 
 
-def make_set(
-    name: str,
-    texts: Sequence[tuple[str, bytes]],
-    *,
-    language: str | None = None,
-    analyzer: Analyzer | None = None,
-) -> BoilerplateSet:
-    """A set of every k-gram (w = 1) of some texts, each (file name, content), in every representation; in one language,
-    else told or guessed for each.
+def make_set(name: str, texts: Sequence[tuple[str, bytes]], *, analyzer: Analyzer | None = None) -> BoilerplateSet:
+    """A set of some texts, each (file name, content).
 
     Raises:
-        BoilerplateError: none of them has a k-gram, or they have too many.
+        BoilerplateError: the texts have no k-grams, or too many.
         AnalysisError: one of them is not text, or cannot be analyzed.
     """
     builder = SetBuilder(name, analyzer=analyzer)
     for file, content in texts:
-        builder.add_text(file, content, language)
+        builder.add_text(file, content)
     return builder.made()
 
 
 def set_names(engine: Engine) -> list[str]:
-    """The names of the sets of an index, ascending: the stored ones, and those of `BUILT_IN`."""
-    return sorted({*engine.boilerplate_names(), *BUILT_IN})
+    """The names of the sets of an index, ascending: the stored sets and the set of the frameworks."""
+    return sorted({*engine.boilerplate_names(), frameworks.NAME})
 
 
 def stored_set(engine: Engine, name: str) -> BoilerplateSet:
-    """A set of an index. Those of `BUILT_IN` are in every one; a stored set takes the place of one of its name.
+    """A set of an index. Every index has the set of the frameworks, unless it stores another set of that name.
 
     Raises:
-        BoilerplateError: it is not there, or was made by another scheme.
+        BoilerplateError: there is no such set, or another scheme made it.
     """
-    found = engine.boilerplate(name) or (BUILT_IN[name]() if name in BUILT_IN else None)
+    found = engine.boilerplate(name) or (frameworks.framework_set() if name == frameworks.NAME else None)
     if found is None:
         raise _missing(name, set_names(engine))
     if dict(found.schemes) != scheme_ids():
@@ -222,7 +207,7 @@ def stored_set(engine: Engine, name: str) -> BoilerplateSet:
 
 
 def left_out(engine: Engine, options: Without) -> list[BoilerplateSet]:
-    """The sets that a query leaves out, each once, in the order of `options.without`.
+    """The sets that a query leaves out, without duplicates, in the order of `options.without`.
 
     Raises:
         BoilerplateError: a name or pattern fits no set, unless `allow_missing_sets`; or another scheme made a set.
@@ -238,35 +223,18 @@ def left_out(engine: Engine, options: Without) -> list[BoilerplateSet]:
 
 
 def fitting_names(pattern: str, names: Sequence[str]) -> list[str]:
-    """The name that is the pattern itself, else those that it matches as a glob."""
+    """The pattern itself if it is a name, else the names that it matches as a glob."""
     return [pattern] if pattern in names else [*filter(Globs([pattern]).match, names)]
 
 
 def unknown_names(patterns: Iterable[str], names: Collection[str]) -> list[str]:
-    """The patterns that are plain names, and none of these."""
+    """The patterns that are not globs, and not among the names."""
     return [pattern for pattern in patterns if not _GLOB.search(pattern) and pattern not in names]
 
 
 def _missing(name: str, names: Sequence[str]) -> BoilerplateError:
     near = get_close_matches(name, names) or names
     return BoilerplateError(f"no boilerplate set {name!r} in this index; there are: {', '.join(near)}")
-
-
-def boilerplate_terms(boilerplate: BoilerplateSet, representation: Representation) -> BoilerplateTerms:
-    """The set as terms of a representation.
-
-    Raises:
-        BoilerplateError: it has none.
-    """
-    hashes = boilerplate.hashes.get(representation)
-    if hashes is None or not len(hashes):
-        there = ", ".join(str(key) for key, those in boilerplate.hashes.items() if len(those)) or "none"
-        raise BoilerplateError(
-            f"boilerplate set {boilerplate.name!r} has no k-grams of {representation}; "
-            f"name a representation that it has: {there}"
-        )
-    found = plugin_terms(terms(hashes))
-    return BoilerplateTerms(boilerplate.name, representation, tuple(found))
 
 
 def _files(number: int) -> str:

@@ -12,20 +12,20 @@ from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.preparation.query import Query, QueryWindow
 
 BATCH = 50
-"""Candidates looked at before asking whether more are worth it."""
+"""Candidates that are read at once. Then the search decides whether to read more."""
 
 MOST_CANDIDATES = 1000
-"""Candidates of one window of the query after which the search stops and says so."""
+"""Candidates of one window of the query after which the search stops, as truncated."""
 
 
 class Candidates:
     """The candidates of one query.
 
     Attributes:
-        warnings: which patterns of the filters match nothing.
-        places: for each blob that was looked at its occurrences that the filters and `admitted` let through.
-        languages: of the candidates; the sum of their scores for each.
-        records: of the repositories that these places name.
+        warnings: one for each pattern of the filters that matches nothing.
+        places: for each blob that was read, the occurrences that the filters and `admitted` let through.
+        languages: the summed score of the candidates of each language.
+        records: the repositories of the places, by key.
     """
 
     def __init__(
@@ -44,8 +44,8 @@ class Candidates:
         self.warnings = admitted_blobs.warnings(filters)
 
     def batch(self, part: QueryWindow, offset: int) -> list[Candidate]:
-        """The next `BATCH` candidates of a part, the best first; fewer only where there are no more."""
-        if self._query.held_terms.isdisjoint((key, term) for key, terms in part.terms.items() for term in terms):
+        """The `BATCH` candidates of a window from `offset` on, the best first; fewer only if there are no more."""
+        if self._query.indexed_terms.isdisjoint((key, term) for key, terms in part.terms.items() for term in terms):
             return []
         candidates = self._engine.candidates(
             part.terms, limit=BATCH, offset=offset, languages=self._filters.languages or None, blobs=self._only
@@ -55,8 +55,8 @@ class Candidates:
         return candidates
 
     def with_locations(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Those that appear somewhere that the filters admit."""
+        """The candidates that have an admitted occurrence."""
         fresh = [candidate.blob.blob for candidate in candidates if candidate.blob.blob not in self.places]
         for blob, occurrences in current_occurrences(self._engine, fresh, self.records).items():
-            self.places[blob] = self._admitted([each for each in occurrences if self._filters.admits(each)])
+            self.places[blob] = self._admitted([at for at in occurrences if self._filters.admits(at)])
         return [candidate for candidate in candidates if self.places[candidate.blob.blob]]

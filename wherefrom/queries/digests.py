@@ -1,4 +1,4 @@
-"""Whether an index still answers as it did."""
+"""A digest that tells whether the answers of an index have changed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from wherefrom.model import BoilerplateSet
 
 
 def index_digest(engine: Engine, sets: Sequence[BoilerplateSet] = ()) -> str:
-    """A digest that changes with the answers of an index: 64 hexadecimal digits over its repositories as they were last
-    indexed, over how many contents it holds, and over the boilerplate that is left out of every query.
+    """64 hexadecimal digits that change with the answers of an index: over its repositories as they were last indexed,
+    the number of its contents, and the boilerplate that is left out of every query.
     """
     counts = engine.document_frequencies({representation: [0] for representation in engine.schemes})
     values = (

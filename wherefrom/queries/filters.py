@@ -1,4 +1,4 @@
-"""Filters: which blobs and occurrences a search may answer with."""
+"""Filters: the blobs and occurrences that a search may answer with."""
 
 from __future__ import annotations
 
@@ -16,13 +16,19 @@ from wherefrom.queries.repository_names import keys_of, patterns_of, unmatched
 from wherefrom.sources.repository_urls import key_fits
 
 KEPT_BLOBS = 1_000_000
-"""Blob ids that `AdmittedBlobs` keeps, about 150 MB; those of the latest filters are kept however many they are."""
+"""Blob ids that `AdmittedBlobs` keeps, about 150 MB. The blobs of the latest filters are always kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """`repositories` are patterns over keys (`*`, `?`), `paths` globs as in `Globs`, `languages` names; empty ones let
-    everything through. `not_repositories` (patterns over keys) and `not_blobs` let nothing through.
+    """What an occurrence must fit. Empty `repositories`, `paths` and `languages` let everything through.
+
+    Attributes:
+        repositories: patterns over keys (`*`, `?`).
+        paths: globs as in `Globs`.
+        languages: names.
+        not_repositories: patterns over keys that are left out.
+        not_blobs: blobs that are left out.
     """
 
     repositories: tuple[str, ...] = ()
@@ -33,7 +39,7 @@ class Filters:
 
     @staticmethod
     def of(engine: Engine, options: SearchOptions | SourcesOptions, *, not_blobs: Sequence[str] = ()) -> Filters:
-        """The filters of a call's options, beside blobs that are left out.
+        """The filters of a call's options, and blobs to leave out.
 
         Raises:
             UsageError: the braces of the globs expand to too many patterns, or the name of a repository is the last
@@ -41,13 +47,16 @@ class Filters:
         """
         paths = tuple(options.paths)
         _globs(paths)
-        languages = tuple(options.languages) if isinstance(options, SearchOptions) else ()
-        repositories = patterns_of(engine, options.repositories)
-        not_repositories = patterns_of(engine, options.not_repositories)
-        return Filters(repositories, paths, languages, not_repositories, tuple(not_blobs))
+        return Filters(
+            repositories=patterns_of(engine, options.repositories),
+            paths=paths,
+            languages=tuple(options.languages) if isinstance(options, SearchOptions) else (),
+            not_repositories=patterns_of(engine, options.not_repositories),
+            not_blobs=tuple(not_blobs),
+        )
 
     def admits(self, occurrence: Occurrence) -> bool:
-        """Whether repository, path and blob fit."""
+        """Whether the repository, path and blob of an occurrence fit."""
         return (
             occurrence.blob not in self.not_blobs
             and self.admits_repository(occurrence.repository)
@@ -55,12 +64,12 @@ class Filters:
         )
 
     def admits_repository(self, key: str) -> bool:
-        """Whether a repository fits."""
+        """Whether the repository with a key fits."""
         return (not self.repositories or _fits(key, self.repositories)) and not _fits(key, self.not_repositories)
 
     @property
     def admit_every_place(self) -> bool:
-        """Whether repository and path do not matter."""
+        """Whether every repository and path fits."""
         return not self.repositories and not self.paths and not self.not_repositories
 
 
@@ -74,22 +83,26 @@ def _fits(key: str, patterns: Sequence[str]) -> bool:
 
 
 def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], names: Sequence[str]) -> frozenset[str]:
-    """The keys of the repositories of an index that are the user's own: of a project of the user's (in any case, for
-    the hosts of most take them so), and what `names` mean, as `keys_of` reads them.
+    """The keys of the user's own repositories in an index.
+
+    Args:
+        records: all repositories of the index.
+        keys: of the user's project, in any case, since most hosts ignore case.
+        names: of other own repositories, as `keys_of` reads them.
 
     Raises:
         UsageError: a name is the last part of several keys.
     """
     mine = {key.lower() for key in keys}
-    there = [record.key for record in records]
-    named = {key for name in names for key in keys_of(name, there)}
+    indexed = [record.key for record in records]
+    named = {key for name in names for key in keys_of(name, indexed)}
     return frozenset(
         record.key for record in records if record.key.lower() in mine or record.location in keys or record.key in named
     )
 
 
-class _Listed(NamedTuple):
-    """What some filters admit of a repository: its record, the blobs, and which of the path globs match one there."""
+class _AdmittedRepository(NamedTuple):
+    """A repository that some filters admit: its record, the admitted blobs, and the path globs that match there."""
 
     record: RepositoryRecord
     blobs: AbstractSet[str]
@@ -98,87 +111,78 @@ class _Listed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """What some filters admit: of each repository, and the blobs of all of them; and `unmatched` says which of their
-    patterns match no repository.
+    """The repositories and blobs that some filters admit; `unmatched` has a warning for each pattern that matches no
+    repository.
     """
 
     filters: Filters
-    repositories: Mapping[str, _Listed]
+    repositories: Mapping[str, _AdmittedRepository]
     blobs: AbstractSet[str]
     unmatched: tuple[str, ...]
 
     def warnings(self) -> tuple[str, ...]:
-        """Which patterns match nothing."""
-        warnings = list(self.unmatched)
+        """A warning for each pattern that matches nothing."""
+        filters = self.filters
+        is_part = filters.repositories or filters.not_repositories
+        looked_at = "the repositories that are looked at" if is_part else "the index"
         if self.repositories:
             matched = frozenset().union(*(listed.paths for listed in self.repositories.values()))
-            warnings += [
-                f"no indexed path matches {pattern!r} in {_those(self.filters)}"
-                for pattern in self.filters.paths
-                if pattern not in matched
-            ]
-        elif not warnings:
-            warnings.append(f"no repository is left in {_those(self.filters)}")
-        return tuple(warnings)
-
-
-def _those(filters: Filters) -> str:
-    is_part = filters.repositories or filters.not_repositories
-    return "the repositories that are looked at" if is_part else "the index"
+            missed = [pattern for pattern in filters.paths if pattern not in matched]
+            return (*self.unmatched, *(f"no indexed path matches {pattern!r} in {looked_at}" for pattern in missed))
+        return self.unmatched or (f"no repository is left in {looked_at}",)
 
 
 class AdmittedBlobs:
     """The blobs that filters admit, kept from one search to the next.
 
-    Every search asks for the repository records and lists the occurrences of those repositories alone whose record is
-    new: whoever changes them writes a new record. A repository that is being written to (its `settings` are empty) is
-    listed each time.
+    Every search reads the records of the repositories. It lists the occurrences only of those with a new record, since
+    every change of a repository writes one. A repository that is being written to (its `settings` are empty) is listed
+    each time.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        # The latest first. It is replaced as a whole, so that several threads may search.
+        # The latest comes first. The tuple is replaced as a whole, so several threads may search.
         self._kept: tuple[_Listing, ...] = ()
 
     def of(self, filters: Filters) -> AbstractSet[str] | None:
-        """The blobs with an occurrence that fits; None where every place fits, but for those of `not_blobs`."""
+        """The blobs with an admitted occurrence; None if every place fits: then only `not_blobs` are left out."""
         if filters.admit_every_place:
             return None
-        # Language is up to the engine.
-        filters = replace(filters, languages=())
-        kept = next((listing for listing in self._kept if listing.filters == filters), None)
-        listing = self._listed(filters, kept)
+        kept = self._find(filters)
+        listing = self._listed(replace(filters, languages=()), kept)
         if listing is not kept:
             self._keep(listing)
         return listing.blobs
 
     def warnings(self, filters: Filters) -> tuple[str, ...]:
-        """Which patterns of filters match nothing, as it was when `of` was last asked for their blobs."""
-        filters = replace(filters, languages=())
-        kept = next((listing for listing in self._kept if listing.filters == filters), None)
+        """A warning for each pattern that matched nothing in the latest call of `of`."""
+        kept = self._find(filters)
         return kept.warnings() if kept else ()
 
+    def _find(self, filters: Filters) -> _Listing | None:
+        # Listings do not depend on languages: the engine filters by language.
+        sought = replace(filters, languages=())
+        return next((listing for listing in self._kept if listing.filters == sought), None)
+
     def _listed(self, filters: Filters, kept: _Listing | None) -> _Listing:
-        """The listing as of now, which is the one that was kept where nothing changed."""
+        """The present listing: the kept one if nothing has changed."""
         before = kept.repositories if kept else {}
-        now: dict[str, _Listed] = {}
-        # The records come first: what is committed between the two calls is listed again by its new record.
+        now: dict[str, _AdmittedRepository] = {}
+        # The records are read first: a commit between the two calls writes a new record, which is listed next time.
         records = self._engine.repositories()
         missed = unmatched((*filters.repositories, *filters.not_repositories), [record.key for record in records])
         for record in records:
-            if not filters.admits_repository(record.key):
-                continue
-            known = before.get(record.key)
-            if known is not None and record.settings and known.record == record:
+            if filters.admits_repository(record.key):
+                known = before.get(record.key)
+                if known is None or not record.settings or known.record != record:
+                    known = self._listed_repository(filters, record)
                 now[record.key] = known
-                continue
-            now[record.key] = self._listed_repository(filters, record)
-        is_same = now.keys() == before.keys() and all(now[key] is before[key] for key in now)
-        if kept and is_same and kept.unmatched == missed:
+        if kept and now == before and kept.unmatched == missed:
             return kept
         return _Listing(filters, now, frozenset().union(*(listed.blobs for listed in now.values())), missed)
 
-    def _listed_repository(self, filters: Filters, record: RepositoryRecord) -> _Listed:
+    def _listed_repository(self, filters: Filters, record: RepositoryRecord) -> _AdmittedRepository:
         blobs: set[str] = set()
         missing = {pattern: Globs((pattern,)) for pattern in filters.paths}
         for found in self._engine.occurrences(repository=record.key):
@@ -186,7 +190,7 @@ class AdmittedBlobs:
                 blobs.add(found.blob)
             for pattern in [pattern for pattern, globs in missing.items() if globs.match(found.path)]:
                 del missing[pattern]
-        return _Listed(record, frozenset(blobs), frozenset(filters.paths) - missing.keys())
+        return _AdmittedRepository(record, frozenset(blobs), frozenset(filters.paths) - missing.keys())
 
     def _keep(self, listing: _Listing) -> None:
         kept, room = [listing], KEPT_BLOBS - len(listing.blobs)

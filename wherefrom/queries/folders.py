@@ -1,4 +1,4 @@
-"""Folders that are copies of folders elsewhere: more than half of their files are."""
+"""Finds folders that are copies of folders elsewhere: more than half of their files are copies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Copies = TypeVar("_Copies", bound="Sized")
 
 
 class Folder(NamedTuple):
-    """A folder of a repository; the root is empty."""
+    """A folder of a repository. The path of the root is empty."""
 
     repository: str
     path: str
@@ -27,18 +27,18 @@ def copied_folders(
     code: Mapping[Folder, int],
     counted: Callable[[_Copies], int] = len,
 ) -> Iterator[tuple[Folder, _Origin, _Copies]]:
-    """The folders that are copies, each with its origin and its copied files; none is in another one.
+    """The folders that are copies, each with its origin and its copied files. No folder is inside another one.
 
     Args:
-        copies: for each folder and what it may be a copy of the files that are copied.
+        copies: the copied files for each pair of a folder and a possible origin.
         code: how many files with code each folder has.
-        counted: how many of some copied files have code.
+        counted: counts the files with code among copied ones.
     """
     origins: defaultdict[Folder, list[_Origin]] = defaultdict(list)
     for here, there in copies:
         origins[here].append(there)
     taken: set[Folder] = set()
-    for folder in sorted(origins, key=lambda each: (depth(each.path), each)):
+    for folder in sorted(origins, key=lambda found: (depth(found.path), found)):
         if any((folder.repository, path) in taken for path in [*folders_above(folder.path), folder.path]):
             continue
         origin = min(origins[folder], key=lambda other: (-len(copies[folder, other]), other))
@@ -48,19 +48,19 @@ def copied_folders(
 
 
 def folders_above(path: str) -> Iterator[str]:
-    """The folders that hold a file or a folder, the root (empty) first; nothing for the root itself."""
+    """The folders above a file or a folder, the root (empty) first; nothing for the root itself."""
     if path:
         yield ""
         yield from (path[:at] for at, character in enumerate(path) if character == "/")
 
 
 def depth(folder: str) -> int:
-    """How many folders down a folder is; the root is 0."""
+    """How many levels a folder is below the root; 0 for the root."""
     return folder.count("/") + 1 if folder else 0
 
 
 def facing_folders(path: str, there: str) -> Iterator[tuple[str, str]]:
-    """The pairs of folders, here and there, below which both files have the same path."""
+    """The pairs of folders, one above each of two files, that have their file at the same path below them."""
     ours, theirs = path.split("/"), there.split("/")
     for size in range(1, min(len(ours), len(theirs)) + 1):
         if ours[-size] != theirs[-size]:
@@ -69,5 +69,5 @@ def facing_folders(path: str, there: str) -> Iterator[tuple[str, str]]:
 
 
 def is_mostly_copied(copied: int, files: int) -> bool:
-    """Whether a folder is a copy of which so many files are copies: `FEW` at least, and more than half."""
+    """Whether a folder is a copy: at least `FEW` of its files are copies, and more than half."""
     return copied >= FEW and 2 * copied > files

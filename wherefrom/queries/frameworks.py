@@ -1,7 +1,6 @@
-"""Frameworks: files that generators of projects write, such as those of sphinx-quickstart, or a Gradle wrapper.
+"""The boilerplate set of frameworks: files that project generators write, such as sphinx-quickstart or Gradle.
 
-They are kept as k-grams, so nobody's text is here. `python -m benchmarks.frameworks` makes the file from the packages
-of the generators.
+`python -m benchmarks.frameworks` makes it from the packages of the generators. It has k-grams and no text.
 """
 
 from __future__ import annotations
@@ -17,25 +16,26 @@ from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.model import BoilerplateSet, Hashes, Representation
 
 NAME = "frameworks"
-"""Of the boilerplate set that every index has."""
+"""The name of the set, which every index has."""
 
 REPRESENTATIONS = (Representation.EXACT, Representation.TEXT)
-"""What is kept of the files. Own code may well have the form of a list of settings, but hardly its names and values."""
+"""The representations of the set. It has no others, since a user's own code often has the form of a list of settings,
+but seldom the same names and values."""
 
 _SOURCES = "sources"
 
 
 def save(file: BinaryIO, hashes: Mapping[Representation, Hashes], sources: Sequence[str]) -> None:
-    """Writes the file, a NumPy archive: the differences between the ascending k-grams of each of `REPRESENTATIONS`,
-    under the ids of their schemes, and generator, package and version of each source.
+    """Writes a NumPy archive: for each of `REPRESENTATIONS` the differences between its ascending k-grams, named by the
+    id of the scheme; and generator, package and version of each source.
     """
-    arrays = {SCHEMES[each].id: np.diff(hashes[each], prepend=np.uint64(0)) for each in REPRESENTATIONS}
+    arrays = {SCHEMES[key].id: np.diff(hashes[key], prepend=np.uint64(0)) for key in REPRESENTATIONS}
     np.savez_compressed(file, **arrays, **{_SOURCES: np.array(sources, np.str_)}, allow_pickle=False)
 
 
 @cache
 def framework_set() -> BoilerplateSet:
-    """The boilerplate set, with the ids of the schemes under which it was made."""
+    """The boilerplate set, with the ids of the schemes that made it."""
     with files("wherefrom.queries").joinpath("data", "frameworks.npz").open("rb") as file, np.load(file) as arrays:
         made = {Representation(name.partition("-")[0]): name for name in arrays if name != _SOURCES}
         return BoilerplateSet(

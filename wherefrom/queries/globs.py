@@ -1,9 +1,10 @@
-"""Globs over paths, in time that no pattern and no path can blow up."""
+"""Globs over paths. Matching takes little time for every pattern and path."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fnmatch import translate
 
 import bracex
@@ -11,20 +12,20 @@ import bracex
 from wherefrom.errors import UsageError
 
 MOST_PATTERNS = 1000
-"""Patterns that the braces of some globs may expand to."""
+"""How many patterns the braces of some globs may expand to."""
 
 _ANY_FOLDERS = re.compile(r"\*\*+")
 _NOTHING = re.compile(r"(?!)")
 
 
 class Globs:
-    """Path globs, of which any may match.
+    """Path globs. A path matches if one of them does.
 
     | in a pattern | matches |
     | --- | --- |
     | `*`, `?`, `[abc]`, `[!abc]` | any characters, one, one of these, one other; never a `/` |
-    | `**` between slashes | any number of folders, none included |
-    | `{a,b}`, `{1..9}` | either one; braces may hold slashes and braces |
+    | `**` between slashes | any number of folders, or none |
+    | `{a,b}`, `{1..9}` | either one; braces may contain slashes and braces |
 
     A pattern without a slash matches the file name in any folder, one with a slash the whole path; one that ends with a
     slash or `/**` matches every file below that folder. Names that begin with a dot are like any other; case matters.
@@ -37,29 +38,25 @@ class Globs:
         self._patterns = [_parsed(pattern) for pattern in _expanded(patterns)]
 
     def match(self, path: str) -> bool:
-        """Whether one of them matches a path, whose parts `/` separates."""
+        """Whether one of them matches a path with `/` between its parts."""
         folders_and_name = path.split("/")
         return any(_matches(pattern, folders_and_name) for pattern in self._patterns)
 
 
 _Pattern = list[re.Pattern[str] | None]
-"""What each part of a path has to match; None stands for any number of folders, and never comes last."""
+"""A pattern for each part of a path. None means any number of folders, and never comes last."""
 
 
 def _expanded(patterns: Iterable[str]) -> list[str]:
     expanded: list[str] = []
-    for pattern in patterns:
-        try:
+    with suppress(bracex.ExpansionLimitException, RecursionError):
+        for pattern in patterns:
             expanded += bracex.expand(pattern, limit=MOST_PATTERNS)
-        except (bracex.ExpansionLimitException, RecursionError):
-            raise _too_many() from None
-        if len(expanded) > MOST_PATTERNS:
-            raise _too_many()
-    return expanded
-
-
-def _too_many() -> UsageError:
-    return UsageError(
+            if len(expanded) > MOST_PATTERNS:
+                break
+        else:
+            return expanded
+    raise UsageError(
         f"the braces in the path globs expand to more than {MOST_PATTERNS:,} patterns; use fewer alternatives"
     )
 
@@ -76,9 +73,9 @@ def _parsed(pattern: str) -> _Pattern:
 def _matches(pattern: _Pattern, path: Sequence[str]) -> bool:
     """Whether a path matches part by part.
 
-    Where a part does not match, only the last `**` takes one folder more: the earlier ones took the fewest that let
-    what follows them match, which leaves most of the path for the rest. So no part is compared more often than the
-    pattern has parts. `fnmatch` treats `*` within a part in the same way.
+    If a part does not match, only the last `**` takes one folder more. The earlier ones took as few as possible, which
+    leaves most of the path for the rest. So no part is compared more often than the pattern has parts. `fnmatch` treats
+    `*` within a part in the same way.
     """
     at = folder = 0
     retry: tuple[int, int] | None = None

@@ -1,4 +1,4 @@
-"""Where blobs occur, at the revisions that are indexed now."""
+"""Reads the present occurrences of blobs, their contents, and the records of their repositories."""
 
 from __future__ import annotations
 
@@ -9,29 +9,27 @@ from wherefrom.engines.engine import Engine
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.results import Hit
 from wherefrom.results.texts import Texts
-from wherefrom.sources.contents import read_blob
+from wherefrom.sources.indexed import read_blob
 from wherefrom.sources.repository_urls import comparable, ignores_case
 
 
 def current_occurrences(
     engine: Engine, blobs: Collection[str], records: dict[str, RepositoryRecord] | None = None
 ) -> dict[str, list[Occurrence]]:
-    """The occurrences of each of these blobs, by repository, then path, at the revision of the repository's record: one
-    that did not change is not written again at a new revision. Records that are read are added to `records`.
+    """The occurrences of some blobs, by repository and path. Each has the revision of the repository's record: an index
+    does not write an unchanged occurrence again for a new revision. Records that are read are added to `records`.
     """
     places: dict[str, list[Occurrence]] = {blob: [] for blob in blobs}
-    standing = list(engine.occurrences(blobs=blobs)) if blobs else []
-    found = records_at(engine, standing, records)
-    for occurrence in standing:
+    stored = list(engine.occurrences(blobs=blobs)) if blobs else []
+    found = records_at(engine, stored, records)
+    for occurrence in stored:
         record = found.get(occurrence.repository)
         places[occurrence.blob].append(replace(occurrence, revision=record.revision) if record else occurrence)
     return places
 
 
 def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes | None:
-    """The content of a blob: from the index where it was kept, else from the clone by blob id; None where neither has
-    it (any longer).
-    """
+    """The content of a blob: from the index if it keeps sources, else from the clone; None if neither has it."""
     stored = engine.blobs([blob]).get(blob)
     if stored is not None and stored.source is not None:
         return stored.source
@@ -40,12 +38,12 @@ def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes |
 
 
 def texts(engine: Engine, query: bytes | Callable[[], bytes | None] | None = None) -> Texts:
-    """What reads the texts behind an answer of an index; `query` is what was looked up, or what reads it."""
+    """Reads the texts of an answer while the index is open; `query` is the text that was looked up, or reads it."""
     return Texts(query, lambda at: content_at(engine, at.repository, at.path, at.blob))
 
 
 def record_of(engine: Engine, key: str) -> RepositoryRecord | None:
-    """The record of a repository; on GitHub the case of letters does not count. None if it is not indexed."""
+    """The record of a repository; None if it is not indexed. Case does not matter for GitHub."""
     record = engine.repository(key)
     if record is not None or not ignores_case(key):
         return record
@@ -55,9 +53,7 @@ def record_of(engine: Engine, key: str) -> RepositoryRecord | None:
 def with_records(
     engine: Engine, hits: Iterable[Hit], records: dict[str, RepositoryRecord] | None = None
 ) -> tuple[tuple[Hit, ...], dict[str, RepositoryRecord]]:
-    """The hits, each of which knows the records of the repositories that they name, and these records; `records` as in
-    `current_occurrences`.
-    """
+    """Gives hits the records of all their repositories. Returns both; `records` as in `current_occurrences`."""
     hits = tuple(hits)
     named = records_at(engine, (occurrence for hit in hits for occurrence in hit.occurrences), records)
     return tuple(replace(hit, repositories=named) for hit in hits), named
@@ -66,7 +62,7 @@ def with_records(
 def records_at(
     engine: Engine, places: Iterable[Occurrence], records: dict[str, RepositoryRecord] | None = None
 ) -> dict[str, RepositoryRecord]:
-    """The record of every repository in which one of these places is; `records` as in `current_occurrences`."""
+    """The records of the repositories of some places, by key; `records` as in `current_occurrences`."""
     keys = {occurrence.repository for occurrence in places}
     known = {} if records is None else records
     if missing := keys - known.keys():

@@ -1,9 +1,8 @@
-"""The code that a permalink of a code host names, read from what is indexed; nothing is fetched."""
+"""Reads the code that a permalink of a code host names from an index and its clones. Nothing is fetched."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 from urllib.parse import quote
 
 from wherefrom.engines.engine import Engine
@@ -11,8 +10,7 @@ from wherefrom.errors import NotFound, UnknownRepository, UsageError
 from wherefrom.model import RepositoryRecord
 from wherefrom.queries.occurrences import content_at
 from wherefrom.results import LinkedCode
-from wherefrom.sources.contents import read_at
-from wherefrom.sources.history import days_of_lines
+from wherefrom.sources.indexed import days_of_lines, read_at
 from wherefrom.sources.permalinks import Permalink, permalink
 from wherefrom.sources.repository_urls import without_credentials
 from wherefrom.sources.source import path_text
@@ -20,7 +18,7 @@ from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
 
 DATED_SECONDS = 10.0
-"""What finding the day of the lines may take."""
+"""How long it may take to find the day of the lines."""
 
 
 def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
@@ -41,7 +39,9 @@ def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
         found = read_at(record, revision, path)
         if found is not None:
             linked = _linked(link, record, path, found[1], revision=found[0], asked=revision, is_as_asked=True)
-            return replace(linked, written=_written(record, path, linked)) if dated else linked
+            ranges = [] if link.lines is None else [link.lines]
+            days = days_of_lines(record, path, ranges, revision=found[0], seconds=DATED_SECONDS) if dated else None
+            return replace(linked, written=days[0]) if days else linked
     indexed = {occurrence.path: occurrence.blob for occurrence in engine.occurrences(repository=record.key)}
     for revision, path in readings:
         if path not in indexed:
@@ -60,18 +60,8 @@ def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
     )
 
 
-def _written(record: RepositoryRecord, path: str, linked: LinkedCode) -> date | None:
-    ranges = [] if linked.lines is None else [linked.lines]
-    days = days_of_lines(record, path, ranges, revision=linked.revision, seconds=DATED_SECONDS)
-    return days[0] if days else None
-
-
 def _record(engine: Engine, link: Permalink) -> RepositoryRecord:
-    """The indexed repository, whose letters are in any case: most hosts take them so.
-
-    Raises:
-        UnknownRepository: it is not indexed.
-    """
+    """The indexed repository of a permalink. Case does not matter, as for most hosts."""
     exact = engine.repository(link.repository)
     if exact is not None:
         return exact
@@ -93,7 +83,7 @@ def _linked(
     is_as_asked: bool,
 ) -> LinkedCode:
     home = f"https://{link.repository}"
-    # A page of a host that is known says which repository it is of.
+    # The address of a page of a known host contains the repository.
     host = HOSTS.get(link.repository.partition("/")[0])
     sources = (home + host.software.page(revision or asked, quote(path)),) if host else (link.url, home)
     return LinkedCode(f"{record.key}:{path}", content, link.lines, sources, revision, asked, is_as_asked)

@@ -1,4 +1,4 @@
-"""Which indexed repositories a name means: a key, a pattern over keys, or the last part of a key."""
+"""Finds the indexed repositories that a name means: a key, a pattern over keys, or the last part of a key."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from wherefrom.sources.repository_urls import comparable, ignores_case, is_key_p
 from wherefrom.support.printable import visible
 
 _SHOWN = 3
-"""Keys that an error names."""
+"""How many keys an error names."""
 
 
 def keys_of(name: str, keys: Collection[str]) -> list[str]:
-    """The keys that a name means, in their order; empty if it means none: a key; else a pattern (`*`, `?`), every key
-    that fits it as a whole; else the last part or parts of one key, such as `redis/redis`. On GitHub case does not
-    count.
+    """The keys that a name means, in their order.
+
+    The name is a key, or a pattern (`*`, `?`) over whole keys, or the last part or parts of one key, such as
+    `redis/redis`. Case does not matter for GitHub.
 
     Raises:
         UsageError: it is the last part of several keys.
@@ -49,7 +50,7 @@ def repository(engine: Engine, name: str) -> RepositoryRecord:
 
 
 def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]:
-    """All repositories that any of these names means, by key.
+    """All repositories that some names mean, by key.
 
     Raises:
         UnknownRepository, UsageError: a name means none, or is the last part of several keys.
@@ -65,7 +66,7 @@ def repositories(engine: Engine, names: Iterable[str]) -> list[RepositoryRecord]
 
 
 def patterns_of(engine: Engine, names: Iterable[str]) -> tuple[str, ...]:
-    """The names as patterns over keys: the last part of a key becomes the key. One that means nothing stays as it is.
+    """The names as patterns over keys: the last part of a key becomes the key. An unknown name stays as it is.
 
     Raises:
         UsageError: a name is the last part of several keys.
@@ -83,7 +84,7 @@ def patterns_of(engine: Engine, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def unmatched(names: Iterable[str], keys: Collection[str]) -> tuple[str, ...]:
-    """Which names mean none of the repositories with these keys, in sentences.
+    """A sentence for each name that means none of the keys.
 
     Raises:
         UsageError: a name is the last part of several keys.
@@ -102,7 +103,7 @@ def _ends_with(key: str, name: str) -> bool:
 
 
 def _nearest(name: str, keys: Iterable[str]) -> list[str]:
-    """The keys that are spelled most like a name, or whose last part is."""
+    """The keys that are spelled most like a name, as a whole or in their last part."""
     spelled: dict[str, list[str]] = {}
     for key in keys:
         for word in {key.lower(), key.lower().rpartition("/")[2]}:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,7 +23,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import Occurrence, Representation
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import explained_tokens
-from wherefrom.queries.alignment.runs import Run, match_runs
+from wherefrom.queries.alignment.runs import MatchedRun, matched_runs
 from wherefrom.queries.attributing.attribution import AttributionCriteria, Attributions
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out, make_set
@@ -36,11 +37,11 @@ from wherefrom.queries.occurrences import records_at, texts, with_records
 from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.repository_names import unmatched
 from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines
-from wherefrom.results import Refused, SearchResult
+from wherefrom.results import SearchResult
 from wherefrom.results.search import token_percent
 
 MOST_READ_AGAIN = 20_000
-"""Bytes of a query that is read in another way: what a longer one is, is told by so much of it."""
+"""Bytes of the longest query that is also read in another way. A longer query shows clearly how to read it."""
 
 
 def search(
@@ -51,8 +52,8 @@ def search(
     references: IndexReferences | None = None,
     analyzer: Analyzer | None = None,
 ) -> SearchResult:
-    """Finds where a snippet appears (`wherefrom.Index.search` has arguments and errors). What is learned of the
-    index (`references`) and the analyzer are kept from one search to the next.
+    """Finds where a snippet appears (`wherefrom.Index.search` has arguments and errors). `references` and the analyzer
+    may be kept from one search to the next.
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
@@ -69,69 +70,65 @@ def search(
     looked_up: list[Finished] = []
     answers: list[tuple[TokenStream, int | None, Finished, SearchResult]] = []
 
-    def look_up(snippet: Analysis, window: int | None) -> SearchResult:
+    def look_up(snippet: Analysis, window: int | None = options.window) -> SearchResult:
         for stream, earlier_window, done, earlier in answers:
-            # Several languages may read a snippet alike.
+            # Two languages may give the same tokens. Then the earlier answer is used again.
             if earlier_window == window and _are_same(stream, snippet.tokens):
                 looked_up.append(done)
                 return replace(earlier, query=replace(earlier.query, language=snippet.language))
-        done = finished(
-            engine,
-            snippet.tokens,
-            replace(options, window=window),
-            own=own,
-            least=ANSWER,
-            references=references,
-        )
+        windowed = replace(options, window=window)
+        done = finished(engine, snippet.tokens, windowed, own=own, least=ANSWER, references=references)
         looked_up.append(done)
         answer = _answer(engine, done, name=name_with_lines(options.name, options.lines), language=snippet.language)
         answers.append((snippet.tokens, window, done, answer))
         return answer
 
-    def as_well(language: str) -> SearchResult:
-        return look_up(read(language=language), options.window)
-
-    found = look_up(snippet, options.window)
+    found = look_up(snippet)
     if options.language is None and LANGUAGES[snippet.language].grammar:
         for language in snippet.rivals:
-            found = _stronger(found, as_well(language))
+            found = max(found, look_up(read(language=language)), key=_score)
         shared = _language_of_candidates(looked_up)
         tried = {snippet.language, *snippet.rivals}
-        for language in dict.fromkeys((shared, *snippet.unlikely) if shared is not None else snippet.unlikely):
+        for language in dict.fromkeys((*([shared] if shared else []), *snippet.unlikely)):
             if not found.hits and language not in tried:
-                found = _stronger(found, as_well(language))
+                found = max(found, look_up(read(language=language)), key=_score)
         named = guess(options.name, code)
         if named == snippet.language != found.query.language:
-            found = replace(found, warnings=(*found.warnings, _instead_of_named(named, found.query.language)))
-    if _is_little(found) and is_scrambled(code):
-        plain = read(language=options.language, reading="unscrambled")
-        found = _with_larger_match(found, look_up(plain, options.window))
-    if options.language is None and _is_little(found) and len(code) <= MOST_READ_AGAIN:
-        try:
-            other = read(reading=_other_reading(snippet))
-        except AnalysisError:  # the parser does not survive it as code, say
-            other = None
-        if other is not None:
-            # A window that is wide enough for code may not be for prose.
-            is_enough = options.window is not None and options.window >= SCHEMES[Representation.TEXT].w
-            found = _better(found, look_up(other, options.window if is_enough else None))
+            instead = (
+                f"nothing was found of the query as {named}, which its name says, so it is read as "
+                f"{found.query.language}; --language {named} keeps to its name"
+            )
+            found = replace(found, warnings=(*found.warnings, instead))
+    if _match(found) < 100 * NEARLY_THE_SAME and is_scrambled(code):
+        found = max(found, look_up(read(language=options.language, reading="unscrambled")), key=_match)
+    if options.language is None and _match(found) < 100 * NEARLY_THE_SAME and len(code) <= MOST_READ_AGAIN:
+        # Prose is indexed by its letters, including tables and code in it; fences are indexed as code, with comments. A
+        # piece of either may look like the other, so the snippet is also searched as the other kind.
+        reading: Reading = "prose" if LANGUAGES[snippet.language].grammar else "code"
+        # A window that is wide enough for code may not be for prose.
+        is_enough = options.window is not None and options.window >= SCHEMES[Representation.TEXT].w
+        with suppress(AnalysisError):  # such as a parser that fails on the text
+            other = look_up(read(reading=reading), options.window if is_enough else None)
+            found = _better(found, other)
+    not_found = [] if found.total else [refused(done) for done in looked_up]
+    nearest = max(filter(None, not_found), key=lambda copy: copy.probability, default=None)
     return replace(
         found,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         warnings=(*found.warnings, *unmatched(options.own, [record.key for record in records])),
-        refused=None if found.total else _nearest(engine, looked_up),
+        refused=nearest and replace(nearest, repositories=records_at(engine, nearest.occurrences)),
         texts=texts(engine, code),
     )
 
 
 def _are_same(one: TokenStream, other: TokenStream) -> bool:
-    """Whether two readings of a text have the same tokens at the same places, whatever language they are read as."""
+    """Whether two readings of a text have the same tokens at the same places."""
     columns = ("codes", "classes", "segments", "starts", "ends")
     return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in columns)
 
 
 def _language_of_candidates(searches: Iterable[Finished]) -> str | None:
-    """The language in which most is that shares terms with a snippet: a short one is easily mistaken for another."""
+    """The language of most text that shares terms with a snippet. A short snippet is easily taken for another one."""
     shared: Counter[str] = Counter()
     for done in searches:
         shared.update(done.candidates.languages)
@@ -139,45 +136,25 @@ def _language_of_candidates(searches: Iterable[Finished]) -> str | None:
     return max(parsed, key=shared.__getitem__, default=None)
 
 
-def _other_reading(snippet: Analysis) -> Reading:
-    """What a snippet may be instead. Documents are indexed letter by letter, and hold sessions, tables and code; their
-    fences are indexed as code, and hold comments: a piece of either may look like the other.
-    """
-    return "prose" if LANGUAGES[snippet.language].grammar else "code"
+def _score(found: SearchResult) -> float:
+    return found.hits[0].score if found.hits else 0.0
 
 
-def _stronger(found: SearchResult, again: SearchResult) -> SearchResult:
-    """The answer whose best hit scores more, of two languages in which a snippet may be; of equal ones the first."""
-    return max(found, again, key=lambda result: result.hits[0].score if result.hits else 0.0)
+def _match(found: SearchResult) -> float:
+    return found.hits[0].match if found.hits else 0.0
 
 
-def _instead_of_named(named: str, language: str) -> str:
-    """The warning that a snippet was found in another language than its name says."""
-    return (
-        f"nothing was found of the query as {named}, which its name says, so it is read as {language}; "
-        f"--language {named} keeps to its name"
-    )
-
-
-def _with_larger_match(found: SearchResult, again: SearchResult) -> SearchResult:
-    """The answer that matches more of the query, of two readings; where both do as much, the first."""
-    return max(found, again, key=lambda result: result.hits[0].match if result.hits else 0.0)
-
-
-def _better(found: SearchResult, again: SearchResult) -> SearchResult:
-    """`_with_larger_match` for readings in two languages, with a warning that names both."""
-    if not found.hits or _with_larger_match(found, again) is found:
-        return _with_larger_match(found, again)
+def _better(found: SearchResult, other: SearchResult) -> SearchResult:
+    """The answer that matches more of the query, with a warning if the other reading has replaced hits."""
+    if _match(other) <= _match(found):
+        return found
+    if not found.hits:
+        return other
     instead = (
-        f"the query matches more when it is read as {again.query.language} than as {found.query.language}; "
+        f"the query matches more when it is read as {other.query.language} than as {found.query.language}; "
         "name the language to see what else is found"
     )
-    return replace(again, warnings=(*again.warnings, instead))
-
-
-def _is_little(found: SearchResult) -> bool:
-    """Whether a search found nothing, or nothing that matches nearly all of the query."""
-    return not found.hits or found.hits[0].match < 100 * NEARLY_THE_SAME
+    return replace(other, warnings=(*other.warnings, instead))
 
 
 def search_tokens(
@@ -191,20 +168,20 @@ def search_tokens(
     least: float = ANSWER,
     references: IndexReferences | None = None,
 ) -> SearchResult:
-    """Finds where the tokens of a text, or of a part of one, appear; regions are those of the text.
+    """Finds where the tokens of a text, or of a part of it, appear. Regions refer to the text.
 
     Args:
         engine: the index.
         stream: the tokens.
         options: how to search; their name, language, lines, `own` and `without_texts` have no effect.
-        name: of the text.
-        language: of the text.
-        own: keys of repositories that are left out; unlike with a filter, the index is not listed.
-        least: take only what is a copy with this probability.
+        name: the file name of the text.
+        language: the language of the text.
+        own: keys of repositories to leave out. Unlike a filter, this does not list the index.
+        least: the least probability of a copy.
         references: as in `search`.
 
     Raises:
-        UsageError, BoilerplateError: as there.
+        UsageError, BoilerplateError: as `search`.
     """
     begin = time.perf_counter()
     done = finished(engine, stream, options, own=own, least=least, references=references)
@@ -213,11 +190,14 @@ def search_tokens(
 
 
 def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> SearchResult:
-    """What a search found of the query of that name and language, in no time."""
+    """The answer of a search. Its `took_ms` is 0: the caller sets it."""
     query = done.query
     kept, left_out = hits_of(done)
     hits, repositories = with_records(engine, kept, done.candidates.records)
     info = query.info(name, language)
+    names = () if hits else done.options.languages
+    indexed = engine.stats().languages if names else {}
+    missing = [f"no indexed file is in the language {named!r}" for named in names if not indexed.get(named)]
     is_explained = explained_tokens(query.stream, (pair for hit in hits for pair in hit.regions))
     return SearchResult(
         engine=engine.name,
@@ -229,28 +209,26 @@ def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> Sear
         hits=hits,
         explained_tokens=int(np.count_nonzero(is_explained)),
         explained=token_percent(int(query.weights[is_explained].sum()), int(query.weights.sum())),
-        warnings=(*done.candidates.warnings, *(() if hits else _missing_languages(engine, done.options.languages))),
+        warnings=(*done.candidates.warnings, *missing),
         repositories=repositories,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A blob that holds some tokens, or most of them, by itself and not as one of a group; `runs` are what matches,
-    none overlapping another on the query's side.
-    """
+    """A single blob that has some tokens, or most of them. Its `runs` do not overlap on the query's side."""
 
     blob: str
     language: str
     stream: TokenStream
     occurrences: tuple[Occurrence, ...]
-    runs: tuple[Run, ...]
+    runs: tuple[MatchedRun, ...]
     probability: float = 1.0
 
     @property
     def matched_tokens(self) -> int:
         """The query's tokens in `runs`."""
-        return sum(run.end - run.begin for run in self.runs)
+        return sum(run.tokens for run in self.runs)
 
 
 def holders(
@@ -261,20 +239,20 @@ def holders(
     own: frozenset[str] = frozenset(),
     references: IndexReferences | None = None,
 ) -> tuple[list[Holder], bool]:
-    """Every blob that holds some tokens (at most `fitted.LONG_QUERY`), one by one and by their ids, where a hit is a
-    group of nearly identical ones; and whether the search stopped before the last one. Arguments and errors as in
-    `search_tokens`.
+    """Every blob that has some tokens (at most `fitted.LONG_QUERY`), by id, and whether the search stopped before the
+    last one. Unlike the hits of `search_tokens`, nearly identical blobs are not grouped. Arguments and errors as there.
     """
     done = finished(engine, stream, options, own=own, least=ANSWER, references=references)
     query = done.query
-    held = []
+    holding = []
     for blob, found in sorted(done.copies.best.items()):
         document = found.document
-        runs = match_runs(query.beside(document.stream), found.alignment.runs(found.part.distances), query.masked)
+        aligned = found.alignment.runs(found.part.distances)
+        runs = matched_runs(query.beside(document.stream), aligned, query.masked, is_once=False)
         places = tuple(done.candidates.places[blob])
-        held.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs), found.probability))
+        holding.append(Holder(blob, document.blob.language, document.stream, places, tuple(runs), found.probability))
         document.forget()
-    return held, done.copies.truncated
+    return holding, done.copies.truncated
 
 
 def finished(
@@ -304,16 +282,3 @@ def finished(
             query, candidates, judge, least=least, limit=options.limit, min_containment=options.min_containment
         )
     return Finished(options, query, candidates, judge, copies, attributions)
-
-
-def _missing_languages(engine: Engine, names: Sequence[str]) -> list[str]:
-    """What is wrong with a filter of languages: no indexed file is in one of them."""
-    indexed = engine.stats().languages if names else {}
-    return [f"no indexed file is in the language {name!r}" for name in names if not indexed.get(name)]
-
-
-def _nearest(engine: Engine, searches: Iterable[Finished]) -> Refused | None:
-    """The most probable copy that is no answer to any of some readings of a query."""
-    readings = [found for done in searches if (found := refused(done)) is not None]
-    nearest = max(readings, key=lambda found: found.probability, default=None)
-    return nearest and replace(nearest, repositories=records_at(engine, nearest.occurrences))

@@ -1,4 +1,4 @@
-"""The texts that a user gives: queries, and what is left out of them."""
+"""Analyzes the texts that a user gives: queries and boilerplate."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from wherefrom.analyzers.analyzed import Analysis, Reading
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.content import is_binary
 from wherefrom.analyzers.positions import count_lines
-from wherefrom.analyzers.tokens import TokenStream, encode, part
+from wherefrom.analyzers.tokens import encode, part
 from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines
 from wherefrom.model import StoredBlob
 from wherefrom.sources.source import blob_id
 
 MOST_BYTES, MOST_TOKENS = 10_000_000, 2_000_000
-"""Bytes and tokens (in prose, letters and digits) of a query at most. A query of so many tokens takes about 1 GB, most
-of it while it is parsed, and some minutes."""
-
+"""Bytes and tokens (in prose, letters and digits) of a query at most. The largest query takes some minutes and about
+1 GB, mostly for parsing."""
 
 _SCRAMBLED_NAME = b"_0x"
-"""How the names that javascript-obfuscator makes begin."""
+"""Names of javascript-obfuscator begin with this."""
 
 
 def analyze_query(
@@ -33,46 +32,40 @@ def analyze_query(
     analyzer: Analyzer | None = None,
     reading: Reading = "likely",
 ) -> Analysis:
-    """Analyzes what a user gives to be looked up, as `analyze_text` does; of `lines` (first and last, from 1,
-    inclusive) the tokens are taken.
+    """Analyzes a query, as `analyze_text` does. Keeps only the tokens on `lines` (first and last, from 1, inclusive).
 
     Raises:
-        AnalysisError: it has more than `MOST_BYTES` or `MOST_TOKENS`; or as `analyze_text`.
-        NoSuchLines: it has fewer lines.
+        AnalysisError: the query has more than `MOST_BYTES` or `MOST_TOKENS`; or as `analyze_text`.
+        NoSuchLines: the query has fewer lines.
         BinaryContent, LanguageError: as `analyze_text`.
     """
     if len(content) > MOST_BYTES:
         raise _too_long(len(content), MOST_BYTES, "bytes")
-    if lines is not None and lines[1] > (there := count_lines(content)):
-        has = "1 line" if there == 1 else f"{there:,} lines"
+    if lines is not None and lines[1] > (count := count_lines(content)):
+        has = "1 line" if count == 1 else f"{count:,} lines"
         raise NoSuchLines(f"{name} has {has}, so {name_with_lines('', lines)} is not there; name lines that it has")
     analysis = analyze_text(content, name=name, language=language, analyzer=analyzer, reading=reading)
     if lines is not None:
-        analysis = replace(analysis, tokens=_on_lines(analysis.tokens, *lines))
+        tokens = analysis.tokens
+        inside = np.flatnonzero((tokens.end_lines >= lines[0]) & (tokens.start_lines <= lines[1]))
+        begin, end = (int(inside[0]), int(inside[-1]) + 1) if len(inside) else (0, 0)
+        analysis = replace(analysis, tokens=part(tokens, begin, end))
     if len(analysis.tokens) > MOST_TOKENS:
         raise _too_long(len(analysis.tokens), MOST_TOKENS, "tokens")
     return analysis
 
 
 def is_scrambled(content: bytes) -> bool:
-    """Whether a query may be a script of javascript-obfuscator, to be read as `unscrambled`: an index has them as they
-    are.
-    """
+    """Whether a query may be a script of javascript-obfuscator. Then it is read as `unscrambled` as well."""
     return _SCRAMBLED_NAME in content
 
 
 def name_with_lines(name: str, lines: tuple[int, int] | None) -> str:
-    """What an answer calls a text of that name, of which these lines were looked up: `a.py#L10-L20`."""
+    """The name of a query in an answer, with its lines if only some were looked up: `a.py#L10-L20`."""
     if lines is None:
         return name
     first, last = lines
     return f"{name}#L{first}" if first == last else f"{name}#L{first}-L{last}"
-
-
-def _on_lines(stream: TokenStream, first: int, last: int) -> TokenStream:
-    """The tokens of which at least a part is on these lines."""
-    [there] = np.nonzero((stream.end_lines >= first) & (stream.start_lines <= last))
-    return part(stream, int(there[0]), int(there[-1]) + 1) if len(there) else part(stream, 0, 0)
 
 
 def _too_long(count: int, most: int, unit: str) -> AnalysisError:
@@ -87,11 +80,10 @@ def analyze_text(
     analyzer: Analyzer | None = None,
     reading: Reading = "likely",
 ) -> Analysis:
-    """Analyzes a text in any state but a binary one: bytes that are not text have tokens too, of which some appear by
-    chance in any large index. Messages call it `name`, whose ending helps to guess the language where none is given.
+    """Analyzes a text in any state, broken code included. `name` is used in messages, and helps to guess the language.
 
     Raises:
-        BinaryContent: indexing would skip it as binary.
+        BinaryContent: the content is binary. Its tokens would match any large index by chance.
         LanguageError: no language has that name.
         AnalysisError: as `Analyzer.snippet`.
     """

@@ -7,19 +7,26 @@ from numpy.typing import NDArray
 
 
 def covered(begins: NDArray[np.int64], ends: NDArray[np.int64], tokens: int) -> NDArray[np.bool_]:
-    """Which of so many tokens are in one of some half-open spans, which may reach beyond them."""
+    """Which of `tokens` tokens lie in at least one of some half-open spans. A span may reach beyond the tokens."""
     opened, closed = (np.bincount(np.clip(edges, 0, tokens), minlength=tokens + 1) for edges in (begins, ends))
-    found: NDArray[np.bool_] = np.cumsum(opened - closed)[:-1] > 0
-    return found
+    return np.cumsum(opened - closed)[:-1] > 0
 
 
 def number_inside(which: NDArray[np.bool_], begins: NDArray[np.int64], k: int) -> NDArray[np.int64]:
-    """How many of the tokens `which` are in each of some spans of k tokens."""
+    """For each span of k tokens, how many of its tokens are true in `which`."""
     before = np.concatenate(([0], np.cumsum(which)))
-    inside: NDArray[np.int64] = before[begins + k] - before[begins]
-    return inside
+    return before[begins + k] - before[begins]
 
 
 def stretches(which: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The longest half-open spans of true values, a row for each: int64, shape (n, 2)."""
     return np.flatnonzero(np.diff(which, prepend=False, append=False)).reshape(-1, 2)
+
+
+def parted(breaks: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The half-open spans into which breaks part a row of values: int64, shape (n, 2).
+
+    `breaks` tells for each value except the last whether a new span begins behind it.
+    """
+    edges = np.concatenate(([0], np.flatnonzero(breaks) + 1, [len(breaks) + 1]))
+    return np.stack((edges[:-1], edges[1:]), axis=1)

@@ -1,4 +1,4 @@
-"""What a place says of its source, in words."""
+"""Attributions in words: whether a place names the source of its code."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ _WHERE = {
     Where.ELSEWHERE: "elsewhere in the repository",
 }
 
-_HEADERS = frozenset({"author", "copyright"})
+PEOPLE = frozenset({"author", "copyright"})
+"""The kinds of statements and evidence that name people."""
 
 
 def sentences(attribution: Attribution) -> Iterator[str]:
-    """Plain lines: the verdict with the line that decided it, then what else is known of the place."""
+    """Plain lines: the verdict with the line that decided it, the best hint, then the license and first commit."""
     first = attribution.evidence[0] if attribution.evidence else None
     match attribution.verdict:
         case Verdict.SOURCE:
@@ -48,7 +49,7 @@ def sentences(attribution: Attribution) -> Iterator[str]:
 
 
 def decisive_line(attribution: Attribution) -> Iterator[str]:
-    """The line by which the verdict was reached, and where it is; nothing where no line decided."""
+    """The line that decided the verdict, with its place; nothing if no line decided it."""
     if attribution.verdict is not Verdict.SOURCE and attribution.evidence:
         yield f"{_where(attribution.evidence[0])}: {quoted(attribution.evidence[0])}"
     elif attribution.verdict is Verdict.UNATTRIBUTED:
@@ -56,22 +57,22 @@ def decisive_line(attribution: Attribution) -> Iterator[str]:
 
 
 def hint(hints: Sequence[Evidence]) -> Iterator[str]:
-    """One line for the best hint, with the number of the others; nothing without a hint."""
+    """One line with the best hint and the number of the others; nothing without a hint."""
     if hints:
         others = f" (and {count(len(hints) - 1, 'more hint')})" if len(hints) > 1 else ""
         yield f"hint, {_where(hints[0])}: {quoted(hints[0])}{others}"
 
 
 def license_names(licenses: Sequence[str]) -> str:
-    """Licenses in one line."""
+    """The licenses in one line."""
     return one_line(", ".join(_UNKNOWN if license == UNKNOWN_LICENSE else license for license in licenses))
 
 
 def _where(evidence: Evidence) -> str:
-    by = " by its author or copyright holder" if evidence.kind in _HEADERS else ""
+    by = " by its author or copyright holder" if evidence.kind in PEOPLE else ""
     return f"{_WHERE[evidence.where]}{by}"
 
 
 def quoted(evidence: Evidence) -> str:
-    """Path and line number of an evidence, and its text."""
+    """The path, line number and text of an evidence."""
     return f"{visible(evidence.path)}:{evidence.line}: {one_line(evidence.text)}"

@@ -1,4 +1,4 @@
-"""Boilerplate in words: while it is gathered and learned, what is stored, and what is proposed."""
+"""Writes boilerplate in words: the progress of gathering and learning, stored sets, and proposals."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wherefrom.model import BoilerplateSet
-from wherefrom.reports import data, layout
-from wherefrom.reports.layout import as_lines, clip, count, duration, lines, table
-from wherefrom.reports.renderer import Renderer
+from wherefrom.reports import layout
+from wherefrom.reports.layout import as_lines, clip, count, duration, table
+from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Renderer, as_json, formats, list_formats
+from wherefrom.results import BoilerplateTerms, Lines
 from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
-    from wherefrom.queries import BoilerplateProgress
+    from wherefrom.queries.boilerplate import BoilerplateProgress
     from wherefrom.queries.learning import LearningProgress, Proposal, Proposals
-    from wherefrom.reports.look import Look
-    from wherefrom.results import BoilerplateTerms
 
 CODE_WIDTH = 120
-"""Columns of code that are shown."""
+"""The most columns of a line of code."""
 
 TERMS_AT_ONCE = 10_000
-"""Terms that are written at once; a set may have millions."""
+"""The number of terms that are written at once. A set may have millions, so its terms are written in parts."""
 
 
 def live_line(progress: BoilerplateProgress, width: int = 100) -> str:
-    """How far the gathering is, on one line of at most `width` columns, without a newline."""
+    """The progress of gathering on one line of at most `width` columns, without a newline."""
     facts = [count(progress.files, "file"), count(progress.kgrams, "k-gram")]
     return layout.live_line(facts, [], visible(progress.source), width)
 
 
 def learning_line(progress: LearningProgress, width: int = 100) -> str:
-    """How far the learning is, on one line of at most `width` columns, without a newline."""
+    """The progress of learning on one line of at most `width` columns, without a newline."""
     done = f"{progress.stage} {progress.contents:,}/{count(progress.total, 'content')}"
     return clip(f"{done} · {duration(progress.seconds)}", width)
 
@@ -48,7 +48,7 @@ def write_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[str]:
 
 
 def write_whole_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[str]:
-    """Each set: how many k-grams it holds of which scheme, and what it was made of."""
+    """Each set with the number of k-grams by representation, and its sources."""
     for value in sets:
         rows = [
             (str(key), visible(value.schemes.get(key, "")), f"{len(hashes):,}") for key, hashes in value.hashes.items()
@@ -63,13 +63,13 @@ def write_whole_sets(sets: Sequence[BoilerplateSet], _look: Look) -> Iterator[st
 
 
 def write_terms(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
-    """A term a line."""
+    """One line for each term."""
     for part in chunks(found.terms, TERMS_AT_ONCE):
         yield as_lines(part)
 
 
 def write_filter(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
-    """The filter of Elasticsearch that leaves the terms out, as it is written in the settings of an index."""
+    """An Elasticsearch token filter that removes the terms, ready for the settings of an index."""
     yield '{"type": "stop", "stopwords": [\n'
     for number, part in enumerate(chunks(found.terms, TERMS_AT_ONCE)):
         yield ("" if number == 0 else ",\n") + ",\n".join(f'"{term}"' for term in part)
@@ -77,7 +77,7 @@ def write_filter(found: BoilerplateTerms, _look: Look) -> Iterator[str]:
 
 
 def write_proposals(learned: Proposals, _look: Look) -> Iterator[str]:
-    """What is proposed, each with its places and its code."""
+    """The proposals, each with its places and its code."""
     base = f"{count(learned.repositories, 'repository', 'repositories')}, {count(learned.contents, 'content')}"
     if not learned.proposals:
         yield f"{base}: nothing appears in {learned.min_repositories:,} repositories or more\n"
@@ -92,11 +92,7 @@ def write_proposals(learned: Proposals, _look: Look) -> Iterator[str]:
 
 
 def next_step(file: str | None) -> str:
-    """What to do with proposals.
-
-    Args:
-        file: where they were written, None for nowhere.
-    """
+    """Says what to do with proposals next. `file` is the file with the proposals; None if they were not written."""
     if file is None:
         return "nothing is stored: write the sets with --output FILE, then wherefrom boilerplate accept FILE\n"
     command = f"wherefrom boilerplate accept {shlex.quote(visible(file))}"
@@ -111,28 +107,22 @@ def _proposal(proposal: Proposal) -> Iterator[str]:
         f"{count(proposal.contents, 'content')}, {100 * proposal.share:.2g}% of the index; k-grams: {kgrams}"
     )
     for at in proposal.examples:
-        yield f"  {visible(at.repository)}:{visible(at.path)}:{lines(at.start_line, at.end_line)}"
+        yield f"  {visible(at.repository)}:{visible(at.path)}:{Lines(at.start_line, at.end_line)}"
     if proposal.code is not None:
         yield from (f"    | {clip(visible(line.expandtabs(4)), CODE_WIDTH)}" for line in proposal.code.split("\n"))
 
 
-SETS: Mapping[str, Renderer[Sequence[BoilerplateSet]]] = {
-    "text": Renderer(write_sets),
-    **data.list_formats("sets"),
-}
-"""Of all sets."""
+SETS = list_formats(write_sets, "sets")
+"""The formats of a list of sets."""
 
-SHOWN: Mapping[str, Renderer[Sequence[BoilerplateSet]]] = {
-    "text": Renderer(write_whole_sets),
-    **data.list_formats("sets"),
-}
-"""Of sets with all that they were made of."""
+SHOWN = list_formats(write_whole_sets, "sets")
+"""The formats of sets with their sources."""
 
 TERMS: Mapping[str, Renderer[BoilerplateTerms]] = {
     "text": Renderer(write_terms),
     "filter": Renderer(write_filter),
-    **data.formats(),
+    "json": as_json(),
 }
-"""Of the terms of a set."""
+"""The formats of the terms of a set."""
 
-PROPOSALS: Mapping[str, Renderer[Proposals]] = {"text": Renderer(write_proposals), **data.formats()}
+PROPOSALS = formats(write_proposals)

@@ -1,4 +1,4 @@
-"""Cells of CSV that no spreadsheet evaluates."""
+"""Writes cells of CSV that no spreadsheet evaluates."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ from wherefrom.results import Evidence
 from wherefrom.support.printable import visible
 
 _FORMULA = re.compile(r"""(?:^|(?<=;))(?=[\s"]*[=+\-@＝＋－＠])""")
-"""Where a spreadsheet would take what follows for a formula. One that separates cells by semicolons, as in many
-languages, begins a cell behind each, whatever the quotes around it. Full-width signs count where keyboards have them.
+"""The places where a spreadsheet would read a formula. In many languages, spreadsheets separate cells by semicolons,
+even in quotes, so a cell may begin after each semicolon. Full-width signs, which some keyboards have, count too.
 """
 
 
 def guarded(text: str) -> str:
-    """A text that no spreadsheet evaluates and no terminal acts on: an apostrophe is put before a formula.
-
-    Control characters, tab and carriage return among them, become visible ones.
+    """A text that no spreadsheet evaluates and no terminal acts on: an apostrophe precedes each formula, and control
+    characters, also tabs and line ends, become visible.
     """
     return _FORMULA.sub("'", visible(text))
 
 
 def cell(value: Any) -> str | int | float:
-    """A value in CSV: lines as `L3-L9 L12-L12` (with letters, for a spreadsheet takes `3-9` for a date), other lists
-    with commas, nothing for None.
+    """A value as a cell: ranges of lines as `L3-L9 L12-L12` (a spreadsheet reads `3-9` as a date), other lists with
+    commas, None as an empty cell.
     """
     match value:
         case None:
@@ -48,7 +47,7 @@ def cell(value: Any) -> str | int | float:
 
 
 def row(cells: Iterable[str | int | float]) -> str:
-    """A line of CSV; texts are guarded already."""
+    """A line of CSV. Texts must be guarded."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(cells)
     return text.getvalue()

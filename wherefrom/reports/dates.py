@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from wherefrom.errors import UsageError
 
 DATE_VARIABLE = "SOURCE_DATE_EPOCH"
-"""Seconds since 1970 (UTC) that a document is dated with: https://reproducible-builds.org/specs/source-date-epoch/"""
+"""The environment variable that sets the date of a document, in seconds since 1970 (UTC):
+https://reproducible-builds.org/specs/source-date-epoch/
+"""
 
 
-def made_at(environment: Mapping[str, str] | None = None) -> datetime:
-    """The date of a document, in whole seconds: that of `SOURCE_DATE_EPOCH`, else now.
-
-    Args:
-        environment: `os.environ` unless given.
+def made_at() -> datetime:
+    """The date of a document, in whole seconds: `SOURCE_DATE_EPOCH` if it is set, else now.
 
     Raises:
         UsageError: the variable is not a number of seconds.
     """
-    value = (os.environ if environment is None else environment).get(DATE_VARIABLE, "")
+    value = os.environ.get(DATE_VARIABLE, "")
     if not value:
         return datetime.now(UTC).replace(microsecond=0)
     try:

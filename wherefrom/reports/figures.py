@@ -1,4 +1,4 @@
-"""What an answer says of its hits, and why, in words: the same in every report."""
+"""The figures of hits and the reasons for them in words, the same in every report."""
 
 from __future__ import annotations
 
@@ -7,15 +7,23 @@ from collections.abc import Iterator, Mapping
 from wherefrom.reports.layout import count, percent, probable
 from wherefrom.reports.location_text import location
 from wherefrom.results import ContentMatch, Explanation, Hit, QueryInfo, Refused, SearchResult, Signs
+from wherefrom.support.printable import one_line
 
 
 def match(hit: Hit | ContentMatch) -> str:
-    """`92%`, for a place in which nothing else can be meant."""
+    """The match of a hit as `92%`."""
     return percent(hit.match / 100)
 
 
+def query_facts(query: QueryInfo) -> str:
+    """The language and the number of tokens of a query, as `python, 62 tokens`."""
+    return ", ".join(fact for fact in (one_line(query.language), count(query.tokens, "token")) if fact)
+
+
 def reasons(explanation: Explanation) -> Iterator[str]:
-    """Why a hit is an answer: its signs, or of whole files which score it reached."""
+    """The reasons why a hit is in the answer: its signs, or, if whole files were compared, the score that a hit has to
+    reach.
+    """
     if explanation.signs is not None:
         yield from by_sign(explanation.signs, explanation.log_odds)
     elif explanation.threshold is not None:
@@ -23,20 +31,16 @@ def reasons(explanation: Explanation) -> Iterator[str]:
 
 
 def by_sign(signs: Signs, log_odds: Mapping[str, float]) -> Iterator[str]:
-    """What speaks for a copy and what against one, a line for each sign: first those for it, the weightiest first."""
+    """One line for each sign for a copy, then one for each sign against it, the strongest first."""
     words = _signs(signs)
     for name, part in sorted(log_odds.items(), key=lambda item: (item[1] < 0, -abs(item[1]))):
-        if part or name in _COUNTED:
+        if part or name == "literals":  # a lack of equal literals is shown even at 0
             side = "for" if part > 0 else "against" if part < 0 else "neither"
             yield f"{side + ':':<8} {words[name]}"
 
 
-_COUNTED = ("literals",)
-"""Signs that are told where there is nothing of them too."""
-
-
 def _signs(signs: Signs) -> dict[str, str]:
-    """Each of the parts of the logarithm of the odds in words, by its name."""
+    """The words for each part of the log odds, by its name."""
     return {
         "same": f"{_there(signs)}, whatever their names",
         "stands_out": f"what is rare in it weighs {signs.terms / signs.chance:.1f} times what files share by chance",
@@ -56,8 +60,8 @@ def _in_place(number: int, noun: str) -> str:
 
 
 def nearest(refused: Refused) -> str:
-    """`the nearest is github.com/x/y  src/x.py:3-9: 0.31 probable, since 9 of 40 short pieces are there (copies mostly
-    have 85%)`: what came nearest to a hit, and what it lacks.
+    """The content that came nearest to a hit, and what it lacks: `the nearest is github.com/x/y  src/x.py:3-9: 0.31
+    probable, since 9 of 40 short pieces are there (copies mostly have 85%)`.
     """
     others = len(refused.occurrences) - 1
     more = f" and {count(others, 'more location')}" if others else ""
@@ -86,8 +90,8 @@ def _lacks(refused: Refused) -> str:
 
 
 def too_short(query: QueryInfo) -> str | None:
-    """`too short to be looked up: at least 15 tokens are needed`, and how many of them remain where some were left out;
-    None where a query is long enough.
+    """`too short to be looked up: at least 15 tokens are needed`, with the number of remaining tokens if some were left
+    out; None if a query is long enough.
     """
     if query.needed is None:
         return None
@@ -98,11 +102,8 @@ def too_short(query: QueryInfo) -> str | None:
 
 
 def explained(result: SearchResult, query: str) -> str | None:
-    """`All 3 hits together match 92% of the snippet.`; None of fewer than two hits.
-
-    Args:
-        result: the answer.
-        query: what the query is called.
+    """`All 3 hits together match 92% of the snippet.`, with the word `query` in place of `snippet`; None for fewer than
+    two hits.
     """
     if len(result.hits) < 2:
         return None

@@ -1,10 +1,9 @@
-"""The fields of a hit: what is known of each place where code was found, for every format that shows it."""
+"""The fields of a hit: the values of each place where code was found, for every format that shows them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from wherefrom.reports.layout import count, percent, probable
@@ -13,14 +12,7 @@ from wherefrom.results import Evidence, Hit, HitPlace, Region, SearchResult, Ver
 
 @dataclass(frozen=True, slots=True)
 class FoundPlace:
-    """A place of a hit, with the answer that it is in.
-
-    Attributes:
-        result: the answer.
-        rank: of the hit, from 1.
-        hit: the place is one of its places.
-        place: with how its content matches, and what it says of its source.
-    """
+    """A place of a hit, with the hit, its rank (from 1) and the answer."""
 
     result: SearchResult
     rank: int
@@ -29,12 +21,12 @@ class FoundPlace:
 
     @property
     def query_lines(self) -> list[list[int]]:
-        """The first and the last line of each match in the query."""
+        """The first and the last line of each match in the query, 1-based and inclusive."""
         return line_ranges(pair.query for pair in self.place.content.regions)
 
     @property
     def document_lines(self) -> list[list[int]]:
-        """The same in the content of the place."""
+        """The first and the last line of each match in the place, 1-based and inclusive."""
         return line_ranges(self.place.content.matched_regions)
 
     @property
@@ -44,33 +36,34 @@ class FoundPlace:
 
     @property
     def unattributed(self) -> int:
-        """The number of these that do not name the source."""
+        """The number of places of the hit that do not name the source."""
         return sum(attribution.verdict is Verdict.UNATTRIBUTED for attribution in self.hit.attributions)
 
 
 def line_ranges(regions: Iterable[Region]) -> list[list[int]]:
-    """The first and the last line of each."""
+    """The first and the last line of each region, 1-based and inclusive."""
     return [[region.start_line, region.end_line] for region in regions]
 
 
 def found_places(result: SearchResult) -> Iterator[FoundPlace]:
-    """Every place of every hit, in their order."""
+    """Every place of every hit, in the order of the answer."""
     for rank, hit in enumerate(result.hits, 1):
         yield from (FoundPlace(result, rank, hit, place) for place in hit.places)
 
 
 @dataclass(frozen=True, slots=True)
 class HitField:
-    """A field.
+    """A field of a place.
 
     Attributes:
-        name: of its column or key.
-        meaning: what it says.
-        type: of its values; where a place has none, the value is None.
+        name: the name of the column or key.
+        meaning: the meaning of the values.
+        type: the type of the values; a place without a value has None.
         path: the attributes of `FoundPlace` that lead to the value, with dots between them.
-        words: what a person reads, of a figure of the best place; None of what is not a figure, or has no value.
-        csv: whether it is a column of a search.
-        posts: whether it is a column of a search for posts.
+        words: for a field that text shows as a figure of the best place, returns its words, or None without a value.
+            None for other fields.
+        csv: True for a column of a search.
+        posts: True for a column of a search for posts.
     """
 
     name: str
@@ -82,18 +75,13 @@ class HitField:
     posts: bool = True
 
     def value(self, found: FoundPlace) -> Any:
-        """The value of a place."""
+        """The value of this field for a place; None if it has none."""
         value: Any = found
-        for name in _parts(self.path):
+        for name in self.path.split("."):
             if value is None:
                 return None
             value = getattr(value, name)
         return value
-
-
-@cache
-def _parts(path: str) -> list[str]:
-    return path.split(".")
 
 
 def _probability(hit: Hit) -> str | None:
@@ -152,21 +140,13 @@ FIELDS = (
     HitField("decided_by", "the rule that gave the verdict", str, f"{_SAYS}.decided_by"),
     HitField("hint", "what names the source without speaking for the code", Evidence, f"{_SAYS}.best_hint"),
 )
-"""In the order of the columns."""
+"""All fields, in the order of the columns."""
 
 _WORDS = {field.name: field.words for field in FIELDS if field.words is not None}
 
 
 def figures(hit: Hit, names: str = "match probability score containment longest_run") -> list[str]:
-    """The figures of a hit in words.
-
-    Args:
-        hit: whose best place is meant.
-        names: of the fields, with blanks between them.
+    """The figures of the best place of a hit in words, the match first. `names` are the names of fields, with blanks
+    between them.
     """
     return [words for name in names.split() if (words := _WORDS[name](hit)) is not None]
-
-
-def other_figures(hit: Hit) -> list[str]:
-    """All but the match, where that is beside them."""
-    return figures(hit)[1:]

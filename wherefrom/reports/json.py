@@ -1,6 +1,6 @@
-"""JSON: what `to_dict` of a result gives, as text.
+"""Writes the JSON values that `to_dict` of a result returns as text.
 
-The text is ASCII: whatever an indexed path or a snippet's name holds, nothing reaches a terminal raw.
+The text is ASCII, so that no character of a path or of a name reaches a terminal raw.
 """
 
 from __future__ import annotations
@@ -10,21 +10,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
+from wherefrom.reports.look import Look
 
 
 class Encodable(Protocol):
-    """What can be written as JSON."""
+    """A result that can be written as JSON."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """The result as JSON values."""
 
 
 WIDTH = 120
-"""Characters of the longest object that is written on one line."""
+"""The most characters of an object that is written on one line."""
 
 _encoded = json.JSONEncoder(allow_nan=False).encode
 
@@ -32,26 +31,26 @@ _encoded = json.JSONEncoder(allow_nan=False).encode
 def dumps(value: object, *, is_one_line: bool = False) -> str:
     """A JSON text with a newline at its end.
 
-    An object is written with a value on each line, one that is short and holds no object on one line. A list without
-    objects is on one line, however long. So nearly all of a large answer is written by the standard library's encoder
-    in C, which cannot indent.
+    Each value of an object is on its own line. A short object without inner objects is on one line, and so is any list
+    without objects. Most of a large answer is written on such lines, for speed: the standard library's fast encoder
+    cannot indent.
 
     Args:
-        value: what `json` can write.
-        is_one_line: whether all of it is on one line.
+        value: a value that `json` can write.
+        is_one_line: True to write all of it on one line.
     """
     return (_encoded(value) if is_one_line else _indented(value)) + "\n"
 
 
 def _indented(value: object, margin: str = "") -> str:
-    """A value as JSON; what is on further lines begins with the margin."""
+    """A value as JSON. Every line but the first begins with the margin."""
     parts: list[str] = []
     _add(value, margin, parts)
     return "".join(parts)
 
 
 def _add(value: object, margin: str, parts: list[str]) -> None:
-    """Adds the parts of `_indented`: one list for all of them is faster than iterators in iterators."""
+    """Adds the parts of `_indented`. One list for all parts is faster than nested iterators."""
     if isinstance(value, dict):
         if not value or (margin and not _hold_object(value.values())):
             line = _encoded(value)
@@ -82,7 +81,7 @@ def _add(value: object, margin: str, parts: list[str]) -> None:
 
 @lru_cache(maxsize=1024)
 def _name(key: str) -> str:
-    """The key of an object; most are those of a few kinds of objects."""
+    """The key of an object with its colon. Most objects have the same few keys."""
     return f"{_encoded(key)}: "
 
 
@@ -96,11 +95,13 @@ _WRITTEN: Mapping[type, Callable[[Any], str]] = {
     float: _float,
     bool: {True: "true", False: "false"}.__getitem__,
 }
-"""How the encoder writes values that a large answer has many of: to call it takes longer than they do."""
+"""Functions that write the most frequent types of values as the JSON encoder does, but faster than a call of the
+encoder.
+"""
 
 
 def _hold_object(values: Iterable[object]) -> bool:
-    """Whether one of some values is an object, or a list that holds one."""
+    """True if one of the values is an object, or a list that has one."""
     for value in values:  # noqa: SIM110 -- `any` with a generator takes half as long again
         if isinstance(value, dict) or (isinstance(value, list | tuple) and _hold_object(value)):
             return True
@@ -108,12 +109,13 @@ def _hold_object(values: Iterable[object]) -> bool:
 
 
 def dump_list(value: Mapping[str, object], key: str, items: Iterable[object]) -> Iterator[str]:
-    """A JSON object with a list behind its other values, in parts: the list may be longer than memory.
+    """Yields a JSON object part by part, since its list may be larger than memory. The list comes after the other
+    values.
 
     Args:
         value: the other values, one at least.
-        key: of the list.
-        items: of the list.
+        key: the key of the list.
+        items: the items of the list.
     """
     yield dumps(value).removesuffix("\n}\n") + f",\n  {json.dumps(key)}: ["
     is_empty = True

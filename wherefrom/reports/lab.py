@@ -1,32 +1,29 @@
-"""The lab's results as tables."""
+"""Writes the results of the lab as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from wherefrom.reports import data, layout
+from wherefrom.lab.figures import (
+    CorpusProgress,
+    CorpusSize,
+    Frequencies,
+    FrequencyResult,
+    NoiseResult,
+    SamplerResult,
+)
+from wherefrom.reports import layout
 from wherefrom.reports.layout import as_lines, clip, count, table
-from wherefrom.reports.renderer import Renderer
+from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import formats
 from wherefrom.support.printable import one_line, visible
 
-if TYPE_CHECKING:
-    from wherefrom.lab.figures import (
-        CorpusProgress,
-        CorpusSize,
-        Frequencies,
-        FrequencyResult,
-        NoiseResult,
-        SamplerResult,
-    )
-    from wherefrom.reports.look import Look
-
 RANKS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
-"""Ranks shown in the table of frequencies: for each the nearest that was counted."""
+"""The ranks in the table of frequencies. Each shows the next rank that was counted."""
 
 
 def live_line(progress: CorpusProgress, width: int = 100) -> str:
-    """How far the reading is, on one line of at most `width` columns, without a newline."""
+    """The progress of reading on one line of at most `width` columns, without a newline."""
     facts = [f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}"]
     others = [
         count(progress.contents, "content"),
@@ -37,7 +34,7 @@ def live_line(progress: CorpusProgress, width: int = 100) -> str:
 
 
 def write_samplers(result: SamplerResult, _look: Look) -> Iterator[str]:
-    """A table of every sampler on every set of texts."""
+    """A table with one row for each sampler and set of texts."""
     rows = [
         (
             it.data,
@@ -56,8 +53,8 @@ def write_samplers(result: SamplerResult, _look: Look) -> Iterator[str]:
 
 
 def write_frequencies(result: FrequencyResult, look: Look) -> Iterator[str]:
-    """For each representation its counts, slope and frequencies by rank, of the fingerprints and of all k-grams; then
-    the most common fingerprints as code.
+    """The counts, slope and frequencies of each representation, of its fingerprints and of all k-grams. The most common
+    fingerprints follow as code.
     """
     parts = _corpus(result.corpus)
     if not result.frequencies:
@@ -78,7 +75,7 @@ def write_frequencies(result: FrequencyResult, look: Look) -> Iterator[str]:
         if it.sampled < 1
     )
     for it in result.frequencies:
-        shown = [(f"{each.frequency:,}", _code(each.code, look)) for each in it.common]
+        shown = [(f"{common.frequency:,}", _code(common.code, look)) for common in it.common]
         if shown:
             parts += [
                 "",
@@ -95,7 +92,7 @@ def _frequency_row(name: str, it: Frequencies) -> tuple[str, ...]:
         f"{it.distinct:,}",
         *map(_percent, (it.once, it.twice, it.thrice)),
         "too few" if it.slope is None else f"{it.slope:.2f}",
-        *(_frequency_at(it.points, rank) for rank in RANKS),
+        *(next((f"{frequency:,}" for at, frequency in it.points if at >= rank), "") for rank in RANKS),
     )
 
 
@@ -104,7 +101,7 @@ def _code(code: str | None, look: Look) -> str:
 
 
 def write_noise(result: NoiseResult, _look: Look) -> Iterator[str]:
-    """For each representation a table of the median share by language and k."""
+    """One table for each representation: the median share by language and k."""
     parts = _corpus(result.corpus)
     if not result.curves:
         parts.append("no two repositories have enough code in one language to compare")
@@ -127,21 +124,13 @@ def _corpus(size: CorpusSize) -> list[str]:
     return parts + [f"failed: {visible(key)}: {one_line(why)}" for key, why in size.failed.items()]
 
 
-def _frequency_at(points: Iterable[tuple[int, int]], rank: int) -> str:
-    """The frequency at the first point from the rank on; nothing beyond the last one."""
-    return next((f"{frequency:,}" for at, frequency in points if at >= rank), "")
-
-
 def _percent(share: float) -> str:
-    """A share with two leading digits, which a curve that falls to nothing needs: `12%`, `0.034%`."""
+    """A share with two leading digits, also if it is tiny: `12%`, `0.034%`."""
     return f"{share * 100:.2g}%" if share < 0.995 else f"{share * 100:.0f}%"
 
 
-SAMPLERS: Mapping[str, Renderer[SamplerResult]] = {"text": Renderer(write_samplers), **data.formats()}
+SAMPLERS = formats(write_samplers)
 
-FREQUENCIES: Mapping[str, Renderer[FrequencyResult]] = {
-    "text": Renderer(write_frequencies),
-    **data.formats(),
-}
+FREQUENCIES = formats(write_frequencies)
 
-NOISE: Mapping[str, Renderer[NoiseResult]] = {"text": Renderer(write_noise), **data.formats()}
+NOISE = formats(write_noise)

@@ -1,4 +1,4 @@
-"""Text that is even on a terminal: display columns, numbers for people, tables."""
+"""Sets text for a terminal: display columns, numbers for people, tables."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from functools import lru_cache
 ELLIPSIS = "…"
 
 SEPARATOR = " · "
-"""Between the facts of a line."""
+"""Separates the facts of a line."""
 
 NAME = 24
-"""Columns that the name on a live line keeps: facts that would take them are left out."""
+"""The columns that a live line keeps free for the name. Optional facts that need these columns are left out."""
 
 SHORTEST_NAME = 8
-"""Columns of a name that still says something; where there are fewer it is left out."""
+"""The least columns of a shortened name. A name that has less room is left out."""
 
 NOT_AT_HAND = "The source is not at hand: its clone was discarded, is gone or has changed"
-"""In place of a content that cannot be read: the beginning of a sentence."""
+"""The beginning of a sentence that replaces a content that cannot be read."""
 
 
 @lru_cache(maxsize=4096)
@@ -31,12 +31,12 @@ def _character_columns(character: str) -> int:
 
 
 def columns(text: str) -> int:
-    """How many terminal columns a text without control characters takes."""
+    """The terminal columns of a text without control characters."""
     return len(text) if text.isascii() else sum(map(_character_columns, text))
 
 
 def clip(text: str, width: int) -> str:
-    """The text, cut to at most `width` columns; what was cut is marked by an ellipsis."""
+    """The beginning of a text in at most `width` columns; an ellipsis marks a cut."""
     if columns(text) <= width:
         return text
     kept: list[str] = []
@@ -50,27 +50,27 @@ def clip(text: str, width: int) -> str:
 
 
 def clip_left(text: str, width: int) -> str:
-    """The end of the text in at most `width` columns; what was cut before it is marked by an ellipsis."""
+    """The end of a text in at most `width` columns; an ellipsis marks a cut."""
     if columns(text) <= width:
         return text
     at, used = len(text), 0
     while at and used + _character_columns(text[at - 1]) <= width - 1:
         at -= 1
         used += _character_columns(text[at])
-    # A combining mark of the letter that was cut would move above the ellipsis.
+    # A combining mark whose letter was cut would move onto the ellipsis.
     while at < len(text) and not _character_columns(text[at]):
         at += 1
     return ELLIPSIS + text[at:] if width > 0 else ""
 
 
 def live_line(facts: Sequence[str], others: Sequence[str], name: str, width: int) -> str:
-    """One line that says how far something is, written over and over: facts with dots between them, and a name.
+    """One line about the progress of a run, which is written again and again: facts with dots between them, and a name.
 
     Args:
-        facts: what is always said.
-        others: what is said where there is room beside the end of the name, `NAME` columns of it; the first ones first.
-        name: what is being worked on, such as a repository; shortened from its left; empty for nothing.
-        width: columns that the line may take.
+        facts: the facts that are always shown.
+        others: facts that are shown if `NAME` columns remain for the name; the first ones come first.
+        name: the current repository or file, which loses its beginning if it is too long; empty for none.
+        width: the most columns of the line.
     """
     parts = [*facts]
     room = min(columns(name), NAME)
@@ -85,7 +85,7 @@ def live_line(facts: Sequence[str], others: Sequence[str], name: str, width: int
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of about `width` characters, broken at spaces only, all but the first indented by two."""
+    """A text in lines of about `width` characters, broken at spaces only. All but the first are indented by two."""
     return textwrap.wrap(
         text,
         width,
@@ -93,7 +93,6 @@ def wrapped(text: str, width: int) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
         replace_whitespace=False,
-        drop_whitespace=True,
     )
 
 
@@ -103,7 +102,7 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
 
 
 def size(number: float) -> str:
-    """Bytes for people, in powers of 1000: `17 B`, `1.2 MB`."""
+    """Bytes in powers of 1000: `17 B`, `1.2 MB`."""
     for unit in ("B", "kB", "MB", "GB"):
         if number < 999.5:
             return f"{number:.0f} B" if unit == "B" else f"{number:.3g} {unit}"
@@ -112,7 +111,7 @@ def size(number: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`."""
+    """Seconds as `0.4 s`, `12 s`, `3 min 05 s` or `2 h 07 min`."""
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     whole = round(seconds)
@@ -124,51 +123,48 @@ def duration(seconds: float) -> str:
 
 
 def time_left(done: float, total: float, seconds: float) -> list[str]:
-    """`3 min 05 s left`, at the pace so far; empty where that is not known yet."""
+    """`3 min 05 s left`, at the pace so far; an empty list if that is not known yet."""
     return [f"{duration(seconds * max(total - done, 0) / done)} left"] if done > 0 and seconds >= 1 else []
 
 
 def probable(probability: float) -> str:
-    """`0.97 probable`, rounded down, so that it is in the band of its strength; never 1, for nothing is certain."""
+    """`0.97 probable`, rounded down so that it is in the band of its strength. Never 1, since nothing is certain."""
     hundredths = math.floor(probability * 100 + 1e-9)
     return f"{min(hundredths, 99) / 100:.2f} probable" if hundredths else "less than 0.01 probable"
 
 
 def percent(share: float) -> str:
-    """A share between 0 and 1: `92%`. Rounded down, so that only the whole is called 100%, and never to 0."""
+    """A share between 0 and 1 as `92%`. It is rounded down, so that only the whole is 100%, but a share above 0 never
+    becomes 0%.
+    """
     if 0 < share < 0.01:
         return "under 1%"
     return f"{math.floor(share * 100 + 1e-9)}%"
 
 
-def lines(first: int, last: int) -> str:
-    """A range of lines, inclusive: `12` or `12-30`."""
-    return str(first) if first == last else f"{first}-{last}"
-
-
 def listed(names: Sequence[str], most: int, more: str = ", ...") -> str:
-    """The first names with commas between them, and behind them that there are more.
+    """The first names with commas between them.
 
     Args:
-        names: visible already.
-        most: how many are named.
-        more: how that is written; `{}` is the number of the others.
+        names: the names, all characters visible.
+        most: the most names.
+        more: the text for further names, with `{}` for their number.
     """
     return ", ".join(names[:most]) + (more.format(f"{len(names) - most:,}") if len(names) > most else "")
 
 
 def as_lines(parts: Iterable[str]) -> str:
-    """Texts as lines, each with its newline."""
+    """The texts as lines, each with a newline."""
     return "".join(f"{part}\n" for part in parts)
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
-    """Lines of a table with two spaces between its columns.
+    """The lines of a table with two spaces between its columns.
 
     Args:
-        header: the column names.
-        rows: cells that are visible already, one for each column.
-        right: the columns (0-based) that are set flush right.
+        header: the names of the columns.
+        rows: a cell for each column, all characters visible.
+        right: the columns (0-based) that are flush right.
     """
     cells = [list(header), *map(list, rows)]
     widths = [max(columns(row[at]) for row in cells) for at in range(len(header))]

@@ -1,26 +1,20 @@
-"""What an index holds, in words: its repositories, its counts; and the languages."""
+"""Lists in words: the repositories, files and counts of an index, and the languages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from wherefrom.errors import ExtraMissing
 from wherefrom.languages import Language
 from wherefrom.model import Occurrence, RepositoryRecord
-from wherefrom.reports import data
 from wherefrom.reports.layout import as_lines, count, size, table
-from wherefrom.reports.renderer import Renderer
+from wherefrom.reports.location_text import REVISION_DIGITS
+from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import formats, list_formats
 from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
+from wherefrom.results import IndexStats, MissingSource
+from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
-
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
-    from wherefrom.results import IndexStats, MissingSource
-
-REVISION = 12
-"""Leading characters of a revision that are shown."""
 
 
 def write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iterator[str]:
@@ -32,7 +26,7 @@ def write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iter
         (
             visible(record.key),
             visible(record.kind),
-            visible(record.revision[:REVISION]),
+            visible(record.revision[:REVISION_DIGITS]),
             f"{record.files:,}",
             size(record.size),
             f"{sum(record.skipped.values()):,}",
@@ -46,13 +40,12 @@ def write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iter
 
 def write_files(files: Iterable[Occurrence], _look: Look) -> Iterator[str]:
     """The paths of a repository's files, one on each line."""
-    rest = iter(files)
-    while some := list(islice(rest, 1000)):
+    for some in batches(files, 1000):
         yield as_lines(visible(file.path) for file in some)
 
 
 def write_missing(missing: Sequence[MissingSource], _look: Look) -> Iterator[str]:
-    """The repositories whose source is gone, and those of which that is not sure."""
+    """The repositories whose source is gone, then those whose source may be gone."""
     gone = [source for source in missing if source.is_gone]
     in_doubt = [source for source in missing if not source.is_gone]
     if not missing:
@@ -88,7 +81,14 @@ def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
     parts = [f"{name:<{width}}  {fact}" for name, fact in facts]
     languages = sorted(value.languages.items(), key=lambda it: (-it[1], it[0]))
     if languages:
-        parts += ["", *_languages_table(languages, value.older)]
+        older = ["older"] if value.older else []
+        rows = [
+            (visible(name), f"{number:,}", *(f"{value.older.get(name, 0):,}" for _ in older))
+            for name, number in languages
+        ]
+        parts += ["", *table(("language", "contents", *older), rows, right=(1, 2))]
+        if older:
+            parts.append("An older version analyzed these. To renew them, index their sources again.")
     if value.without_grammar:
         parts += ["", *without_grammar(value.without_grammar)]
     skipped = skipped_table(value.skipped)
@@ -97,19 +97,8 @@ def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
     yield as_lines(parts)
 
 
-def _languages_table(languages: Sequence[tuple[str, int]], older: Mapping[str, int]) -> list[str]:
-    """Contents by language; and how many are of an older analysis, if any are."""
-    if not older:
-        return table(("language", "contents"), [(visible(name), f"{number:,}") for name, number in languages], (1,))
-    rows = [(visible(name), f"{number:,}", f"{older.get(name, 0):,}") for name, number in languages]
-    return [
-        *table(("language", "contents", "older"), rows, right=(1, 2)),
-        "An older version analyzed these. To renew them, index their sources again.",
-    ]
-
-
 def write_languages(values: Sequence[Language], _look: Look) -> Iterator[str]:
-    """A table of the languages, and how to install those that are not."""
+    """A table of the languages, with commands that install the missing ones."""
     rows = [
         (
             language.name,
@@ -126,28 +115,18 @@ def write_languages(values: Sequence[Language], _look: Look) -> Iterator[str]:
 
 
 def _grammar(language: Language) -> str:
-    grammar = language.grammar
-    if not grammar:
+    if not language.grammar:
         return ""
-    version = grammar.version
-    return f"{grammar.distribution} {visible(version) if version else '(not installed)'}"
+    version = language.grammar.version
+    return f"{language.grammar.distribution} {visible(version) if version else '(not installed)'}"
 
 
-REPOSITORIES: Mapping[str, Renderer[Sequence[RepositoryRecord]]] = {
-    "text": Renderer(write_repositories),
-    **data.list_formats("repositories"),
-}
+REPOSITORIES = list_formats(write_repositories, "repositories")
 
-FILES: Mapping[str, Renderer[Iterable[Occurrence]]] = {"text": Renderer(write_files), **data.list_formats("files")}
+FILES = list_formats(write_files, "files")
 
-MISSING: Mapping[str, Renderer[Sequence[MissingSource]]] = {
-    "text": Renderer(write_missing),
-    **data.list_formats("missing"),
-}
+MISSING = list_formats(write_missing, "missing")
 
-STATS: Mapping[str, Renderer[IndexStats]] = {"text": Renderer(write_stats), **data.formats()}
+STATS = formats(write_stats)
 
-LANGUAGES: Mapping[str, Renderer[Sequence[Language]]] = {
-    "text": Renderer(write_languages),
-    **data.list_formats("languages"),
-}
+LANGUAGES = list_formats(write_languages, "languages")

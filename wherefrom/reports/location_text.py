@@ -1,4 +1,4 @@
-"""Locations in words: where something is, and from which line to which it matches."""
+"""Locations in words, with the lines that match."""
 
 from __future__ import annotations
 
@@ -6,46 +6,41 @@ from collections import Counter
 from collections.abc import Sequence
 
 from wherefrom.model import Occurrence
-from wherefrom.reports.layout import count, lines
+from wherefrom.reports.layout import count
 from wherefrom.results import Hit, HitPlace, Region, RegionPair
 from wherefrom.results.regions import line_range
 from wherefrom.support.printable import visible
 
 REVISION_DIGITS = 12
-"""How much of a revision is shown, as in the list of repositories."""
+"""The first digits of a revision, which reports show."""
 
 
 def location(at: Occurrence, pairs: Sequence[RegionPair] = (), *, revision: bool = False) -> str:
-    """`REPOSITORY  PATH:3-25`: a location, with the first and the last line in it that match.
+    """`REPOSITORY  PATH:3-25`: a location with its first and last line that match.
 
     Args:
         at: the location.
-        pairs: what matches there; without any the lines are left out.
-        revision: whether the revision is told as well, as `REPOSITORY@REVISION`, where there is one.
+        pairs: the regions that match; without regions no lines are shown.
+        revision: True for `REPOSITORY@REVISION  PATH:3-25`, if there is a revision.
     """
     shown = f"@{visible(at.revision[:REVISION_DIGITS])}" if revision and at.revision else ""
-    return f"{visible(at.repository)}{shown}  {visible(at.path)}{matched_lines(pairs)}"
-
-
-def matched_lines(pairs: Sequence[RegionPair]) -> str:
-    """`:3-25`: from the first line of a document that matches to the last; nothing where there are no regions."""
-    found = line_range(pair.document for pair in pairs)
-    return f":{lines(found.first, found.last)}" if found else ""
+    matched = line_range(pair.document for pair in pairs)
+    return f"{visible(at.repository)}{shown}  {visible(at.path)}{f':{matched}' if matched else ''}"
 
 
 def best_location(hit: Hit) -> str:
-    """The location of a hit that matches best; the blob where that has been removed since."""
+    """The location that matches best; the blob if the location has been removed since."""
     return location(hit.best, hit.regions) if hit.best else f"blob {visible(hit.blob)}"
 
 
 def region_lines(region: Region) -> str:
     """`line 3`, `lines 3-25`."""
     noun = "line" if region.start_line == region.end_line else "lines"
-    return f"{noun} {lines(region.start_line, region.end_line)}"
+    return f"{noun} {region.lines}"
 
 
 def more_locations(places: Sequence[HitPlace]) -> str:
-    """`12 more locations (10 attributed, 2 unattributed)`; without the verdicts where no source was given."""
+    """`12 more locations (10 attributed, 2 unattributed)`; without verdicts if no source was given."""
     verdicts = Counter(str(place.attribution.verdict) for place in places if place.attribution)
     if len(verdicts) == 1 and len(places) > 1:
         shown = f" (all {next(iter(verdicts))})"

@@ -1,4 +1,4 @@
-"""How text for a person is set."""
+"""The settings for text that a person reads."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from wherefrom.reports.sides import CONTEXT, MOST_LINES
 
 @dataclass(frozen=True, slots=True)
 class WholeFile:
-    """That a whole file was looked up: the score that one similar to a file of so many tokens needs, and how many files
-    are compared at most.
+    """The limits for comparing whole files. `least` returns the least score of a similar file, given the number of
+    tokens of the query. `compared` is the most files that are compared.
     """
 
     least: Callable[[int], float]
@@ -20,20 +20,20 @@ class WholeFile:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How an answer is set. Only text and the page of a check, which people read, depend on it.
+    """The settings of an answer. They change only the text and the page of a check, which people read.
 
     Attributes:
-        color: with colors or without.
+        color: True for text with colors.
         width: terminal columns, 20 at least.
-        explain: whether scores are explained.
-        file: what a whole file that was looked up needs; None for a snippet.
-        lines: whether the file whose sources were searched is shown; None for a short one.
-        context: unmatched lines that are shown before and after those that match.
+        explain: True if scores are explained.
+        file: set if the query is a whole file; None for a snippet.
+        lines: True if `sources` shows the file line by line, False if not; None shows a short file only.
+        context: unmatched lines that are shown before and after the matching ones.
         max_lines: lines of each side that are shown of a hit; None for all.
-        legend: whether the marks before lines are told.
-        only_summary: whether of a check only the summary is shown.
-        all_findings: whether a check lists every finding, however many there are.
-        accepted: whether a check lists the findings that are accepted.
+        legend: True if the marks before lines are explained.
+        only_summary: True if a check shows only its summary.
+        all_findings: True if a check lists every finding, however many there are.
+        accepted: True if a check also lists the accepted findings.
     """
 
     color: bool = False
@@ -50,19 +50,19 @@ class Look:
 
     @property
     def query(self) -> str:
-        """What was looked up, in a word."""
+        """The word for the query: `snippet` or `file`."""
         return "snippet" if self.file is None else "file"
 
     def bold(self, text: str) -> str:
-        """Text of a heading."""
+        """The text in bold, for headings."""
         return self._styled("1", text)
 
     def dim(self, text: str) -> str:
-        """Text of the second rank."""
+        """The text dimmed, for side notes."""
         return self._styled("2", text)
 
     def matched(self, text: str) -> str:
-        """Code that is on both sides."""
+        """The text in green, for code that is on both sides."""
         return self._styled("32", text)
 
     def _styled(self, code: str, text: str) -> str:

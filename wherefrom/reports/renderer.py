@@ -1,31 +1,33 @@
-"""What a format is. Each package of reports has a table of them, from which the command line takes its `--format`."""
+"""The formats of an answer. Each package of reports has a table of them, which the command offers as `--format`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
+from wherefrom.reports.json import Encodable, dump_list, dumps
+from wherefrom.reports.look import Look
+from wherefrom.support.contract import FORMAT
 
+_Answer = TypeVar("_Answer", bound=Encodable)
+_Answers = TypeVar("_Answers", bound=Iterable[Encodable])
 _Answer_contra = TypeVar("_Answer_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Renderer(Generic[_Answer_contra]):
-    """How an answer is written in one format.
+    """Writes an answer in one format.
 
     Attributes:
-        write: gives the text of an answer part by part, each with its line ends.
+        write: yields the text of an answer part by part, with all line ends.
         header: comes before the first answer.
         separator: comes between two answers.
         footer: comes after the last answer.
-        several: what is taken in place of this where several answers are written one after the other; None if this
-            serves for these as well.
-        ready: sees to it, before a long run, that an answer can be written; raises ExtraMissing or UsageError.
-        schema: the file in `docs/` that says what an answer in this format holds; None where none is published.
+        several: replaces this renderer if several answers are written one after the other; None if this one does both.
+        schema: the file in `docs/` that describes an answer in this format; None if none is published.
+        ready: checks before a long run that an answer can be written. Raises ExtraMissing or UsageError if not.
     """
 
     write: Callable[[_Answer_contra, Look], Iterable[str]]
@@ -37,15 +39,47 @@ class Renderer(Generic[_Answer_contra]):
     ready: Callable[[], object] | None = None
 
 
-def on_use(module: str, name: str = "write") -> Callable[..., Any]:
-    """A function of a module that is imported when it is first called, for one that `--help` is not to wait for.
-
-    Args:
-        module: its full name.
-        name: of the function.
+def on_use(module: str) -> Callable[..., Any]:
+    """The function `write` of a module (by its full name) that is imported at the first call, so that `--help` does not
+    wait for it.
     """
 
-    def call(*arguments: Any) -> Any:
-        return getattr(import_module(module), name)(*arguments)
+    def write(*arguments: Any) -> Any:
+        return import_module(module).write(*arguments)
 
-    return call
+    return write
+
+
+def as_json(schema: str | None = None) -> Renderer[Encodable]:
+    """Writes an answer as the JSON values that its `to_dict` returns, and several answers as an array of them.
+
+    Args:
+        schema: the attribute of `Renderer`.
+    """
+
+    def write(result: Encodable, _look: Look) -> Iterator[str]:
+        yield dumps(result.to_dict())
+
+    def write_value(result: Encodable, _look: Look) -> Iterator[str]:
+        yield dumps(result.to_dict()).removesuffix("\n")
+
+    return Renderer(write, schema=schema, several=Renderer(write_value, "[\n", ",\n", "\n]\n"))
+
+
+def formats(write: Callable[[_Answer, Look], Iterable[str]], schema: str | None = None) -> dict[str, Renderer[_Answer]]:
+    """The formats of an answer: text, which is the default, and JSON.
+
+    Args:
+        write: yields the text.
+        schema: the file in `docs/` that describes the JSON; None if none is published.
+    """
+    return {"text": Renderer(write), "json": as_json(schema)}
+
+
+def list_formats(write: Callable[[_Answers, Look], Iterable[str]], key: str) -> dict[str, Renderer[_Answers]]:
+    """The formats of a list of values: text, which is the default, and a JSON object with the list under `key`."""
+
+    def write_json(results: Iterable[Encodable], _look: Look) -> Iterator[str]:
+        yield from dump_list({"format": FORMAT}, key, (result.to_dict() for result in results))
+
+    return {"text": Renderer(write), "json": Renderer(write_json)}

@@ -1,7 +1,7 @@
-"""A SARIF log: SARIF 2.1.0, as GitHub's code scanning takes it, one run.
+"""Writes a SARIF 2.1.0 log with one run, for GitHub's code scanning.
 
-The format: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. What code scanning reads of it, and its
-limits: https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+The format: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. The parts that code scanning reads, and
+its limits: https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 """
 
 from __future__ import annotations
@@ -14,35 +14,35 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
-from wherefrom.analyzers.positions import is_utf16, newlines
+from wherefrom.analyzers.positions import encoding, is_utf16, newlines
 from wherefrom.reports.layout import count
+from wherefrom.results import Lines, Region
+from wherefrom.results.locations import Identified
+from wherefrom.support.contract import JsonObject
 from wherefrom.support.printable import one_line
 from wherefrom.support.version import __version__
 
-if TYPE_CHECKING:
-    from wherefrom.results import Region
-
 MOST_RESULTS = 5000
-"""Code scanning shows no more of a run."""
+"""The most results of a run that code scanning shows."""
 
 MOST_BYTES = 10_000_000
-"""Code scanning takes no more, packed with gzip."""
+"""The most bytes of a log, packed with gzip, that code scanning accepts."""
 
 MOST_RELATED = 100
-"""Code scanning takes no more locations of one result."""
+"""The most related locations of a result that code scanning accepts."""
 
 LONGEST_SNIPPET = 2000
-"""Characters; a longer piece is given by its coordinates alone."""
+"""The most characters of a snippet. A longer piece has only coordinates in the log."""
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MARKUP = re.compile(r"[\[\]\\]")
 
 
 class Level(StrEnum):
-    """How a finding is shown."""
+    """The level at which code scanning shows a finding."""
 
     WARNING = "warning"
     NOTE = "note"
@@ -50,7 +50,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RuleWords:
-    """A rule's name, usual level, and texts of rising length, plain and Markdown at once."""
+    """The name and usual level of a rule, and its texts from short to long, which are valid Markdown."""
 
     name: str
     level: Level
@@ -64,21 +64,23 @@ class RunKind:
     """A kind of run.
 
     Attributes:
-        automation: distinguishes it from others on the same commit.
-        rules: the words of each rule, in the order of a log.
-        tags: of all rules.
-        more: what is said, after their number, of results that did not fit.
+        automation: the id that distinguishes its logs from others of the same commit.
+        rules: the words for each rule, in the order of a log.
+        tags: the tags of all rules.
+        more: the end of the sentence about results that did not fit.
     """
 
     automation: str
-    rules: Mapping[StrEnum, RuleWords]
+    rules: Mapping[str, RuleWords]
     tags: tuple[str, ...]
     more: str
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A piece of a file: lines from 1, inclusive; columns from 1, in UTF-16 code units, `end_column` behind its end."""
+class SarifSpan(JsonObject):
+    """A piece of a file: 1-based lines, inclusive; 1-based columns in UTF-16 code units, `end_column` exclusive."""
+
+    JSON = "startLine=start_line startColumn=start_column endLine=end_line endColumn=end_column"
 
     start_line: int
     start_column: int
@@ -88,57 +90,55 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Where the code also appears: an absolute URI, what to call it, and the piece of it where that is known. One
-    without a URI is only named in the message: a location has to have one.
+    """A place where the code also appears: an absolute URI, a name, and its lines. A place without a URI cannot be a
+    location of the log, so only the message names it.
     """
 
     uri: str | None
     name: str
-    span: Span | None = None
+    span: SarifSpan
 
 
 @dataclass(frozen=True, slots=True)
 class SarifResult:
-    """A finding as a log has it: one contiguous piece of the user's code that appears elsewhere too.
+    """A finding: a contiguous piece of the user's code that appears elsewhere too.
 
     Attributes:
-        rule: that it is a finding of.
-        level: how it is shown.
-        message: one sentence or more, plain text.
-        path: of the file, relative to the root of the user's repository, with `/` between its parts.
+        rule: the rule that found it.
+        level: the level of this finding.
+        message: plain text, one sentence or more.
+        path: the file, relative to the root of the user's repository, with `/` between its parts.
         span: the piece.
         snippet: the text of the piece.
-        fingerprint: by which the finding is known again when lines move; printable ASCII.
-        related: where the code also appears, the best first.
+        fingerprint: identifies the finding when lines move; printable ASCII.
+        related: the places where the code also appears, the best first.
     """
 
-    rule: StrEnum
+    rule: str
     level: Level
     message: str
     path: str
-    span: Span
+    span: SarifSpan
     snippet: str
     fingerprint: str
     related: tuple[Related, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sarif:
-    """A SARIF log: its text (ASCII), how many results it holds, and how many findings were beyond the limits."""
-
-    text: str
-    results: int
-    omitted: int
+def related(place: Identified, lines: Lines) -> Related:
+    """A place with its first and last line."""
+    at = place.occurrence
+    # The columns are unknown without the file's content. So the span is whole lines, up to the beginning of the next.
+    return Related(place.url, f"{at.repository} {at.path}:{lines}", SarifSpan(lines.first, 1, lines.last + 1, 1))
 
 
-def span(content: bytes, region: Region) -> Span:
-    """A region's lines with its columns, as SARIF counts them.
+def snippet(content: bytes, region: Region) -> str:
+    """The text of a region of a file."""
+    return content[region.start_byte : region.end_byte].decode(encoding(content), "replace")
 
-    Args:
-        content: all bytes of the file, in UTF-8 or, with its byte order mark, in UTF-16.
-        region: of that content.
-    """
-    return Span(
+
+def span(content: bytes, region: Region) -> SarifSpan:
+    """The span of a region of a file in UTF-8, or in UTF-16 with a byte order mark."""
+    return SarifSpan(
         region.start_line,
         _column(content, region.start_line, region.start_byte),
         region.end_line,
@@ -147,7 +147,7 @@ def span(content: bytes, region: Region) -> Span:
 
 
 def _column(content: bytes, line: int, position: int) -> int:
-    """The column, from 1 and in UTF-16 code units, of a byte (0-based) in a line (1-based)."""
+    """The column (1-based, in UTF-16 code units) of a byte (0-based) in a line (1-based)."""
     unit = 2 if is_utf16(content) else 1
     start = int(newlines(content)[line - 2]) + unit if line > 1 else 0
     before = content[start:position]
@@ -155,30 +155,29 @@ def _column(content: bytes, line: int, position: int) -> int:
     return units + 1
 
 
-def make_log(results: Iterable[SarifResult], kind: RunKind, notes: Sequence[str] = ()) -> Sarif:
-    """A log of one run.
+def make_log(results: Iterable[SarifResult], kind: RunKind, notes: Sequence[str] = ()) -> str:
+    """The log of a run as ASCII text.
 
-    The results are sorted, warnings first, then by place; where there are too many the last ones are left out, and a
+    Warnings come first, and results are ordered by place. If there are too many, the last ones are left out, and a
     notification in the log says how many.
 
     Args:
-        results: in any order; the same one given twice counts once.
-        kind: of the run, with the rules of all results.
-        notes: what the log says of the whole run, plain text.
+        results: the results in any order; repeated ones count once.
+        kind: the kind of run, with the rules of all results.
+        notes: plain texts about the whole run.
     """
     rules = list(kind.rules)
     ordered = sorted(dict.fromkeys(results), key=lambda result: _order(result, rules))
     written = _results(ordered, rules)[:MOST_RESULTS]
     while True:
-        omitted = len(ordered) - len(written)
-        text = json.dumps(_log(written, omitted, kind, notes), indent=1) + "\n"
+        text = json.dumps(_log(written, len(ordered) - len(written), kind, notes), indent=1) + "\n"
         size = len(gzip.compress(text.encode("ascii"), mtime=0))
         if size <= MOST_BYTES or not written:
-            return Sarif(text, len(written), omitted)
+            return text
         written = written[: int(len(written) * min(0.9, MOST_BYTES / size))]
 
 
-def _order(result: SarifResult, rules: Sequence[StrEnum]) -> tuple[object, ...]:
+def _order(result: SarifResult, rules: Sequence[str]) -> tuple[object, ...]:
     is_note = result.level is Level.NOTE
     return is_note, result.path, result.span, rules.index(result.rule), result.fingerprint
 
@@ -191,7 +190,11 @@ def _log(results: Sequence[dict[str, Any]], omitted: int, kind: RunKind, notes: 
         notifications.append({"level": "warning", "message": {"text": text}})
     if notifications:
         invocation["toolExecutionNotifications"] = notifications
-    driver = {"name": "wherefrom", "version": __version__, "rules": [_rule(rule, kind) for rule in kind.rules]}
+    driver = {
+        "name": "wherefrom",
+        "version": __version__,
+        "rules": [_rule(rule, words, kind.tags) for rule, words in kind.rules.items()],
+    }
     run = {
         "tool": {"driver": driver},
         "automationDetails": {"id": kind.automation},
@@ -202,8 +205,7 @@ def _log(results: Sequence[dict[str, Any]], omitted: int, kind: RunKind, notes: 
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(rule: StrEnum, kind: RunKind) -> dict[str, Any]:
-    words = kind.rules[rule]
+def _rule(rule: str, words: RuleWords, tags: Sequence[str]) -> dict[str, Any]:
     return {
         "id": str(rule),
         "name": words.name,
@@ -211,13 +213,13 @@ def _rule(rule: StrEnum, kind: RunKind) -> dict[str, Any]:
         "fullDescription": {"text": words.full},
         "help": {"text": words.help, "markdown": words.help},
         "defaultConfiguration": {"level": str(words.level)},
-        "properties": {"tags": list(kind.tags)},
+        "properties": {"tags": list(tags)},
     }
 
 
-def _results(ordered: Sequence[SarifResult], rules: Sequence[StrEnum]) -> list[dict[str, Any]]:
-    """The results. The pieces of one match differ in a number at the end of the fingerprint."""
-    seen: Counter[tuple[StrEnum, str, str]] = Counter()
+def _results(ordered: Sequence[SarifResult], rules: Sequence[str]) -> list[dict[str, Any]]:
+    """The results as JSON values. A number at the end of each fingerprint tells the pieces of one match apart."""
+    seen: Counter[tuple[str, str, str]] = Counter()
     written = []
     for result in ordered:
         key = result.rule, result.path, result.fingerprint
@@ -226,10 +228,10 @@ def _results(ordered: Sequence[SarifResult], rules: Sequence[StrEnum]) -> list[d
     return written
 
 
-def _result(result: SarifResult, rules: Sequence[StrEnum], fingerprint: str) -> dict[str, Any]:
-    related = list(dict.fromkeys(result.related))
-    shown = related[:MOST_RELATED]
-    region: dict[str, Any] = _region(result.span)
+def _result(result: SarifResult, rules: Sequence[str], fingerprint: str) -> dict[str, Any]:
+    places = list(dict.fromkeys(result.related))
+    shown = places[:MOST_RELATED]
+    region = result.span.to_dict()
     if len(result.snippet) <= LONGEST_SNIPPET:
         region["snippet"] = {"text": result.snippet}
     uri = quote(result.path, errors="surrogatepass")
@@ -237,7 +239,7 @@ def _result(result: SarifResult, rules: Sequence[StrEnum], fingerprint: str) -> 
         "ruleId": str(result.rule),
         "ruleIndex": rules.index(result.rule),
         "level": str(result.level),
-        "message": {"text": _message(result.message, shown, len(related) - len(shown))},
+        "message": {"text": _message(result.message, shown, len(places) - len(shown))},
         "locations": [
             {
                 "physicalLocation": {
@@ -246,7 +248,8 @@ def _result(result: SarifResult, rules: Sequence[StrEnum], fingerprint: str) -> 
                 }
             }
         ],
-        # The first is the one that code scanning goes by, and makes of the line's text where a log has none.
+        # Code scanning tells findings apart by the first fingerprint. If there is none, it makes one from the text of
+        # the line.
         "partialFingerprints": {"primaryLocationLineHash": fingerprint, "matchedTokens/v1": fingerprint},
     }
     linked = [(place, place.uri) for place in shown if place.uri is not None]
@@ -255,36 +258,26 @@ def _result(result: SarifResult, rules: Sequence[StrEnum], fingerprint: str) -> 
     return written
 
 
-def _message(message: str, related: Sequence[Related], more: int) -> str:
-    """The message and links to the related locations, which code scanning shows only where the message names them."""
+def _message(message: str, places: Sequence[Related], more: int) -> str:
+    """The message with links to the related locations. Code scanning shows only locations that the message names."""
     numbers = itertools.count(1)
     links = ", ".join(
-        _plain(place.name) if place.uri is None else f"[{_plain(place.name)}]({next(numbers)})" for place in related
+        _plain(place.name) if place.uri is None else f"[{_plain(place.name)}]({next(numbers)})" for place in places
     )
     rest = f" and {count(more, 'more location')}" if more else ""
     return f"{_plain(message)} {links}{rest}".strip()
 
 
 def _plain(text: str) -> str:
-    """A text without what SARIF takes for a link, on one line, with nothing invisible in it."""
+    """A text on one line, without invisible characters and without anything that SARIF reads as a link."""
     return _MARKUP.sub(lambda match: f"\\{match[0]}", one_line(text))
 
 
 def _related(number: int, place: Related, uri: str) -> dict[str, Any]:
-    physical: dict[str, Any] = {"artifactLocation": {"uri": quote(uri, safe=_URI, errors="surrogatepass")}}
-    if place.span is not None:
-        physical["region"] = _region(place.span)
+    address = {"uri": quote(uri, safe=_URI, errors="surrogatepass")}
+    physical = {"artifactLocation": address, "region": place.span.to_dict()}
     return {"id": number, "physicalLocation": physical, "message": {"text": _plain(place.name)}}
 
 
 _URI = "!#$%&'()*+,/:;=?@~"
-"""What a URI holds beside letters and digits."""
-
-
-def _region(span: Span) -> dict[str, Any]:
-    return {
-        "startLine": span.start_line,
-        "startColumn": span.start_column,
-        "endLine": span.end_line,
-        "endColumn": span.end_column,
-    }
+"""The punctuation that stays unescaped in a URI."""

@@ -1,71 +1,70 @@
-"""The two sides of a hit as rows: which lines are shown, what of them is matched, what is left out in between."""
+"""Lays out both sides of a hit in rows: the lines that are shown, their matched parts, and the lines left out."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice, pairwise, zip_longest
+from itertools import chain, compress, islice, pairwise, zip_longest
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeAlias
 
 from wherefrom.reports.layout import ELLIPSIS, columns
+from wherefrom.results import Region, RegionPair
 from wherefrom.support.printable import visible
 
-if TYPE_CHECKING:
-    from wherefrom.results import Region, RegionPair
-
-_Label = TypeVar("_Label")
+Labels: TypeAlias = "Sequence[tuple[int, int, str]]"
+"""Parts of a text with a label each: byte offsets (half-open), ascending, not overlapping."""
 
 TAB = 4
-"""Columns from one tab stop to the next."""
+"""The columns from one tab stop to the next."""
 
 NEAR = 4
-"""Regions whose lines are at most this far apart on one side, and share a line on the other, are shown as one."""
+"""Regions that share a line on one side, and are at most this many lines apart on the other, are shown as one."""
 
 CONTEXT = 2
-"""Unmatched lines that are shown before and after those that match."""
+"""Unmatched lines that are shown before and after the matching ones."""
 
 MOST_LINES = 40
-"""Lines of each side that are shown of a hit."""
+"""The most lines of each side that are shown of a hit."""
 
 
 class TextLines:
-    """A text (UTF-8, or UTF-16 by its byte order mark) by lines, which are given as UTF-8; what a region says of it may
-    be wrong, so that nothing here fails on a range outside of it.
+    """The lines of a text in UTF-8, or in UTF-16 with a byte order mark. Lines are returned as UTF-8.
+
+    Regions may be wrong: a range outside of the text is not an error.
     """
 
     def __init__(self, source: bytes) -> None:
-        from wherefrom.analyzers.positions import encoding, is_utf16, newlines  # noqa: PLC0415 -- `--help` waits for no numpy
+        from wherefrom.analyzers.positions import encoding, is_utf16, newlines  # noqa: PLC0415 -- `--help` does not wait for numpy
 
         self._encoding = encoding(source)
         is_wide = is_utf16(source)
         width = 2 if is_wide else 1
         ends = [*newlines(source).tolist(), len(source)]
-        self._starts = [2 if is_wide else 0, *(end + width for end in ends[:-1])]
+        self._starts: list[int] = [2 if is_wide else 0, *(end + width for end in ends[:-1])]
         self._lines = [source[start:end] for start, end in zip(self._starts, ends, strict=True)]
 
     @property
     def count(self) -> int:
-        """How many lines there are; what follows the last line end is one unless it is empty."""
+        """The number of lines. An empty rest after the last line end is not counted."""
         return len(self._lines) - (not self._lines[-1])
 
     def line(self, number: int) -> bytes:
-        """A line (1-based) without its ending; empty where there is none."""
+        """A line (1-based) without its ending; empty if there is no such line."""
         return self._shown(self._lines[number - 1]).removesuffix(b"\r") if 1 <= number <= len(self._lines) else b""
 
     def start(self, number: int) -> int:
-        """The byte at which a line (1-based) begins; behind the last line the end of the text."""
+        """The offset of the first byte of a line (1-based); the end of the text if the number is too high."""
         if number > len(self._starts):
-            number = len(self._starts)
-            return int(self._starts[number - 1]) + len(self._lines[number - 1])
-        return int(self._starts[number - 1])
+            return self._starts[-1] + len(self._lines[-1])
+        return self._starts[number - 1]
 
     def spans(self, number: int, regions: Sequence[Region]) -> list[tuple[int, int]]:
-        """The parts of a line (1-based) that these regions match, but for comments between their tokens.
+        """The parts of a line (1-based) that these regions match, without the comments in them.
 
         Returns:
-            Byte offsets in the line, half-open, ascending, not touching each other.
+            Byte offsets in the line, half-open, ascending. Parts do not touch each other.
         """
         if not 1 <= number <= len(self._lines):
             return []
@@ -83,8 +82,8 @@ class TextLines:
         return spans
 
     def _matched(self, region: Region, start: int, line: bytes) -> Iterator[tuple[int, int]]:
-        """The parts of a line, which begins at the byte `start`, that a region matches: byte offsets in it, half-open.
-        A gap between its tokens is left out where it holds more than blanks.
+        """The parts of the line at the byte `start` that a region matches: byte offsets in the line, half-open. Gaps
+        between tokens belong to the match only if they are blank.
         """
         at, end = max(region.start_byte - start, 0), min(region.end_byte - start, len(line))
         near = bisect_right(region.gaps, start, key=itemgetter(1))
@@ -98,7 +97,7 @@ class TextLines:
         yield at, end
 
     def _offset(self, line: bytes, offset: int) -> int:
-        """Where a byte of a line is in the line as it is given."""
+        """Converts the offset of a byte in the source's line to its offset in the line in UTF-8."""
         return max(offset, 0) if self._encoding == "utf-8" else len(self._shown(line[: max(offset, 0)]))
 
     def _shown(self, part: bytes) -> bytes:
@@ -110,89 +109,75 @@ class ShownPiece:
     """A run of visible characters.
 
     Attributes:
-        text: these.
-        span: the position of the span that it is of, None where it is in none.
-        color: as of `Index.highlights`, empty for none.
+        text: the characters.
+        match: the label of the match that it is in; empty for none.
+        color: a color of `Index.highlights`; empty for none.
     """
 
     text: str
-    span: int | None = None
+    match: str = ""
     color: str = ""
 
-    @property
-    def matched(self) -> bool:
-        """Whether it is in a span."""
-        return self.span is not None
 
+def pieces(line: bytes, matches: Labels, width: int, colors: Labels = ()) -> list[ShownPiece]:
+    """A line as visible pieces that take at most `width` columns together. Tabs are expanded, control characters made
+    visible.
 
-def pieces(
-    line: bytes, spans: Sequence[tuple[int, int]], width: int, colors: Sequence[tuple[int, int, str]] = ()
-) -> list[ShownPiece]:
-    """A line as visible pieces of at most `width` columns together: tabs expanded, nothing in it that a terminal obeys.
-
-    A line that is too long is cut; where its first matched byte would be lost, its beginning is cut as well.
+    A line that is too long loses its end. It loses its beginning too if its first match would not be shown otherwise.
 
     Args:
         line: the bytes of one line.
-        spans: the matched parts, as of `TextLines.spans`.
+        matches: the matched parts, from `TextLines.spans`, with labels.
         width: columns, at least 2.
-        colors: the colored parts: byte offsets in the line (half-open), ascending, not overlapping.
+        colors: the colored parts.
     """
     shown: list[ShownPiece] = []
     start = 0
-    if spans and len(line) > width and spans[0][0] > width // 2:
-        start = spans[0][0] - width // 4
+    if matches and len(line) > width and matches[0][0] > width // 2:
+        start = matches[0][0] - width // 4
         while start < len(line) and 0x80 <= line[start] < 0xC0:
             start += 1
         shown.append(ShownPiece(ELLIPSIS))
-    # Four bytes are the longest UTF-8 character, and one more shows that there was more.
+    # A UTF-8 character has at most four bytes. One more character than fits shows that the line goes on.
     end = min(len(line), start + 4 * width + 4)
     used = len(shown)
-    for first, last, span, color in _parts(start, end, spans, colors):
+    parts = (
+        (first, last, match, color)
+        for match_start, match_end, match in _divided(start, end, matches)
+        for first, last, color in _divided(match_start, match_end, colors)
+    )
+    for first, last, match, color in parts:
         text = ""
         for character in line[first:last].decode("utf-8", "replace"):
             cell = " " * (TAB - used % TAB) if character == "\t" else visible(character)
             if used + columns(cell) > width:
-                return _cut([*shown, ShownPiece(text, span, color)])
+                return _cut([*shown, ShownPiece(text, match, color)])
             text += cell
             used += columns(cell)
-        shown.append(ShownPiece(text, span, color))
+        shown.append(ShownPiece(text, match, color))
     return shown if end == len(line) else _cut(shown)
 
 
-def _parts(
-    start: int, end: int, spans: Sequence[tuple[int, int]], colors: Sequence[tuple[int, int, str]]
-) -> Iterator[tuple[int, int, int | None, str]]:
-    """The range from `start` to `end`, divided where a span or a color begins or ends: with the position of the span,
-    and the color.
-    """
-    for first, last, span in _divided(start, end, [(*ends, number) for number, ends in enumerate(spans)]):
-        for begin, behind, color in _divided(first, last, colors):
-            yield begin, behind, span, color or ""
-
-
-def _divided(
-    start: int, end: int, parts: Sequence[tuple[int, int, _Label]]
-) -> Iterator[tuple[int, int, _Label | None]]:
-    """The range from `start` to `end`, divided where a part begins or ends: with the label of the part."""
+def _divided(start: int, end: int, parts: Labels) -> Iterator[tuple[int, int, str]]:
+    """The range from `start` to `end`, divided at the ends of parts. Each division has its label, or an empty one."""
     at = start
     for first, last, label in parts:
         from_, to = max(first, start), min(last, end)
         if from_ >= to:
             continue
         if at < from_:
-            yield at, from_, None
+            yield at, from_, ""
         yield from_, to, label
         at = to
     if at < end:
-        yield at, end, None
+        yield at, end, ""
 
 
 def _cut(shown: list[ShownPiece]) -> list[ShownPiece]:
-    """The pieces with their last column given to an ellipsis."""
+    """The pieces with an ellipsis in their last column."""
     kept = list(shown)
     freed = 0
-    # A combining mark takes no column: it goes with the character before it.
+    # A combining mark takes no column. It is cut together with the character before it.
     while kept and freed == 0:
         last = kept.pop()
         if last.text:
@@ -201,23 +186,19 @@ def _cut(shown: list[ShownPiece]) -> list[ShownPiece]:
     return [*kept, ShownPiece(ELLIPSIS)]
 
 
-Lines = tuple[tuple[int, int], ...]
-"""Ranges of lines (first, last), inclusive, ascending, that do not overlap."""
-
-
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Lines that are left out: unmatched ones, or else those that are too many to show."""
+    """A number of lines that are left out: unmatched lines, or any lines because of a limit."""
 
     lines: int
     unmatched: bool
 
 
 Cell = int | Hidden | None
-"""One side of a row: a line (1-based), lines left out, or nothing."""
+"""One side of a row: the number of a line (1-based), lines left out, or nothing."""
 
 Row = tuple[Cell, Cell]
-"""A line of the query, and the line of the document that faces it."""
+"""A cell of the query, and the cell of the document that faces it."""
 
 
 def rows(
@@ -227,25 +208,25 @@ def rows(
     most: int | None = MOST_LINES,
     within: tuple[int, int] | None = None,
 ) -> list[Row]:
-    """Both sides of a hit in the order of the query, lines that match in one row; no line is shown twice.
+    """Both sides of a hit in the order of the query. Lines that match are in one row, and no line is shown twice.
 
     Args:
         pairs: the regions of the hit.
-        sides: the query, None where it is not at hand, and the document.
-        context: unmatched lines that are shown before and after those that match.
-        most: rows at most, at least 1; of more the middle is left out, but never a single row. None for all.
-        within: the first and the last line of the query about which rows are shown; None for all.
+        sides: the query, None if it is not at hand, and the document.
+        context: unmatched lines that are shown before and after the matching ones.
+        most: the most rows, at least 1. If there are more, rows in the middle are left out, but never a single row.
+            None for all.
+        within: shows the rows around this first and this last line of the query; None for all.
     """
     query_text, document_text = sides
     counts = 0 if query_text is None else query_text.count, document_text.count
     shown: list[Row] = []
     for stretch in stretches(pairs, counts, context):
-        query, document = _numbers(stretch.query), _numbers(stretch.document)
         if stretch.pairs:
-            shown += _facing_rows(query, document, _facing(stretch.pairs))
+            shown += _facing_rows(stretch.query, stretch.document, _facing(stretch.pairs))
         else:
-            # Those before the first matched line are all at its side.
-            shown += _apart(query, document, context if shown else 0, context)
+            # The first rows have no match above them, so they begin without context.
+            shown += _apart(stretch.query, stretch.document, context if shown else 0, context)
     if within is not None:
         shown = _within(shown, within[0] - context, within[1] + context)
     shown = _without_blank_ends(shown, sides)
@@ -254,25 +235,25 @@ def rows(
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Lines of both sides that are shown beside each other, empty where a side has none here that was not shown before.
-    Without `pairs` they are unmatched: before, between or after matched stretches.
+    """Lines of both sides that are shown beside each other: their numbers, ascending, without lines that an earlier
+    stretch has. A stretch without `pairs` is unmatched: it comes before, between or after matched stretches.
     """
 
-    query: Lines
-    document: Lines
+    query: list[int]
+    document: list[int]
     pairs: tuple[RegionPair, ...] = ()
 
 
 def stretches(pairs: Sequence[RegionPair], counts: tuple[int, int], context: int) -> list[Stretch]:
-    """The matched stretches in the order of the query, and the unmatched lines before, between and after them; no line
-    of a side is in two of them.
+    """The matched stretches in the order of the query, and the unmatched ones before, between and after them. No line
+    of a side is in two of them: if one stretch ends on the line on which the next begins, the first one has the line.
 
-    A line on which one stretch ends and the next begins is in the first one. Where the document goes back (its part
-    comes before the one shown last), nothing of it is shown in between.
+    If a matched part of the document comes before the part shown last, the unmatched stretch between the two has no
+    lines of the document.
 
     Args:
         pairs: the regions of one hit.
-        counts: how many lines the query and the document have.
+        counts: the numbers of lines of the query and of the document.
         context: unmatched lines before the first matched stretch, and after the last one.
     """
     matched: list[_Matched] = []
@@ -293,13 +274,13 @@ def stretches(pairs: Sequence[RegionPair], counts: tuple[int, int], context: int
         Stretch(query.take(_between(above.query, below.query)), document.take(_between(above.document, below.document)))
         for above, below in pairwise([top, *matched, bottom])
     ]
-    shown = chain.from_iterable(zip(gaps, [*own, Stretch((), ())], strict=True))
+    shown = chain.from_iterable(zip(gaps, [*own, Stretch([], [])], strict=True))
     return [stretch for stretch in shown if stretch.query or stretch.document]
 
 
 @dataclass(frozen=True, slots=True)
 class _Matched:
-    """A matched stretch with all its lines, (first, last) inclusive."""
+    """A matched stretch, with its first and last line on both sides, inclusive."""
 
     query: tuple[int, int]
     document: tuple[int, int]
@@ -307,34 +288,18 @@ class _Matched:
 
 
 class _Once:
-    """Gives each line of a side away once.
-
-    Args:
-        count: how many lines it has.
-    """
+    """The lines of one side, from 1 to `count`. Each line can be taken once, so that no line is shown twice."""
 
     def __init__(self, count: int) -> None:
-        self._count = count
-        self._taken: list[tuple[int, int]] = []
+        self._is_left = bytearray(b"\1" * (count + 1))
 
-    def take(self, lines: tuple[int, int]) -> Lines:
-        """Those of these lines that there are and that were not taken before."""
-        first, last = max(lines[0], 1), min(lines[1], self._count)
-        at = bisect_right(self._taken, first, key=itemgetter(0))
-        if at and self._taken[at - 1][1] >= first:
-            at -= 1
-        left = []
-        while at < len(self._taken) and self._taken[at][0] <= last:
-            begin, end = self._taken[at]
-            if first < begin:
-                left.append((first, begin - 1))
-            first = end + 1
-            at += 1
-        if first <= last:
-            left.append((first, last))
-        for part in left:
-            insort(self._taken, part)
-        return tuple(left)
+    def take(self, lines: tuple[int, int]) -> list[int]:
+        """The existing lines from a first to a last one (1-based, inclusive) that were not taken before."""
+        numbers = range(max(lines[0], 1), min(lines[1] + 1, len(self._is_left)))
+        part = slice(numbers.start, numbers.start + len(numbers))
+        is_left = self._is_left[part]
+        self._is_left[part] = bytes(len(numbers))
+        return [*compress(numbers, is_left)] if 1 in is_left else []
 
 
 def _range(region: Region) -> tuple[int, int]:
@@ -346,7 +311,7 @@ def _between(above: tuple[int, int], below: tuple[int, int]) -> tuple[int, int]:
 
 
 def _joined(stretch: _Matched, pair: RegionPair) -> _Matched | None:
-    """The stretch with the pair in it, or None where the two do not belong together."""
+    """The stretch with the pair added; None if the two are too far apart."""
     distances = _distance(stretch.query, _range(pair.query)), _distance(stretch.document, _range(pair.document))
     if min(distances) > 0 or max(distances) > NEAR:
         return None
@@ -358,7 +323,7 @@ def _joined(stretch: _Matched, pair: RegionPair) -> _Matched | None:
 
 
 def _distance(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Lines from one range to another, 0 where they share one."""
+    """The number of lines from one range to another; 0 if they share one."""
     return max(one[0] - other[1], other[0] - one[1], 0)
 
 
@@ -367,8 +332,8 @@ def _union(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 
 def _facing(pairs: Sequence[RegionPair]) -> Iterator[tuple[int, int]]:
-    """The lines of both sides that belong in one row, neither side going back; where two pairs are in another order on
-    one side than on the other, those of the longer one.
+    """The lines that belong in one row, ascending on both sides. If the sides have two pairs in different orders, only
+    the longer pair counts.
     """
     ordered: list[RegionPair] = []
     for pair in sorted(pairs, key=lambda pair: -pair.tokens):
@@ -383,8 +348,8 @@ def _facing(pairs: Sequence[RegionPair]) -> Iterator[tuple[int, int]]:
 
 
 def _facing_rows(query: list[int], document: list[int], facing: Iterable[tuple[int, int]]) -> list[Row]:
-    """Lines of both sides with those that face each other in one row; the lines between these fill the rows from the
-    top.
+    """The lines of both sides, with facing lines in one row. Lines between two such rows are set from the top, so that
+    only the shorter side has gaps.
     """
     shown: list[Row] = []
     here = there = 0
@@ -404,7 +369,9 @@ def _at(numbers: list[int], at: int, number: int) -> int | None:
 
 
 def _apart(query: list[int], document: list[int], head: int, tail: int) -> list[Row]:
-    """Unmatched lines: the first ones from the top, the last ones to the bottom, the middle of a long side left out."""
+    """Rows of unmatched lines. The first lines of both sides begin in one row, the last lines end in one row, and a
+    long side loses its middle.
+    """
     top, middle, bottom = _parted(query, head, tail)
     other_top, other_middle, other_bottom = _parted(document, head, tail)
     rise = len(other_bottom) - len(bottom)
@@ -417,20 +384,20 @@ def _apart(query: list[int], document: list[int], head: int, tail: int) -> list[
 
 def _parted(numbers: list[int], head: int, tail: int) -> tuple[list[int], Hidden | None, list[int]]:
     hidden = len(numbers) - head - tail
-    # A row that says "1 line" takes no less room than the line.
+    # A single hidden line is shown, since a note about it would take as much room.
     if hidden <= 1:
         return numbers[:head], None, numbers[head:]
     return numbers[:head], Hidden(hidden, unmatched=True), numbers[len(numbers) - tail :]
 
 
 def _within(shown: list[Row], first: int, last: int) -> list[Row]:
-    """From the row with the first to that with the last of these lines of the query; all rows where none has one."""
+    """The rows from the first to the last of these lines of the query; all rows if no row has one of them."""
     at = [place for place, (query, _) in enumerate(shown) if isinstance(query, int) and first <= query <= last]
     return shown[at[0] : at[-1] + 1] if at else shown
 
 
 def _without_blank_ends(shown: list[Row], sides: tuple[TextLines | None, TextLines]) -> list[Row]:
-    """Rows without those at the top and at the bottom in which nothing is written."""
+    """The rows without the blank rows at the top and at the bottom."""
 
     def is_blank(cell: Cell, text: TextLines | None) -> bool:
         return cell is None or (isinstance(cell, int) and (text is None or not text.line(cell).strip()))
@@ -440,17 +407,17 @@ def _without_blank_ends(shown: list[Row], sides: tuple[TextLines | None, TextLin
 
 
 def _shortened(shown: list[Row], most: int) -> list[Row]:
-    """Rows without their middle where they are too many."""
+    """The rows without their middle if there are too many."""
     if len(shown) <= most + 1:
         return shown
-    # What follows explains less than how it begins.
+    # More of the beginning stays, since it explains more than the end.
     first, last = most - most // 3, len(shown) - most // 3
     while first > 0 and _is_gap(shown[first - 1]):
         first -= 1
     while last < len(shown) and _is_gap(shown[last]):
         last += 1
-    left_out = (_left_out(row[side] for row in shown[first:last]) for side in (0, 1))
-    return [*shown[:first], (next(left_out), next(left_out)), *shown[last:]]
+    query, document = zip(*shown[first:last], strict=True)
+    return [*shown[:first], (_left_out(query), _left_out(document)), *shown[last:]]
 
 
 def _is_gap(row: Row) -> bool:
@@ -460,8 +427,3 @@ def _is_gap(row: Row) -> bool:
 def _left_out(cells: Iterable[Cell]) -> Hidden | None:
     lines = sum(cell.lines if isinstance(cell, Hidden) else 1 for cell in cells if cell is not None)
     return Hidden(lines, unmatched=False) if lines else None
-
-
-def _numbers(lines: Lines) -> list[int]:
-    """The numbers of lines, ascending."""
-    return [number for first, last in lines for number in range(first, last + 1)]

@@ -1,8 +1,7 @@
-"""What was not indexed or checked as code, and why: files that were skipped, languages without a grammar."""
+"""Words for code that was not read as code: files that were skipped, languages without a grammar."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
@@ -15,7 +14,7 @@ _Reason = TypeVar("_Reason", bound=str)
 
 
 def without_grammar(counts: Mapping[str, int]) -> list[str]:
-    """Lines that say which languages were read as text, and what to do about it; none if none was."""
+    """Lines about the languages that were read as text, with a remedy; an empty list if there are none."""
     missing = {name: number for name, number in counts.items() if name not in LANGUAGES or LANGUAGES[name].is_left_out}
     by_now = {name: number for name, number in counts.items() if name not in missing}
     extras = extras_for(LANGUAGES[name] for name in missing if name in LANGUAGES)
@@ -27,31 +26,21 @@ def without_grammar(counts: Mapping[str, int]) -> list[str]:
 
 
 def extras_for(languages: Iterable[Language]) -> list[str]:
-    """The extras that install the grammars of languages that are left out without them; ascending."""
-    return sorted(
-        {each.grammar.extra for each in languages if each.is_left_out and each.grammar and each.grammar.extra}
-    )
+    """The extras that install the missing grammars of languages, ascending."""
+    return sorted({it.grammar.extra for it in languages if it.is_left_out and it.grammar and it.grammar.extra})
 
 
 def _counted(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{visible(name)} {number:,}" for name, number in sorted(counts.items()))
 
 
-def total_skipped(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """The sums by reason."""
-    total: Counter[str] = Counter()
-    for skipped in counts:
-        total.update(skipped)
-    return total
-
-
 def skipped_rows(skipped: Mapping[_Reason, int]) -> list[tuple[str, str]]:
-    """Skip reasons with their numbers of files, the most frequent first."""
+    """The reasons with their numbers of files, the most frequent first."""
     ordered = sorted(skipped.items(), key=lambda item: (-item[1], item[0]))
     return [(visible(reason.replace("_", " ")), f"{number:,}") for reason, number in ordered if number]
 
 
 def skipped_table(skipped: Mapping[_Reason, int]) -> list[str]:
-    """Lines of a table of skip reasons; none where nothing was skipped."""
+    """The lines of a table of reasons; an empty list if no file was skipped."""
     rows = skipped_rows(skipped)
     return table(("skipped", "files"), rows, (1,)) if rows else []

@@ -1,47 +1,38 @@
-"""What a file is made of, as a person reads it: the documents, what none of them explains, the file line by line."""
+"""Writes the sources of a file for a person: the documents, the unexplained part, and the file line by line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from wherefrom.model import Occurrence
-from wherefrom.reports import data
-from wherefrom.reports.figures import too_short
-from wherefrom.reports.layout import as_lines, clip, count, lines, listed, percent, wrapped
-from wherefrom.reports.renderer import Renderer
+from wherefrom.reports.figures import query_facts, too_short
+from wherefrom.reports.layout import as_lines, clip, count, listed, percent, wrapped
+from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import formats
 from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.results import Lines, Region, Remainder, SourceDocument, SourcesResult
 from wherefrom.support.printable import one_line, visible
 
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
-
 SHORT = 60
-"""Lines up to which a file is shown by default."""
+"""A file with at most this many lines is shown by default."""
 
 OTHERS = 3
-"""Further places, and other documents, that are named of one document; the JSON form holds all of them."""
+"""The most further places, and the most other documents, that are listed for a document. The JSON format has all."""
 
 RANGES = 12
-"""Ranges of lines that are named; the JSON form holds all of them."""
+"""The most ranges of lines that are named; the JSON format has all."""
 
 UNEXPLAINED, MASKED = "?", "-"
-"""Before a line that no document explains; that was left out as boilerplate."""
+"""The marks before a line that no document explains, and before one that was left out as boilerplate."""
 
 
 def live_line(done: int, total: int, width: int = 100) -> str:
-    """How far the run is, on one line of at most `width` columns, without a newline."""
+    """The progress on one line of at most `width` columns, without a newline."""
     return clip(f"looking up {done + 1:,}/{total:,}", width)
 
 
 def write(result: SourcesResult, look: Look) -> Iterator[str]:
-    """The answer as text, with a newline at its end.
-
-    Args:
-        result: the answer.
-        look: how it is set; `look.lines` says whether the file itself is shown, None for a short one.
-    """
+    """The answer as text. The file itself follows as `look.lines` says."""
     parts = [_head(result, look)]
     for rank, document in enumerate(result.documents, 1):
         parts += ["", *_document(rank, document, look)]
@@ -63,31 +54,30 @@ def write(result: SourcesResult, look: Look) -> Iterator[str]:
 
 def _head(result: SourcesResult, look: Look) -> str:
     query = result.query
-    facts = ", ".join(part for part in (one_line(query.language), count(query.tokens, "token")) if part)
-    head = f"{look.bold(one_line(query.name))} ({facts}): "
-    short = too_short(query)
-    if short is not None:
+    head = f"{look.bold(one_line(query.name))} ({query_facts(query)}): "
+    if short := too_short(query):
         return f"{head}{short}"
     if not result.documents:
         return f"{head}no indexed document explains a part of it"
     share = min(sum(document.share for document in result.documents), 1.0)
-    verb = "explains" if len(result.documents) == 1 else "explain"
-    return f"{head}{count(len(result.documents), 'document')} {verb} {percent(share)} of it"
+    return f"{head}{count(len(result.documents), 'document explains', 'documents explain')} {percent(share)} of it"
 
 
 def _document(rank: int, document: SourceDocument, look: Look) -> Iterator[str]:
     first, *others = document.occurrences
-    where = _ranges(_merged(pair.document for pair in document.regions))
+    where = _named(_merged(pair.document for pair in document.regions))
     yield look.bold(f"{rank}. {visible(first.repository)}  {visible(first.path)}")
     yield from _indented(f"{percent(document.share)} of the file: {_named(document.lines)}", look)
     yield from _indented(f"there: {where} · {visible(document.language)} · {count(document.tokens, 'token')}", look)
+    notes = []
     if document.all_lines != document.lines:
-        yield from (look.dim(line) for line in _indented(f"explains in all: {_named(document.all_lines)}", look))
+        notes += _indented(f"explains in all: {_named(document.all_lines)}", look)
     if others:
-        yield from (look.dim(line) for line in _places(f"and {count(len(others), 'more location')}", others, look))
+        notes += _places(f"and {count(len(others), 'more location')}", others, look)
     if document.alternatives:
         label = f"{count(len(document.alternatives), 'other document')} would do as well"
-        yield from (look.dim(line) for line in _places(label, document.alternatives, look))
+        notes += _places(label, document.alternatives, look)
+    yield from map(look.dim, notes)
 
 
 def _places(label: str, places: Sequence[Occurrence], look: Look) -> list[str]:
@@ -100,27 +90,23 @@ def _indented(text: str, look: Look) -> list[str]:
 
 
 def _named(ranges: Sequence[Lines]) -> str:
-    return _ranges([(span.first, span.last) for span in ranges])
-
-
-def _ranges(ranges: Sequence[tuple[int, int]]) -> str:
-    """`line 3`, `lines 1-9, 20`; where a document has no line of its own, parts of lines."""
+    """`line 3`, `lines 1-9, 20`; `parts of lines` for a document that explains no whole line."""
     if not ranges:
         return "parts of lines"
-    shown = ", ".join(lines(first, last) for first, last in ranges[:RANGES])
+    shown = ", ".join(map(str, ranges[:RANGES]))
     more = f" and {count(len(ranges) - RANGES, 'more range')}" if len(ranges) > RANGES else ""
-    noun = "line" if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else "lines"
+    noun = "line" if len(ranges) == 1 and ranges[0].first == ranges[0].last else "lines"
     return f"{noun} {shown}{more}"
 
 
-def _merged(regions: Iterable[Region]) -> list[tuple[int, int]]:
-    """The lines of regions, ascending, those that touch as one range."""
-    merged: list[tuple[int, int]] = []
+def _merged(regions: Iterable[Region]) -> list[Lines]:
+    """The lines of regions, ascending. Ranges that touch are one."""
+    merged: list[Lines] = []
     for first, last in sorted((region.start_line, region.end_line) for region in regions):
-        if merged and first <= merged[-1][1] + 1:
-            merged[-1] = merged[-1][0], max(merged[-1][1], last)
+        if merged and first <= merged[-1].last + 1:
+            merged[-1] = Lines(merged[-1].first, max(merged[-1].last, last))
         else:
-            merged.append((first, last))
+            merged.append(Lines(first, last))
     return merged
 
 
@@ -131,13 +117,10 @@ def _remainder(label: str, remainder: Remainder, look: Look) -> list[str]:
 
 
 def _file(result: SourcesResult, text: TextLines, look: Look) -> Iterator[str]:
-    """The file line by line; before each line the number of the document that explains it, or a mark."""
-    marks = {
-        **_marked(UNEXPLAINED, result.unexplained.lines),
-        **_marked(MASKED, result.masked.lines),
-    }
-    for rank, document in enumerate(result.documents, 1):
-        marks.update(_marked(str(rank), document.lines))
+    """The lines of the file, each after the rank of the document that explains it, or after a mark."""
+    marked = [(UNEXPLAINED, result.unexplained.lines), (MASKED, result.masked.lines)]
+    marked += ((str(rank), document.lines) for rank, document in enumerate(result.documents, 1))
+    marks = {line: mark for mark, ranges in marked for span in ranges for line in range(span.first, span.last + 1)}
     digits, wide = len(str(text.count)), len(str(len(result.documents)))
     room = max(look.width - digits - wide - 4, 2)
     for number in range(1, text.count + 1):
@@ -148,12 +131,5 @@ def _file(result: SourcesResult, text: TextLines, look: Look) -> Iterator[str]:
         yield (look.dim(line) + painted).rstrip()
 
 
-def _marked(mark: str, ranges: Iterable[Lines]) -> dict[int, str]:
-    return {line: mark for span in ranges for line in range(span.first, span.last + 1)}
-
-
-RENDERERS: Mapping[str, Renderer[SourcesResult]] = {
-    "text": Renderer(write),
-    **data.formats("sources-result.schema.json"),
-}
+RENDERERS = formats(write, "sources-result.schema.json")
 """The formats; the first one is the default."""

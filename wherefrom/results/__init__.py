@@ -1,5 +1,5 @@
-"""What a call answers, as frozen values; what an index stores is in `wherefrom.model`, which also says how positions,
-blobs and paths are written.
+"""The answers of calls, as frozen values. `wherefrom.model` has the values that an index stores; its docstring also
+defines positions, blob ids and paths.
 """
 
 from __future__ import annotations
@@ -23,14 +23,13 @@ from wherefrom.results.comparison import ReviewState as ReviewState
 from wherefrom.results.comparison import Role as Role
 from wherefrom.results.comparison import Submission as Submission
 from wherefrom.results.comparison import SubmissionPair as SubmissionPair
-from wherefrom.results.copying import CopyProgress as CopyProgress
-from wherefrom.results.copying import CopyReport as CopyReport
 from wherefrom.results.corpora import Change as Change
 from wherefrom.results.corpora import CorpusMap as CorpusMap
 from wherefrom.results.corpora import MapEdge as MapEdge
 from wherefrom.results.corpora import MapEntry as MapEntry
 from wherefrom.results.corpora import VendoredFolder as VendoredFolder
 from wherefrom.results.document import IndexedDocument as IndexedDocument
+from wherefrom.results.document import LinkedCode as LinkedCode
 from wherefrom.results.explanation import ChainExplanation as ChainExplanation
 from wherefrom.results.explanation import Explanation as Explanation
 from wherefrom.results.explanation import Signs as Signs
@@ -43,16 +42,17 @@ from wherefrom.results.fixed import FixedPlace as FixedPlace
 from wherefrom.results.fixed import FixedProgress as FixedProgress
 from wherefrom.results.fixed import FixedReport as FixedReport
 from wherefrom.results.fixed import Form as Form
+from wherefrom.results.indexing import BoilerplateTerms as BoilerplateTerms
+from wherefrom.results.indexing import CopyProgress as CopyProgress
+from wherefrom.results.indexing import CopyReport as CopyReport
 from wherefrom.results.indexing import IndexProgress as IndexProgress
 from wherefrom.results.indexing import IndexReport as IndexReport
 from wherefrom.results.indexing import IndexStats as IndexStats
 from wherefrom.results.indexing import LeftOut as LeftOut
+from wherefrom.results.indexing import MissingSource as MissingSource
 from wherefrom.results.indexing import RepositoryReport as RepositoryReport
 from wherefrom.results.indexing import SkippedFile as SkippedFile
-from wherefrom.results.linked_code import LinkedCode as LinkedCode
 from wherefrom.results.locations import Location as Location
-from wherefrom.results.missing import MissingSource as MissingSource
-from wherefrom.results.plugin import BoilerplateTerms as BoilerplateTerms
 from wherefrom.results.regions import Lines as Lines
 from wherefrom.results.regions import Region as Region
 from wherefrom.results.regions import RegionPair as RegionPair

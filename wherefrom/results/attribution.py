@@ -1,4 +1,4 @@
-"""What a place says of its source."""
+"""Whether a location names the source of its code."""
 
 from __future__ import annotations
 
@@ -9,56 +9,63 @@ from wherefrom.support.contract import JsonObject
 
 
 class Verdict(StrEnum):
-    """Whether a place says where its code came from: evidence for a person, no judgement."""
+    """Whether a location names the source of its code. This is evidence for a person, not a judgement."""
 
     ATTRIBUTED = "attributed"
     UNATTRIBUTED = "unattributed"
     EARLIER = "earlier"
-    """The place does not name the source, and all that matches was in its file before: it cannot be a copy."""
+    """The location does not name the source, but its file had all matched code before the source was written."""
     SOURCE = "source"
-    """The place is the source itself."""
+    """The location is the source itself."""
     UNKNOWN = "unknown"
 
 
 class Where(StrEnum):
-    """Where a place says it; the nearest first."""
+    """The place of the evidence. The members are in order of distance to the match, the nearest first."""
 
     MATCH = "match"
-    """Within the matched lines or a few lines of them."""
+    """In the matched lines, or a few lines away from them."""
     FILE = "file"
     NOTICE = "notice"
-    """In a notice or license file that speaks for the folder of the file."""
+    """In a notice or license file that covers the folder of the file."""
     ELSEWHERE = "elsewhere"
-    """In a README, in the notice of another folder, in an SPDX snippet beside the match: a hint, no attribution."""
+    """In a README, in the notice of another folder, or in an SPDX snippet beside the match: only a hint."""
 
 
 class DecidedBy(StrEnum):
-    """The rule by which a verdict was reached."""
+    """The rule that decided a verdict."""
 
     MATCH = "match"
-    """Beside the match the source is named."""
+    """Text beside the match names the source."""
     FILE = "file"
     """The file names the source, or has the header of its author or copyright holder."""
     NOTICE = "notice"
-    """A notice or license file that speaks for the folder names the source."""
+    """A notice or license file that covers the folder names the source."""
     HINT = "hint"
-    """The source is named, but only where nothing speaks for this code: it is not attributed."""
+    """Only text that does not cover this code names the source, so the location counts as not attributed."""
     NOTHING = "nothing"
-    """The source is not named at all."""
+    """Nothing names the source."""
     DATE = "date"
     """The matched lines are older than the source."""
     REMOTE = "remote"
-    """The repository is the source, by its remote."""
+    """The remote of the repository is the source."""
     SAME_QUESTION = "same-question"
-    """A question or an answer is named that may belong to the source."""
+    """The location names another post of the same question. This may mean the source."""
     INCOMPLETE = "incomplete"
-    """Not all that the file says is in the index."""
+    """The index does not have everything that the file says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence(JsonObject):
-    """What a place says: `kind` and `value` are those of a reference (`analyzers.references.Kind`), `text` is the line
-    as it is in `path` at `line` (1-based).
+    """A line that names a source, an author or a license.
+
+    Attributes:
+        where: where it is, relative to the match.
+        kind: as `analyzers.references.ReferenceKind`.
+        value: the URL, name or license.
+        text: the whole line.
+        path: the file with the line.
+        line: its number, from 1.
     """
 
     JSON = "kind text path line where value"
@@ -73,19 +80,17 @@ class Evidence(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Attribution(JsonObject):
-    """What one occurrence says of its source.
+    """Whether an occurrence names its source.
 
     Attributes:
-        verdict: see `Verdict`; UNKNOWN if no source was given.
-        evidence: what names the source and speaks for this code, or may name it; the nearest first.
-        licenses: SPDX identifiers or expressions that hold for the place: those of the SPDX snippet around it, else
-            those of the file, else those of the nearest license files. `LicenseRef-unknown` is written for a text of a
-            license that is not recognized.
-        first_seen: the day (UTC, ISO 8601) on which the file was first committed, None where it is not known.
-        is_older: whether that was before the source was written; None where either day is not known.
-        decided_by: the rule by which the verdict was reached; where one line decided, it is the first of `evidence`, or
-            where that is empty, of `hints`.
-        hints: what names the source without speaking for this code: a link in a README, the notice of another folder.
+        verdict: the result; UNKNOWN if no source was given.
+        evidence: lines that cover this code and name the source, or may name it; the nearest first.
+        licenses: SPDX identifiers or expressions for the location, from the SPDX snippet around it, else from the file,
+            else from the nearest license files. `LicenseRef-unknown` means an unrecognized license text.
+        first_seen: the day (UTC, ISO 8601) of the file's first commit; None if it is not known.
+        is_older: whether `first_seen` is before the day of the source; None if either day is not known.
+        decided_by: the rule that decided. If one line decided, it is the first of `evidence`, or else of `hints`.
+        hints: lines that name the source but do not cover this code, such as a link in a README.
     """
 
     JSON = "verdict decided_by evidence hints licenses first_seen is_older"

@@ -1,8 +1,8 @@
-"""The answer to what many submissions share with each other."""
+"""The answer of a comparison: the code that submissions share with each other."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -17,60 +17,61 @@ from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 
 BINS = 20
-"""Bins of the histogram of similarity: each 5 percent wide."""
+"""Bins of the histogram of similarity, each 5 percent wide."""
 
 
 class Role(StrEnum):
-    """What a submission is compared with."""
+    """The role of a submission. It decides what the submission is compared with."""
 
     SUBMISSION = "submission"
-    """Every submission of another author, and the archive."""
+    """It is compared with all submissions of other authors, and with the archive."""
     ARCHIVE = "archive"
-    """The submissions alone: earlier work is never compared with itself."""
+    """It is compared only with submissions: earlier work is never compared with itself."""
     WITH = "with"
-    """The submissions alone: the second corpus of `--with`. Submissions are then not compared with each other."""
+    """It is in the second corpus of `--with`: submissions are compared only with it, not with each other."""
 
 
 class CutOff(StrEnum):
-    """What was left out on the way, and is counted."""
+    """Causes for which terms or pairs were left out. Each has a count."""
 
     COMMON_TERMS = "common-terms"
-    """Terms in more than the stated share of the submissions: they choose no pair."""
+    """Terms in more than `max_share` of the submissions, which select no pairs."""
     TERMS_BEYOND_BUDGET = "terms-beyond-budget"
-    """Common terms that choose no pair because rarer ones already gave as many pairs as are counted."""
+    """Common terms that select no pairs, since rarer terms already gave the most pairs that are counted."""
     LIGHT_PAIRS = "light-pairs"
-    """Pairs of files that share terms of too little weight to be compared token by token."""
+    """Pairs of files whose shared terms have too little weight for a comparison token by token."""
     PAIRS_BEYOND_BUDGET = "pairs-beyond-budget"
-    """Pairs of files that would have been compared token by token, but for the limit on their number."""
+    """Pairs of files that were not compared token by token due to the limit on their number."""
     SHORT_PAIRS = "short-pairs"
-    """Pairs of files that were compared and share no region that is long enough."""
+    """Compared pairs of files without a shared region of sufficient length."""
     UNLIKELY_PAIRS = "unlikely-pairs"
     """Pairs of submissions that share too little, or only what many have."""
     PAIRS_BEYOND_LIMIT = "pairs-beyond-limit"
-    """Pairs of submissions that were found and are not in `pairs`."""
+    """Pairs of submissions that were found but exceed the limit of `pairs`."""
     SHARED_AUTHOR = "shared-author"
-    """Pairs of submissions that are not compared, as both are by one author."""
+    """Pairs of submissions by one author, which are not compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompareParameters(JsonObject):
-    """What was compared, and how.
+    """The sources and options of a comparison.
 
     Attributes:
-        paths: what was named to be compared, as it was given.
-        archive: what was named as the archive.
-        with_sources: what was named as the second corpus.
-        template: what was named as template code.
-        without: names and patterns of the boilerplate sets that were left out.
-        by: what one submission is: `file`, `folder` or `repository`.
-        author_of: the regular expression whose first group (or whole match) in a submission's name is its author; None
-            where every submission has an author of its own.
-        max_share: terms in more than this share of the submissions choose no pair, 0 to 1.
+        paths: the compared sources, as the caller named them.
+        archive: the sources of the archive.
+        with_sources: the sources of the second corpus.
+        template: the sources of template code.
+        without: names and patterns of boilerplate sets that were left out.
+        by: the unit of a submission: `file`, `folder` or `repository`.
+        author_of: a regular expression for a submission's name. Its first group, or whole match, is the author. None if
+            every submission has its own author.
+        max_share: terms in more than this share of the submissions select no pairs, 0 to 1.
         min_tokens: tokens of the shortest region.
-        min_containment: pairs of which neither side has this share in the other are not in the answer, 0 to 1.
-        cluster_similarity: the similarity from which two submissions are linked to one cluster, 0 to 1.
+        min_containment: the least containment of a pair, 0 to 1: at least one side has this share of its tokens in the
+            other.
+        cluster_similarity: the least similarity that links two submissions to a cluster, 0 to 1.
         limit: the most pairs in the answer.
-        index: the location of the index whose repositories were compared; None where paths were.
+        index: the location of the index whose repositories were compared; None if paths were compared.
     """
 
     JSON = (
@@ -95,20 +96,20 @@ class CompareParameters(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class CompareCounts(JsonObject):
-    """How much was compared.
+    """Counts of a comparison.
 
     Attributes:
-        submissions: all of them, those of the archive and of the second corpus included.
-        files: in them.
-        tokens: in these files, and `boilerplate_tokens` of them lie in template code or a boilerplate set.
+        submissions: all submissions, with those of the archive and the second corpus.
+        files: their files.
+        tokens: tokens in these files.
+        boilerplate_tokens: tokens in template code or a boilerplate set.
         size: bytes of these files.
         possible_pairs: pairs of submissions that the roles and authors allow.
         sharing_pairs: pairs of files that share a term.
         compared_pairs: pairs of files that were compared token by token.
-        found_pairs: pairs of submissions that are similar enough and not dismissed, whether or not they are in the
-            answer.
-        dismissed_pairs: pairs that are similar enough and that a reader dismissed; all of them are in the answer.
-        histogram: the number of found pairs by similarity, in `BINS` bins of equal width; the last one includes 1.
+        found_pairs: similar pairs of submissions without dismissed ones, including those beyond the limit.
+        dismissed_pairs: similar pairs that a reader dismissed. All of them are in the answer.
+        histogram: found pairs by similarity, in `BINS` bins of equal width. The last bin includes 1.
     """
 
     submissions: int
@@ -131,13 +132,13 @@ class ComparedFile(JsonObject):
     Attributes:
         submission: the position of its submission in `Comparison.submissions`.
         occurrence: its repository, path, revision and blob; `Comparison.texts.at` reads its content.
-        language: of the whole content.
-        size: bytes.
-        tokens: all of them.
-        boilerplate_tokens: those that lie in `boilerplate`.
-        boilerplate: its stretches of template code and of boilerplate sets, in order, none overlapping another. They
-            count for nothing: no region holds a token of them.
-        statements: what it says of its source, each with its line: URLs, authors, licenses. Only of files in `pairs`.
+        language: the language of the whole content.
+        size: its bytes.
+        tokens: its tokens.
+        boilerplate_tokens: its tokens in `boilerplate`.
+        boilerplate: its regions of template code and of boilerplate sets, in order, without overlaps. No match has any
+            of their tokens.
+        statements: its lines with URLs, authors or licenses. Only for files in `pairs`.
     """
 
     JSON = "submission *occurrence language size tokens boilerplate_tokens boilerplate statements"
@@ -158,25 +159,24 @@ class ComparedFile(JsonObject):
 
     @property
     def remaining_tokens(self) -> int:
-        """The tokens that are not boilerplate: what a containment is a share of."""
+        """The tokens without boilerplate. A containment is a share of them."""
         return self.tokens - self.boilerplate_tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Submission(JsonObject):
-    """What is compared as one.
+    """A file, folder or repository that is compared with others.
 
     Attributes:
-        name: unique among the submissions; of a file or folder its path, of a source its repository key.
-        role: what it is compared with.
-        author: by `author_of`, None where that names none.
+        name: unique among the submissions: the path of a file or folder, or the key of a repository.
+        role: decides what it is compared with.
+        author: the author that `author_of` finds in the name; None if it finds none.
         files: the positions of its files in `Comparison.files`, by path.
-        tokens: of all of them.
-        boilerplate_tokens: those that count for nothing.
-        best_pair: the position in `Comparison.pairs` of the pair of it with the highest similarity, None where it has
-            none.
-        best_similarity: that of the pair, 0 where there is none.
-        cluster: the position of its cluster in `Comparison.clusters`, None where it is in none.
+        tokens: tokens of all its files.
+        boilerplate_tokens: its tokens of boilerplate, which do not count.
+        best_pair: the position in `Comparison.pairs` of its most similar pair; None without pairs.
+        best_similarity: the similarity of its most similar pair; 0 without pairs.
+        cluster: the position of its cluster in `Comparison.clusters`; None without a cluster.
     """
 
     name: str
@@ -192,21 +192,20 @@ class Submission(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class MatchedRegion(JsonObject):
-    """A stretch of one file and the stretch of another that matches it token by token.
+    """A region of a file and a region of another that matches it token by token.
 
     Attributes:
-        left, right: the two stretches: bytes and lines, with their `gaps` where comments may be.
-        left_span, right_span: the same in token positions, 0-based and half-open; both are equally long.
-        representation: why it matches, the strictest one that holds all along it: `exact` (the same tokens), `renamed`
-            (but for local names and literals), `p_match` (but for all names, consistently), `text` (the same letters).
-        weight: what it adds to the score of the pair, at least 0: its tokens, the more the rarer they are.
-        rarity: how rare its terms are, 0 to 1: 1 where no other submission has any of them, 0 where all have them.
-        submissions: about how many submissions have it, by the mean weight of its terms, the two of the pair included;
-            0 where it is too short to have one.
-        is_moved: whether it comes in another order than the regions before it: left to right, its right side begins
-            before that of a heavier one to its left, or the other way round.
-        facing: which lines face each other: (left line, right line), 1-based, for each token with which a line begins
-            on either side, in their order. For showing both sides; not among the JSON values.
+        left, right: the two regions: bytes and lines, with their `gaps`.
+        left_span, right_span: the same in token positions, 0-based and half-open; both have the same length.
+        representation: the strictest representation whose tokens all match: `exact` (the same tokens), `renamed`
+            (except local names and literals), `p_match` (except consistently renamed names), `text` (the same letters).
+        weight: its part of the pair's score, at least 0. Rarer tokens weigh more.
+        rarity: 1 if no other submission has any of its terms, 0 if all have them.
+        submissions: the estimated number of submissions with this region, both of the pair included, by the mean weight
+            of its terms; 0 if it is too short to have terms.
+        is_moved: whether it crosses a heavier region: one of them comes first on the left, the other on the right.
+        facing: pairs of lines (left, right), 1-based, to show side by side: one for each token that begins a line on
+            either side. It is not written as JSON.
     """
 
     JSON = "left right left_span right_span tokens representation weight rarity submissions is_moved"
@@ -224,21 +223,21 @@ class MatchedRegion(JsonObject):
 
     @property
     def tokens(self) -> int:
-        """How many tokens each side has."""
+        """The tokens of each side."""
         return self.left_span[1] - self.left_span[0]
 
 
 @dataclass(frozen=True, slots=True)
 class FilePair(JsonObject):
-    """What a file of one submission shares with a file of another.
+    """The code that two files of different submissions share.
 
     Attributes:
         left, right: the positions of the files in `Comparison.files`.
         is_identical: whether both have the same bytes.
         left_containment: the share of the left file's remaining tokens in the regions, 0 to 1.
-        right_containment: the same of the right file.
-        regions: what matches, in the order of the left file; none overlaps another on either side.
-        omitted_regions: regions that are left out, the lightest ones.
+        right_containment: the same for the right file.
+        regions: the matches, in the order of the left file, without overlaps on either side.
+        omitted_regions: the number of regions that are left out; these are the lightest ones.
     """
 
     JSON = "left right is_identical left_containment right_containment omitted_regions regions"
@@ -253,60 +252,49 @@ class FilePair(JsonObject):
 
     @property
     def matched_tokens(self) -> int:
-        """Tokens of the regions."""
+        """The tokens of all regions."""
         return sum(region.tokens for region in self.regions)
 
 
 class ReviewState(StrEnum):
-    """What a reader decided about a pair."""
+    """A reader's decision about a pair."""
 
     PENDING = "pending"
-    """Nothing yet."""
+    """There is no decision yet."""
     RELEVANT = "relevant"
-    """It is to be followed up."""
+    """The reader wants to pursue it."""
     DISMISSED = "dismissed"
-    """It is of no interest: it is not counted any more."""
+    """It is of no interest, and no longer counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review(JsonObject):
-    """What a reader decided about a pair, and why.
-
-    Attributes:
-        state: the decision.
-        note: the reason, empty where none was given.
-    """
+    """A reader's decision about a pair, and its reason in `note`, which may be empty."""
 
     state: ReviewState
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class SubmissionPair(JsonObject):
     """Two submissions that share code.
 
     Attributes:
-        id: names the pair by its two submissions; the same in every comparison that has them: 12 hexadecimal digits.
-        left, right: the positions of the submissions in `Comparison.submissions`. With an archive or a second corpus,
-            `right` is of that; else `left` is the smaller one.
-        score: what the pairs are ranked by.
-        similarity: the matched tokens, on average of both sides, by the remaining tokens of the larger one, 0 to 1.
+        id: 12 hexadecimal digits that depend only on the names of the two submissions.
+        left, right: the positions of the submissions in `Comparison.submissions`. `right` is the one in an archive or a
+            second corpus, or else the later one.
+        score: the score that ranks pairs.
+        similarity: the mean of the matched tokens of both sides, divided by the remaining tokens of the larger one.
         left_containment: the share of the left submission's remaining tokens that matches, 0 to 1.
-        right_containment: the same of the right submission.
-        resemblance: the matched tokens of both sides by the remaining tokens of both, 0 to 1.
+        right_containment: the same for the right submission.
+        resemblance: the matched tokens of both sides divided by the remaining tokens of both, 0 to 1.
         longest_run: tokens of the longest region.
-        left_matched_tokens, right_matched_tokens: tokens in the regions, each counted once.
-        left_matched_lines, right_matched_lines: lines with such a token, each counted once.
+        left_matched_tokens, right_matched_tokens: distinct tokens in the regions.
+        left_matched_lines, right_matched_lines: distinct lines with these tokens.
         files: the pairs of files with their regions, the heaviest first.
-        omitted_files: pairs of files that are left out, the lightest ones.
-        review: what a reader decided about the pair, None where that is not known.
+        omitted_files: the number of pairs of files that are left out; these are the lightest ones.
+        review: a reader's decision; None if it is not known.
     """
-
-    JSON = (
-        "id left right score similarity left_containment right_containment resemblance longest_run "
-        "left_matched_tokens right_matched_tokens left_matched_lines right_matched_lines omitted_files review "
-        "files"
-    )
 
     id: str
     left: int
@@ -321,13 +309,13 @@ class SubmissionPair(JsonObject):
     right_matched_tokens: int
     left_matched_lines: int
     right_matched_lines: int
-    files: tuple[FilePair, ...]
     omitted_files: int = 0
     review: Review | None = None
+    files: tuple[FilePair, ...]
 
     @property
     def is_dismissed(self) -> bool:
-        """Whether a reader dismissed the pair: it is in the answer, and counts for nothing in it."""
+        """True if a reader dismissed the pair. It is in the answer, but no count includes it."""
         return self.review is not None and self.review.state is ReviewState.DISMISSED
 
     def __repr__(self) -> str:
@@ -336,12 +324,12 @@ class SubmissionPair(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Cluster(JsonObject):
-    """Submissions that are linked by pairs of at least the parameter `cluster_similarity`.
+    """Submissions that are linked by pairs with a similarity of at least `cluster_similarity`.
 
     Attributes:
         submissions: their positions in `Comparison.submissions`, ascending; at least two.
-        pairs: the positions in `Comparison.pairs` of the pairs that link them, ascending.
-        similarity: of the strongest of these.
+        pairs: the positions in `Comparison.pairs` of the linking pairs, ascending.
+        similarity: the highest similarity of these pairs.
     """
 
     submissions: tuple[int, ...]
@@ -351,13 +339,12 @@ class Cluster(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class CompareProgress:
-    """How far a comparison is; given to the caller's `progress` a few times a second.
+    """The progress of a comparison. The caller's `progress` gets one a few times a second.
 
     Attributes:
-        stage: `reading` (files are read and analyzed), `counting` (terms are counted), `comparing` (pairs of files are
-            compared token by token) or `done`.
-        done: files, terms or pairs of files that were dealt with.
-        total: of how many; 0 where that is not known yet.
+        stage: `reading` and analyzing files, `counting` terms, `comparing` pairs of files, or `done`.
+        done: finished files, terms or pairs of files.
+        total: all of them; 0 if the number is not known yet.
         seconds: since the beginning.
     """
 
@@ -369,27 +356,26 @@ class CompareProgress:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(JsonDocument):
-    """What submissions share with each other.
+    """The code that submissions share with each other.
 
-    Positions in `files`, `submissions`, `pairs` and `clusters` are 0-based and refer to these tuples.
+    All positions are 0-based, in the tuples `files`, `submissions`, `pairs` and `clusters`.
 
     Attributes:
-        parameters: what was compared, and how.
-        counts: how much that was.
-        cut_off: what was left out on the way, by cause.
+        parameters: the sources and options.
+        counts: counts of submissions, files, tokens and pairs.
+        cut_off: counts of terms and pairs that were left out, by cause.
         failed: sources that could not be read, each with its error.
-        skipped: how many files were not compared, by reason.
-        skipped_files: these files.
-        files: all that were compared, by submission, then path.
-        submissions: all of them, by role, then name.
-        pairs: those that share code, by `score`, the highest first; at most the parameter `limit`, and beside these
-            the dismissed ones.
+        skipped: counts of files that were not compared, by reason.
+        skipped_files: the files that were not compared.
+        files: the compared files, by submission, then path.
+        submissions: all submissions, by role, then name.
+        pairs: pairs that share code, by `score`, the highest first: at most `limit`, and all dismissed ones.
         clusters: submissions that are linked by pairs, the largest clusters first.
-        map: which files appear where, for two corpora; else None.
-        vendored: folders that are copies of folders of the second corpus; empty without one.
-        warnings: what may not be meant, one line each.
-        repositories: the record of the repository of every file, by key.
-        seconds: it took so long.
+        map: maps the files of two corpora; None without a second corpus.
+        vendored: folders that are copies of folders of the second corpus.
+        warnings: probable mistakes, one line each.
+        repositories: the records of the repositories of all files, by key.
+        seconds: the duration.
         texts: reads the contents, by `ComparedFile.occurrence`.
     """
 
@@ -416,25 +402,20 @@ class Comparison(JsonDocument):
     texts: Texts = field(default_factory=Texts, compare=False)
 
     def content(self, file: int) -> bytes | None:
-        """The content of a file by its position, None where it cannot be had (any longer).
+        """The content of the file at a position, or None if it cannot be read, or no longer.
 
         Raises:
-            WherefromError: the index that has it cannot be read.
+            WherefromError: the index cannot be read.
         """
         return self.texts.at(self.files[file].occurrence)
 
     def name(self, submission: int) -> str:
-        """The name of a submission by its position."""
+        """The name of the submission at a position."""
         return self.submissions[submission].name
 
     def __repr__(self) -> str:
-        best = _best(self.pairs, self.submissions)
-        return f"<Comparison submissions={len(self.submissions)} pairs={self.counts.found_pairs}{best}>"
-
-
-def _best(pairs: Sequence[SubmissionPair], submissions: Sequence[Submission]) -> str:
-    """The first pair in words, nothing where there is none."""
-    if not pairs:
-        return ""
-    left, right = (visible(submissions[side].name) for side in (pairs[0].left, pairs[0].right))
-    return f": {int(pairs[0].similarity * 100)}% {left} {right}"
+        shown = f"submissions={len(self.submissions)} pairs={self.counts.found_pairs}"
+        for best in self.pairs[:1]:
+            left, right = (visible(self.name(side)) for side in (best.left, best.right))
+            shown += f": {int(best.similarity * 100)}% {left} {right}"
+        return f"<Comparison {shown}>"

@@ -1,4 +1,4 @@
-"""Which files and folders of one corpus are in another."""
+"""Maps the files and folders of one corpus to another."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from wherefrom.support.contract import JsonObject
 
 
 class Change(StrEnum):
-    """What became of the files of one corpus in the other."""
+    """How files of the first corpus changed in the second."""
 
     SAME = "same"
     """One file, the same bytes, the same path."""
     MOVED = "moved"
     """One file, the same bytes, another path."""
     CHANGED = "changed"
-    """One file, changed where it was."""
+    """One file, changed under the same path."""
     MOVED_CHANGED = "moved-changed"
     """One file, changed and under another path."""
     COPIED = "copied"
-    """One file that is now there several times, nearly whole each time."""
+    """One file that is now several files, each with nearly all of its code."""
     SPLIT = "split"
-    """One file whose parts are now in several."""
+    """One file whose parts are now in several files."""
     MERGED = "merged"
     """Several files that are now one."""
     MIXED = "mixed"
@@ -31,12 +31,12 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MapEdge(JsonObject):
-    """What a file of the first corpus and a file of the second share.
+    """A file of the first corpus and a file of the second that share code.
 
     Attributes:
         left, right: their positions in `Comparison.files`.
-        left_share: the share of the left file's remaining tokens that is in the right one, 0 to 1.
-        right_share: the share of the right file's remaining tokens that is from the left one, 0 to 1.
+        left_share: the shared part of the left file's remaining tokens, 0 to 1.
+        right_share: the same for the right file.
     """
 
     left: int
@@ -47,36 +47,33 @@ class MapEdge(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class MapEntry(JsonObject):
-    """Files of the first corpus and the files of the second in which they appear.
+    """Files of the first corpus and the files of the second that have their code.
 
     Attributes:
-        change: what became of them.
-        left: files of the first corpus, by their positions in `Comparison.files`, in the order of `edges`.
-        right: files of the second corpus.
-        edges: which of them share how much, the largest shares first.
-        left_share: the share of the remaining tokens of all of `left` that is in `right`, 0 to 1.
-        right_share: the share of the remaining tokens of all of `right` that is from `left`, 0 to 1.
+        change: how they changed.
+        left: positions in `Comparison.files` of the first corpus, in the order of `edges`.
+        right: positions of files of the second corpus.
+        left_share: the shared part of the remaining tokens of all of `left`, 0 to 1.
+        right_share: the same for `right`.
+        edges: pairs of these files that share code, the largest shares first.
     """
-
-    JSON = "change left right left_share right_share edges"
 
     change: Change
     left: tuple[int, ...]
     right: tuple[int, ...]
-    edges: tuple[MapEdge, ...]
     left_share: float
     right_share: float
+    edges: tuple[MapEdge, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusMap(JsonObject):
-    """Which files of one corpus appear in which files of another, many to many.
+    """Maps files of the first corpus to files of the second, many to many.
 
     Attributes:
-        entries: what appears in both, by the path of their first file; no file is in two of them.
-        only_left: files of the first corpus that appear nowhere in the second, by their positions in
-            `Comparison.files`.
-        only_right: files of the second corpus that appear nowhere in the first.
+        entries: files with shared code, by the path of the first one. No file is in two entries.
+        only_left: positions in `Comparison.files` of files that are only in the first corpus.
+        only_right: positions of files that are only in the second corpus.
     """
 
     entries: tuple[MapEntry, ...]
@@ -86,20 +83,20 @@ class CorpusMap(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class VendoredFolder(JsonObject):
-    """A folder of the first corpus that is a copy, perhaps a changed one, of a folder of the second.
+    """A folder of the first corpus that is a copy of a folder of the second, perhaps with changes.
 
     Attributes:
-        repository: of the first corpus.
-        folder: its path there, without a final slash; empty for the root.
-        origin: the repository of the second corpus.
+        repository: the repository in the first corpus.
+        folder: the path there, without a final slash; empty for the root.
+        origin: the repository in the second corpus.
         origin_folder: the path there.
-        revision: the commit of `origin` that the copy is nearest to; empty where it has no history at hand.
-        tag: the tag whose files the copy is nearest to, None where there is no clone with tags at hand.
-        files: files of the folder that were compared.
-        identical: those with the bytes of the origin at `revision`.
-        changed: paths under the folder of files that differ from it.
-        added: paths under the folder of files that the origin does not have.
-        missing: paths under `origin_folder` of files that the folder lacks, though it has others beside them.
+        revision: the commit of `origin` that is most like the copy; empty without a history.
+        tag: the tag of `origin` that is most like the copy; None without a clone with tags.
+        files: compared files of the folder.
+        identical: files with the bytes of the origin at `revision`.
+        changed: paths under `folder` of files that differ from the origin.
+        added: paths under `folder` of files that the origin does not have.
+        missing: paths under `origin_folder` of files that the copy lacks, though it has others of their folder.
         containment: the share of the folder's remaining tokens that is in the origin, 0 to 1.
     """
 

@@ -1,7 +1,7 @@
-"""How a result shows itself in a notebook.
+"""Shows results in notebooks.
 
-What renders a result belongs to a higher layer, which names its module here. It is loaded when a notebook asks for the
-first result, so that searches on a command line do not wait for it.
+A higher layer renders results, and names its module here. The module is imported when a notebook shows the first
+result, so that the command line does not load it.
 """
 
 from __future__ import annotations
@@ -9,17 +9,16 @@ from __future__ import annotations
 from functools import singledispatch
 from importlib import import_module
 
-_modules: list[str] = []
+_modules: set[str] = set()
 
 
 def rendered_by(module: str) -> None:
-    """Names the module that registers what renders results with `to_html_by_type`."""
-    if module not in _modules:
-        _modules.append(module)
+    """Names a module that registers functions with `to_html_by_type`."""
+    _modules.add(module)
 
 
 def to_html(result: object) -> str | None:
-    """A result as a piece of HTML; None where nothing is registered that renders it, so that its `repr` is shown."""
+    """A result as HTML, or None if no function is registered for its type. A notebook then shows its `repr`."""
     for module in _modules:
         import_module(module)
     return to_html_by_type(result)
@@ -27,5 +26,5 @@ def to_html(result: object) -> str | None:
 
 @singledispatch
 def to_html_by_type(_result: object) -> str | None:
-    """What renders a result, by its type."""
+    """Renders a result; functions for types register here."""
     return None

@@ -1,9 +1,10 @@
-"""An indexed content: what it is, and everywhere it is."""
+"""Indexed contents, and the files that permalinks name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from wherefrom.errors import NotFound
@@ -18,17 +19,16 @@ from wherefrom.support.printable import visible
 
 @dataclass(frozen=True, slots=True, repr=False)
 class IndexedDocument(FoundContent, JsonDocument):
-    """One indexed content.
+    """An indexed content with all its occurrences.
 
     Attributes:
         blob: its git blob id.
-        language: of the whole content.
-        size: bytes.
-        tokens: of its token stream.
-        occurrences: everywhere it is, by repository, then path; at least one.
-        licenses: those that hold for the file at each of the `occurrences`: its own, else those of the nearest license
-            files.
-        repositories: the records of the repositories of `occurrences`, by key, for `locations`.
+        language: the language of the whole content.
+        size: its bytes.
+        tokens: its tokens.
+        occurrences: all its occurrences, by repository, then path; at least one.
+        licenses: the licenses at each of the `occurrences`: those of the file, or else of the nearest license files.
+        repositories: the records of the repositories of `occurrences`, by key.
         texts: reads the content, while the index is open.
     """
 
@@ -45,19 +45,19 @@ class IndexedDocument(FoundContent, JsonDocument):
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
-        """None: the whole content is meant."""
+        """Empty: the answer is the whole content."""
         return ()
 
     @property
     def name(self) -> str:
-        """`REPOSITORY:PATH` of its first place."""
+        """The repository and path of its first occurrence, with a colon between them."""
         return f"{self.occurrences[0].repository}:{self.occurrences[0].path}"
 
     def content(self) -> bytes:
-        """All its bytes, from the index or from a clone.
+        """Its bytes, from the index or a clone.
 
         Raises:
-            NotFound: neither has it (any longer).
+            NotFound: neither has it, or no longer.
         """
         content = self.texts.of(self.blob, self.occurrences)
         if content is None:
@@ -69,7 +69,7 @@ class IndexedDocument(FoundContent, JsonDocument):
 
     @property
     def _text(self) -> str | None:
-        """The content as a text, None where it is not at hand or not UTF-8."""
+        """The content as a text, or None if it cannot be read or is not UTF-8."""
         content = self.texts.of(self.blob, self.occurrences)
         try:
             return None if content is None else content.decode()
@@ -85,3 +85,29 @@ class IndexedDocument(FoundContent, JsonDocument):
 
     def __repr__(self) -> str:
         return f"<IndexedDocument {named(self.occurrences[0], (), len(self.occurrences))}>"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedCode:
+    """The file that a permalink names, read from an index or one of its clones.
+
+    Attributes:
+        name: `REPOSITORY:PATH`.
+        content: the bytes of the file.
+        lines: the first and last line that the permalink names, from 1, inclusive; None if it names no lines.
+        sources: URLs of the file, for `SearchOptions.sources`.
+        revision: the commit that was read.
+        asked: the revision in the permalink.
+        is_as_asked: False if the indexed revision was read instead of `asked`. Its lines may differ.
+        written: the day of the oldest of these lines, for `SearchOptions.written`. None if the caller did not ask for
+            it, the clone is gone or shallow, or its history is too long.
+    """
+
+    name: str
+    content: bytes
+    lines: tuple[int, int] | None
+    sources: tuple[str, ...]
+    revision: str
+    asked: str
+    is_as_asked: bool
+    written: date | None = None

@@ -1,4 +1,4 @@
-"""Why a document is a hit, and why it has its score."""
+"""Explains why a document is a hit, and its score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wherefrom.support.contract import JsonObject, encoded
 
 @dataclass(frozen=True, slots=True)
 class TermExplanation(JsonObject):
-    """One term of the first stage that the document holds."""
+    """A term of the first stage that the document has."""
 
     JSON = "kind representation term=_digits document_frequency idf"
 
@@ -29,7 +29,7 @@ class TermExplanation(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class ChainExplanation(JsonObject):
-    """What one representation's chain added to the score; `coverage` is the share of the query's unmasked tokens."""
+    """The part of a representation's chain in the score. `coverage` is a share of the query's remaining tokens."""
 
     JSON = "kind representation score kgrams coverage longest_run"
 
@@ -43,17 +43,16 @@ class ChainExplanation(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Signs(JsonObject):
-    """What tells whether a document is a copy of a window of the query (`queries.judging.rule`).
+    """The signs that a document is a copy of a window of the query (`queries.judging.rule`).
 
     Attributes:
-        shared: the different patterns of the window that it shares: 4 tokens with names and literals left open, but for
-            what everyone writes; or 16 letters of prose, of which 8 count as one.
-        patterns: those that the window has.
-        literals: the different literals of more than one character that are the same in the same place (of prose: one
-            for 40 letters).
-        terms: what the terms weigh that it shares, in units of ln(1 + N): about how many rare terms these are.
-        chance: what others share by chance, in the same units.
-        tokens: of the document.
+        shared: different patterns of the window that the document shares: 4 tokens whose names and literals are
+            left open, without common patterns. In prose 8 runs of 16 letters count as one.
+        patterns: all different patterns of the window.
+        literals: different literals of more than one character in the same place. In prose 40 letters count as one.
+        terms: the weight of the shared terms in units of ln(1 + N), which is about the number of rare terms.
+        chance: the weight that other documents share by chance, in the same units.
+        tokens: tokens of the document.
     """
 
     shared: int
@@ -70,24 +69,24 @@ class Signs(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Explanation(JsonObject):
-    """Why a hit is an answer, and why it has its score.
+    """Explains why a hit is an answer, and its score.
 
     Attributes:
         score: the chains' scores, times 1 + `literal_share`, times `agreement`.
-        probability: how probable a copy is, by the window of the query that tells it best; None for whole files.
-        signs: of that window; None likewise.
-        threshold: the least score of an answer; None where the probability decides.
-        log_odds: what adds up to the logarithm of the odds of that probability: a number for each sign (`same`,
-            `stands_out`, `literals`, `length`), for every document alike (`bias`), and for the `windows`; empty for
-            whole files.
+        probability: the probability of a copy, by the best window of the query; None for whole files.
+        signs: the signs of that window; None for whole files.
+        threshold: the least score of an answer; None if the probability decides.
+        log_odds: the summands of the log odds of `probability`: one for each sign (`same`, `stands_out`, `literals`,
+            `length`), a constant (`bias`), and one for the `windows`. Empty for whole files.
         first_stage: the engine's score for that window.
-        literal_share: how much of the query is there with its literals, whatever the names, 0 to 1.
-        agreement: how many of its tokens are there in their places, names and literals counted twice, 0 to 1. For a
-            query of several windows it is 1 and `literal_share` is 0; for prose `agreement` is 1.
-        windows: of the query. The odds are divided by their number.
-        blobs: indexed contents, by representation.
-        chains: what each representation adds to the score, over all windows, each k-gram counted once.
-        terms: of the first stage that the document holds.
+        literal_share: the share of the query that the document has with the same literals, whatever the names, 0 to 1;
+            0 for a query of several windows.
+        agreement: the share of the query's tokens that the document has in their places, 0 to 1. Names and literals
+            count twice. It is 1 for prose, and for a query of several windows.
+        windows: the number of the query's windows. The odds are divided by it.
+        blobs: the number of indexed contents, by representation.
+        chains: what each representation adds to the score, over all windows. Each k-gram counts once.
+        terms: the terms of the first stage that the document has.
     """
 
     JSON = "score probability signs threshold log_odds first_stage literal_share agreement windows blobs"
@@ -106,7 +105,7 @@ class Explanation(JsonObject):
     terms: tuple[TermExplanation, ...]
 
     def steps(self) -> list[dict[str, Any]]:
-        """As JSON values: a list of steps, each with its `kind`: one `score`, then the `chain`s, then the `term`s."""
+        """As JSON values: the steps, each with its `kind`: one `score`, then each `chain`, then each `term`."""
         return [
             {"kind": "score", **encoded(self)},
             *(chain.to_dict() for chain in self.chains),

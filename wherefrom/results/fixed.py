@@ -1,4 +1,4 @@
-"""The answer to who still has the code that a change fixed."""
+"""Repositories that still have the code before a fix."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wherefrom.support.printable import visible
 
 
 class Form(StrEnum):
-    """Which form of the code a location holds."""
+    """The form of the code at a location: before or after the change."""
 
     OLD = "old"
     NEW = "new"
@@ -26,7 +26,7 @@ class Form(StrEnum):
 
 
 class Certainty(StrEnum):
-    """How sure that is."""
+    """The certainty of a form."""
 
     SURE = "sure"
     LIKELY = "likely"
@@ -34,7 +34,7 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FixedChange(JsonObject):
-    """One changed place of a function: what was there before, and what is there now; None for nothing."""
+    """A changed region of a function. `old` is None if there was no code before, `new` if there is none after."""
 
     old: Region | None
     new: Region | None
@@ -42,12 +42,12 @@ class FixedChange(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class FixedPlace(JsonObject):
-    """Where a location has one of the changes of a function.
+    """The region of a location that corresponds to a change of the function.
 
     Attributes:
-        change: the number of the change, from 0.
-        region: from the last token before it to the first one after it that is the same as in the function.
-        score: as in `FixedLocation`, of this change alone.
+        change: the position in `FixedFunction.changes`, from 0.
+        region: from the last equal token before the change to the first equal token after it.
+        score: as in `FixedLocation`, for this change alone.
     """
 
     change: int
@@ -57,20 +57,21 @@ class FixedPlace(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FixedLocation(FoundContent, JsonObject):
-    """A content that holds a function that was changed, in one of its forms.
+    """A content that has a form of a changed function.
 
     Attributes:
-        blob: its id.
-        language: of the content.
-        occurrences: where it is.
-        form: which of the two it holds.
-        certainty: how sure that is; None where it is unclear.
-        score: from -1, only the old form is there, to 1, only the new one.
-        held_old: the share of what only the old form has that is there, 0 to 1; None where it has nothing of its own.
-        held_new: the same of the new form.
-        match: percent of the tokens that were looked up that are there.
-        places: where the changes are.
-        repositories: the records of the repositories of the occurrences, by key, for `locations`.
+        blob: the id of the content.
+        language: its language.
+        occurrences: its occurrences.
+        form: the form that it has.
+        certainty: the certainty of `form`; None if it is unclear.
+        score: from -1 (only the old form) to 1 (only the new one).
+        held_old: the share of the old form's own code (which the new form does not have) that the content has, 0 to 1;
+            None if the old form has no such code.
+        held_new: the same for the new form.
+        match: percent of the looked-up tokens that the content has.
+        places: the regions of the changes.
+        repositories: the records of the repositories of the occurrences, by key.
     """
 
     JSON = "blob swhid language form certainty score held_old held_new match *_range occurrences=_places places"
@@ -94,13 +95,13 @@ class FixedLocation(FoundContent, JsonObject):
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
-        """Those of the changed places."""
+        """The regions of the changes."""
         return tuple(place.region for place in self.places)
 
     @property
     def _range(self) -> Lines:
         lines = line_range(self.matched_regions)
-        assert lines is not None, "it has a changed place"
+        assert lines is not None, "there is a change"
         return lines
 
     @property
@@ -117,18 +118,18 @@ class FixedLocation(FoundContent, JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FixedFunction(JsonObject):
-    """A function that was changed, or code outside of functions.
+    """A changed function, or changed code outside functions.
 
     Attributes:
-        path: of its file after the change; before it where it is gone.
-        old_path: before the change; None where it is new.
-        name: the line of the file that names it; empty where none does.
-        is_function: whether it is one.
-        language: of the file.
-        old: where it was before the change; None where it is new.
-        new: where it is after the change; None where it is gone.
-        changes: the places that were changed, in their order.
-        locations: where it is indexed: old forms first, then new ones, then those that are unclear.
+        path: the path of its file after the change, or before it if the file was removed.
+        old_path: the path before the change; None if the file is new.
+        name: the line that names the function; empty if there is none.
+        is_function: False for code outside functions.
+        language: the language of the file.
+        old: its region before the change; None if it is new.
+        new: its region after the change; None if it was removed.
+        changes: the changed regions, in their order.
+        locations: the indexed contents that have it: old forms, then new ones, then unclear ones.
         truncated: whether the search stopped before the last location.
     """
 
@@ -146,7 +147,7 @@ class FixedFunction(JsonObject):
     truncated: bool = False
 
     def of_form(self, form: Form) -> tuple[FixedLocation, ...]:
-        """The locations that hold one of the forms."""
+        """The locations with this form."""
         return tuple(location for location in self.locations if location.form is form)
 
     def __repr__(self) -> str:
@@ -156,8 +157,8 @@ class FixedFunction(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class FixedProgress:
-    """How far the search is: `functions` of `functions_total` are done, `path` is that of the next one (empty at the
-    end).
+    """The progress of the search: `functions` of `functions_total` are done, and `path` is the next file. At the end
+    `path` is empty.
     """
 
     path: str
@@ -168,20 +169,20 @@ class FixedProgress:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FixedReport(JsonDocument):
-    """Who has the code that a change fixed, and in which form.
+    """The indexed contents that have the old or the new form of changed code.
 
     Attributes:
         project: the folder of the repository.
-        change: what was looked up, in words: `commit 1a2b3c4d5e6f`, `v1.2..v1.3`, `a diff`.
-        commit: the id of the commit; None for a range and for a diff.
-        engine: of the index.
-        functions: what was changed, by file and place.
-        tests: files of tests that were left out.
-        skipped: files that were not looked at, by reason.
-        own: keys of the repositories that were left out as the project's own.
-        seconds: it took so long.
-        before: the contents of the files of the functions before the change, by `old_path`.
-        after: those after it, by `path`.
+        change: the change in words: `commit 1a2b3c4d5e6f`, `v1.2..v1.3`, `a diff`.
+        commit: the id of the commit; None for a range or a diff.
+        engine: the name of the index's engine.
+        functions: the changed functions, by file and region.
+        tests: the number of test files that were left out.
+        skipped: files that were not read, by reason.
+        own: keys of repositories that were left out as the project's own.
+        seconds: the duration.
+        before: contents of changed files before the change, by `old_path`.
+        after: contents after the change, by `path`.
         texts: reads the contents of the locations, while the index is open.
     """
 
@@ -201,12 +202,12 @@ class FixedReport(JsonDocument):
     texts: Texts = field(default_factory=Texts, compare=False)
 
     def count(self, form: Form) -> int:
-        """The locations, function by function, that hold one of the forms."""
+        """The number of locations with this form, added up over all functions."""
         return sum(len(location.occurrences) for function in self.functions for location in function.of_form(form))
 
     @property
     def has_old(self) -> bool:
-        """Whether an old form was found."""
+        """True if any location has an old form."""
         return any(function.of_form(Form.OLD) for function in self.functions)
 
     @property

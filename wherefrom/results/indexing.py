@@ -1,4 +1,4 @@
-"""An indexing run, and the counts over an index."""
+"""Reports about runs of indexing, copying and pruning, and counts of an index."""
 
 from __future__ import annotations
 
@@ -14,11 +14,17 @@ from wherefrom.support.printable import visible
 
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
-    """How far an indexing run is; given to the caller's `progress` a few times a second.
+    """The progress of an indexing run. The caller's `progress` gets one a few times a second.
 
-    `files` of `files_total` were dealt with (the total grows as repositories are listed; it counts the repositories
-    listed so far), `parsed` of them were new and analysed (`parsed_bytes` of content), `known` were in the index
-    already. `share` is an estimate of how much of the run is done, 0 to 1, by the bytes of its sources.
+    Attributes:
+        repository: the key of the current repository.
+        repositories: finished repositories, of `repositories_total`.
+        files: finished files, of `files_total` in all repositories that were listed so far.
+        parsed: files that were new and analyzed, with `parsed_bytes` of content.
+        known: files whose content was in the index already.
+        skipped: files that were skipped, by reason.
+        seconds: since the run began.
+        share: the estimated finished share of the run, 0 to 1, by the bytes of its sources.
     """
 
     repository: str
@@ -51,20 +57,20 @@ class SkippedFile(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class RepositoryReport(JsonObject):
-    """What an indexing run did with one source.
+    """The result of an indexing run for one source.
 
     Attributes:
-        key: of the repository.
-        status: `indexed`, `unchanged`, `renewed` (unchanged but for blobs that were renewed) or `failed`.
-        revision: that is indexed now; empty if it failed.
+        key: the key of the repository.
+        status: `indexed`, `unchanged`, `renewed` (only blobs were renewed) or `failed`.
+        revision: the revision that is indexed now; empty if it failed.
         files: its occurrences now.
         parsed: its blobs that were new to the index.
-        known: occurrences of blobs that were not.
-        retired: occurrences that are gone.
+        known: occurrences of blobs that the index had already.
+        retired: occurrences that were removed.
         skipped: files that were not indexed, by reason.
-        error: one line if it failed.
+        error: the error in one line if it failed.
         renewed: its blobs that were analyzed again since their analysis was older.
-        kept: its blobs whose older analysis was kept, since they could not be read or analyzed again.
+        kept: its blobs with an older analysis that could not be read or analyzed again.
     """
 
     JSON = "repository=key status revision files parsed known retired +skipped error renewed kept"
@@ -83,21 +89,21 @@ class RepositoryReport(JsonObject):
 
 
 LeftOutKind: TypeAlias = Literal["duplicate", "folder", "archive", "submodule"]
-"""What was left out of a run: another source with a key that is indexed; a folder (a plain one among clones, one that
-cannot be read, a link to a clone, or a repository in a plain folder); an archive in a plain folder, or a link to one; a
-submodule that is not at hand.
+"""What was left out of a run: a source with the key of another one; a folder (a plain one among clones, an unreadable
+one, a link to a clone, or a repository in a plain folder); an archive in a plain folder, or a link to one; a submodule
+without a clone.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut(JsonObject):
-    """What was found among the sources of an indexing run and is not indexed, though nothing failed.
+    """A folder, archive or source that an indexing run left out without an error.
 
     Attributes:
         location: its absolute path, or its URL.
-        kind: what it is.
-        reason: why it is left out, and what to do where that may not be meant; one line.
-        repository: the repository key that it has in common with another source; None where that is not the reason.
+        kind: its kind.
+        reason: why it was left out, and what to do if it should be indexed; one line.
+        repository: the repository key that it shares with another source; None for other reasons.
         instead: the location of that other source, which is indexed.
     """
 
@@ -110,23 +116,22 @@ class LeftOut(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class IndexReport(JsonDocument):
-    """The whole run.
+    """The result of an indexing run.
 
     Attributes:
-        repositories: what became of each source; last those that were not there or cannot be used, under the name that
-            was given for them.
+        repositories: one report for each source. Missing or unusable sources are last, under the given name.
         parsed: blobs that were new to the index.
-        parsed_bytes: bytes of these and of the renewed ones.
-        swept: blobs removed because nothing refers to them any longer.
-        seconds: how long it took.
-        interrupted: whether the run was stopped early; what was finished is in the index.
+        parsed_bytes: bytes of new and renewed blobs.
+        swept: blobs that were removed since no repository has them.
+        seconds: the duration.
+        interrupted: whether the run was stopped early. Finished repositories are in the index.
         renewed: blobs that were analyzed again since their analysis was older.
-        without_grammar: blobs analyzed as text because the grammar of their language is not installed, by language.
-        warnings: what may not be meant, such as a clone that is read from outside of what was named; one line each.
-        left_out: what was found among the sources and is not indexed, though nothing failed.
-        clone_bytes: what the clones of URLs of this run take on the disk at its end.
-        discarded_clones: how many clones of URLs were removed (`IndexOptions.discard_clones`).
-        discarded_bytes: what these took on the disk.
+        without_grammar: blobs that were analyzed as text since their grammar is not installed, by language.
+        warnings: probable mistakes, such as a clone with parts outside the named folder; one line each.
+        left_out: folders, archives and sources that were left out without an error.
+        clone_bytes: bytes on disk of the run's clones of URLs at its end.
+        discarded_clones: clones of URLs that were removed (`IndexOptions.discard_clones`).
+        discarded_bytes: bytes on disk of the removed clones.
     """
 
     JSON = (
@@ -156,18 +161,18 @@ class IndexReport(JsonDocument):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class IndexStats(JsonDocument):
-    """Counts over an index.
+    """Counts of an index.
 
     Attributes:
-        size: bytes of source over distinct blobs.
-        languages: blobs of each language.
-        analyses: how many blobs carry each analysis stamp.
+        size: bytes of all distinct blobs.
+        languages: blobs by language.
+        analyses: blobs by the stamp of their analysis.
         skipped: as in `RepositoryRecord`.
-        stored: bytes on disk, None if unknown.
-        older: for each language that has some, blobs whose analysis is older than what is installed here.
-        without_grammar: blobs with code that was read as text since its grammar was not installed, by language.
-        analyzer: what analyzes code here, and so what is indexed next: the native kernel or Python.
-        term_bits: bits of a term that are stored.
+        stored: bytes on disk; None if unknown.
+        older: blobs whose analysis is older than the installed version, by language.
+        without_grammar: blobs that were read as text since their grammar was not installed, by language.
+        analyzer: analyzes code in this installation: the native kernel or Python.
+        term_bits: stored bits of each term.
     """
 
     JSON = (
@@ -198,3 +203,96 @@ class IndexStats(JsonDocument):
             f"<IndexStats {visible(self.location)!r} repositories={self.repositories} "
             f"occurrences={self.occurrences} blobs={self.blobs} tokens={self.tokens}>"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class CopyProgress:
+    """The progress of a copy. The caller's `progress` gets one a few times a second.
+
+    Attributes:
+        stage: first `copying`, then `comparing` what both indexes have.
+        repository: the current repository.
+        done: finished files, of `total`; while comparing, files and blobs.
+        sent: blobs that were written.
+        seconds: since the stage began.
+    """
+
+    stage: Literal["copying", "comparing"]
+    repository: str
+    done: int
+    total: int
+    sent: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class CopyReport(JsonDocument):
+    """The result of a copy, after both indexes were read back and found the same.
+
+    Attributes:
+        repositories, files, blobs, sets: how many of the source's repositories, occurrences, blobs and boilerplate sets
+            the target now has.
+        sent: blobs that this run wrote.
+        kept: blobs that the target already had from another repository, and that were left unchanged although they have
+            another language or no source there.
+        retired: occurrences of an earlier state that were removed.
+        swept: blobs that were removed since no repository has them.
+        digest: 40 hexadecimal digits over everything that was compared, except `kept`. It does not depend on the
+            engine.
+        seconds: the duration.
+    """
+
+    repositories: int
+    files: int
+    blobs: int
+    sets: int
+    sent: int
+    kept: int
+    retired: int
+    swept: int
+    digest: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class MissingSource(JsonObject):
+    """An indexed repository without a source at its location.
+
+    Attributes:
+        repository: its key.
+        location: the path of its source when it was indexed.
+        files: its occurrences.
+        doubt: why the source may still exist, such as a disk that is not mounted; None if it is gone.
+        removed: whether the repository was removed from the index.
+    """
+
+    JSON = "repository location files gone=is_gone doubt removed"
+
+    repository: str
+    location: str
+    files: int
+    doubt: str | None = None
+    removed: bool = False
+
+    @property
+    def is_gone(self) -> bool:
+        """True if the source certainly no longer exists."""
+        return self.doubt is None
+
+
+@dataclass(frozen=True, slots=True)
+class BoilerplateTerms(JsonObject):
+    """A boilerplate set as the terms that the Elasticsearch plug-in writes.
+
+    Attributes:
+        name: the name of the set.
+        representation: the representation of the terms.
+        terms: base64url of five bytes each, ascending as numbers.
+    """
+
+    name: str
+    representation: Representation
+    terms: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<BoilerplateTerms {self.name!r} {self.representation} terms={len(self.terms)}>"

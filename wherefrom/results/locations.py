@@ -1,26 +1,33 @@
-"""Where something that was found is, and what other tools call it."""
+"""The locations of an answer, and how other tools identify them: by URL, SWHID and package URL.
+
+SWHID 1.2 (ISO/IEC 18670): https://www.swhid.org/specification/v1.2/. Package URL:
+https://github.com/package-url/purl-spec, with the types in `wherefrom.support.hosts`, and `git` for other remotes.
+"""
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import quote, unquote_to_bytes
 
-from wherefrom.model import Occurrence, RepositoryRecord
-from wherefrom.results import identifiers
-from wherefrom.results.addresses import address
+from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
 from wherefrom.results.naming import named
-from wherefrom.results.regions import Region
+from wherefrom.results.regions import Lines, Region, RegionPair, line_range
 from wherefrom.support.contract import JsonObject
+from wherefrom.support.hosts import HOSTS
+
+_SAFE = "/:@~!$&'()*+,;="
+_SHA1_DIGITS = 40
 
 
 class Identified(ABC):
-    """What other tools call the one location that an answer is about. Its URL, SWHID and package URL follow from
-    these:
+    """Base of answers about one location, with its URL, SWHID and package URL.
 
     Attributes:
         occurrence: repository, path, revision and blob.
-        record: that of its repository, None if it is not known (any longer).
+        record: the record of the repository; None if it is not known, or no longer.
     """
 
     __slots__ = ()
@@ -31,29 +38,121 @@ class Identified(ABC):
     @property
     @abstractmethod
     def matched_regions(self) -> Sequence[Region]:
-        """What matches in its content; empty where only a nearly identical one was compared."""
+        """The matches in its content. Empty if only a nearly identical content was compared."""
+
+    @property
+    def origin(self) -> str | None:
+        """The URL of its repository, or None if the repository's key is not a remote."""
+        remote = None if self.record is None else self.record.remote
+        return None if remote is None else f"https://{_quoted(remote)}"
 
     @property
     def url(self) -> str | None:
-        """Where it can be looked at, None if only its name is known (see `wherefrom.results.addresses`)."""
-        return address(self.record, self.occurrence, self.matched_regions)
+        """Its page on a known host, or else the URL of its repository or of its file on this machine; None if only the
+        name of its repository is known.
+        """
+        at, record = self.occurrence, self.record
+        if record is None:
+            return None
+        if record.key_kind == KeyKind.PATH:
+            if record.key.startswith("file://"):
+                return _quoted(record.key)
+            return f"file://{_quoted(os.path.normpath(record.key))}/{_quoted(at.path)}"
+        origin, host = self.origin, HOSTS.get(record.key.partition("/")[0])
+        if origin is None or host is None or not at.revision:
+            return origin
+        lines = line_range(self.matched_regions) or Lines(1, 1)
+        return origin + host.software.page(_quoted(at.revision), _quoted(at.path), (lines.first, lines.last))
 
     @property
     def swhid(self) -> str | None:
-        """Its SWHID with the qualifiers that are known (see `wherefrom.results.identifiers`); None for SHA-256."""
-        return identifiers.swhid(self.record, self.occurrence, self.matched_regions)
+        """Its SWHID in ASCII, with all known qualifiers in canonical order; None for a SHA-256 blob id.
+
+        The qualifier `origin` needs a remote, and `anchor` needs a commit.
+        """
+        content = content_swhid(self.occurrence.blob)
+        if content is None:
+            return None
+        origin, revision = self.origin, self.revision_swhid
+        if origin:
+            content += f";origin={origin.replace(';', '%3B')}"
+        if revision:
+            content += f";anchor={revision}"
+        return f"{content};path=/{quote(_path_bytes(self.occurrence.path))}{_lines(self.matched_regions)}"
+
+    @property
+    def revision_swhid(self) -> str | None:
+        """The SWHID of its commit, or None if it has no commit."""
+        revision = self.occurrence.revision
+        is_commit = self.record is not None and self.record.kind == "git" and len(revision) == _SHA1_DIGITS
+        return f"swh:1:rev:{revision}" if is_commit else None
 
     @property
     def purl(self) -> str | None:
-        """Its package URL, None where its repository is not a git one with a remote."""
-        return identifiers.purl(self.record, self.occurrence)
+        """Its package URL, or None if its repository has none or its path cannot be a subpath."""
+        return self._purl(self.occurrence.path)
+
+    @property
+    def repository_purl(self) -> str | None:
+        """The package URL of its repository, or None if that is not a git repository with a remote."""
+        return self._purl(None)
+
+    def _purl(self, path: str | None) -> str | None:
+        record = self.record
+        if record is None or record.key_kind != KeyKind.REMOTE or record.kind != "git":
+            return None
+        host, *parts = record.key.split("/")
+        if not parts or not all(part.strip() for part in (host, *parts)):
+            return None
+        from packageurl import PackageURL  # noqa: PLC0415 - takes 30 ms, and text does not need it
+
+        *owners, name = parts
+        known = HOSTS.get(host.lower())
+        kind = known.purl if known and len(owners) == 1 else None
+        namespace = "/".join(owners if kind else [host, *owners])
+        try:
+            made = PackageURL(kind or "git", namespace, name, self.occurrence.revision or None, subpath=path)
+            # PackageURL drops parts such as `..`, and blanks at both ends, which would name another file.
+            return made.to_string() if made.subpath == path else None
+        except ValueError:  # PackageURL cannot encode a lone surrogate
+            return None
+
+
+def content_swhid(blob: str, regions: Sequence[Region] = ()) -> str | None:
+    """The SWHID of a content, whatever its location.
+
+    Args:
+        blob: a git blob id.
+        regions: the matches in it. The SWHID has the `lines` from the first to the last one.
+
+    Returns:
+        None for a SHA-256 blob id, which SWHID 1 cannot express.
+    """
+    return f"swh:1:cnt:{blob}{_lines(regions)}" if len(blob) == _SHA1_DIGITS else None
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe=_SAFE, errors="surrogatepass")
+
+
+def _lines(regions: Sequence[Region]) -> str:
+    lines = line_range(regions)
+    return f";lines={lines}" if lines else ""
+
+
+def _path_bytes(text: str) -> bytes:
+    """The bytes of a path. The text of a path that is not UTF-8 is percent-encoded."""
+    found = unquote_to_bytes(text.encode("utf-8", "surrogatepass"))
+    try:
+        found.decode()
+    except UnicodeDecodeError:
+        return found
+    return text.encode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Location(Identified, JsonObject):
-    """One location of a hit, of a document that explains a file, or of a form of fixed code; its attributes are those
-    of `Identified`, and what matches there.
-    """
+    """A location of a hit, of a document that explains a file, or of a form of fixed code."""
 
     JSON = "*occurrence swhid purl"
 
@@ -65,12 +164,13 @@ class Location(Identified, JsonObject):
         return f"<Location {named(self.occurrence, self.matched_regions, 1)}>"
 
 
-class FoundContent(ABC):
-    """Where one content is that was found. Its locations follow from these:
+class FoundContent:
+    """Base of answers about a content that was found, with its locations.
 
     Attributes:
-        blob: the content.
-        occurrences: of it, or of contents nearly identical to it as well.
+        blob: the id of the content.
+        occurrences: all places of the content, and in some answers places of nearly identical contents.
+        regions: the matches of the content.
         repositories: the records of the repositories of `occurrences`, by key.
     """
 
@@ -78,38 +178,24 @@ class FoundContent(ABC):
 
     blob: str
     occurrences: tuple[Occurrence, ...]
+    regions: tuple[RegionPair, ...]
     repositories: Mapping[str, RepositoryRecord]
 
     @property
-    @abstractmethod
     def matched_regions(self) -> tuple[Region, ...]:
-        """What matches in it."""
+        """The matches in the content."""
+        return tuple(pair.document for pair in self.regions)
 
     @property
     def locations(self) -> tuple[Location, ...]:
         """The `occurrences`, each with its URL, SWHID and package URL."""
-        return located(self.occurrences, self.repositories, self.blob, self.matched_regions)
+        regions = self.matched_regions
+        return tuple(
+            Location(at, self.repositories.get(at.repository), regions if at.blob == self.blob else ())
+            for at in self.occurrences
+        )
 
     @property
     def swhid(self) -> str | None:
-        """The SWHID of `blob`, with the lines that match, wherever it is; None for a SHA-256 blob id."""
-        return identifiers.content_swhid(self.blob, self.matched_regions)
-
-
-def located(
-    occurrences: Iterable[Occurrence],
-    repositories: Mapping[str, RepositoryRecord],
-    blob: str = "",
-    regions: tuple[Region, ...] = (),
-) -> tuple[Location, ...]:
-    """The locations of some occurrences.
-
-    Args:
-        occurrences: of one blob or of several that are nearly identical.
-        repositories: the records of their repositories, by key.
-        blob: the one in which `regions` match.
-        regions: what matches in it.
-    """
-    return tuple(
-        Location(at, repositories.get(at.repository), regions if at.blob == blob else ()) for at in occurrences
-    )
+        """The SWHID of `blob` with the lines that match, or None for a SHA-256 blob id."""
+        return content_swhid(self.blob, self.matched_regions)

@@ -1,4 +1,4 @@
-"""The words of a `repr`: short, on one line, and nothing in them that a terminal acts on."""
+"""Parts of a `repr`: short, on one line, and without control characters."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from wherefrom.results.regions import Region, line_range
 from wherefrom.support.printable import visible
 
 SHOWN = 3
-"""Hits, documents and findings that are named."""
+"""The most hits, documents or findings that are listed."""
 
 
 def named(occurrence: Occurrence, regions: Sequence[Region], places: int) -> str:
-    """`REPOSITORY PATH:12-30, 4 more`: a place, from which line to which there is a match, how many more there are.
+    """`REPOSITORY PATH:12-30, 4 more`: a location, its matched lines, and the number of further locations.
 
     Args:
-        occurrence: the place.
-        regions: what matches there.
-        places: all of them.
+        occurrence: the location.
+        regions: the matches there.
+        places: the number of all locations.
     """
     found = line_range(regions)
     lines = f":{found}" if found else ""
@@ -27,11 +27,11 @@ def named(occurrence: Occurrence, regions: Sequence[Region], places: int) -> str
 
 
 def listed(values: Sequence[object], total: int) -> str:
-    """`: A; B; C; ...`: the first of some values, nothing where there are none.
+    """`: A; B; C; ...`: the first values, or an empty text if there are none.
 
     Args:
-        values: all of them, or the first ones.
-        total: how many there are.
+        values: all values, or the first ones.
+        total: the number of all values.
     """
     shown = [*map(str, values[:SHOWN]), *(["..."] if total > min(len(values), SHOWN) else [])]
     return f": {'; '.join(shown)}" if values else ""

@@ -1,4 +1,4 @@
-"""Stretches of a text, and what matches between two texts."""
+"""Regions of a text, and matches between two texts."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Lines(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Region(JsonObject):
-    """A stretch of a text: bytes 0-based and half-open, lines 1-based and inclusive.
+    """A part of a text: bytes 0-based and half-open, lines 1-based and inclusive.
 
     Attributes:
-        start_byte, end_byte: from its first to its last token.
-        start_line, end_line: the lines of these.
-        gaps: bytes (start, end) between two of its tokens where a comment may be, ascending: spaces, line breaks and
-            comments are not among what matches. Prose has none.
+        start_byte, end_byte: the extent of its tokens.
+        start_line, end_line: the lines of its first and last token.
+        gaps: (start, end) in bytes of the space between tokens that may have comments, ascending. Spaces and comments
+            do not count as matching. Prose has no gaps.
     """
 
     JSON = "start_byte end_byte start_line end_line"
@@ -41,17 +41,22 @@ class Region(JsonObject):
     end_line: int
     gaps: tuple[tuple[int, int], ...] = ()
 
+    @property
+    def lines(self) -> Lines:
+        """The lines from `start_line` to `end_line`."""
+        return Lines(self.start_line, self.end_line)
+
 
 @dataclass(frozen=True, slots=True)
 class RegionPair(JsonObject):
-    """A stretch of the query and the stretch of the document that matches it, token by token.
+    """A region of the query and the region of the document that matches it token by token.
 
     Attributes:
-        query, document: the two stretches.
-        tokens: how many each of them has.
-        representation: the strictest one that holds all along it.
-        facing: which lines face each other: (line of the query, line of the document), 1-based, for each token with
-            which a line begins on either side, in their order. For showing both sides; not among the JSON values.
+        query, document: the two regions.
+        tokens: the number of tokens in each of the two regions.
+        representation: the strictest representation whose tokens all match.
+        facing: pairs of lines (query, document), 1-based, to show side by side: one for each token that begins a line
+            on either side. It is not written as JSON.
     """
 
     JSON = "query document tokens representation"
@@ -64,6 +69,6 @@ class RegionPair(JsonObject):
 
 
 def line_range(regions: Iterable[Region]) -> Lines | None:
-    """From the first to the last line of some regions; None without any."""
+    """The lines from the first to the last one of the regions, or None if there are no regions."""
     lines = [line for region in regions for line in (region.start_line, region.end_line)]
     return Lines(min(lines), max(lines)) if lines else None

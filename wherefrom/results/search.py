@@ -1,9 +1,9 @@
-"""The answer to a query: hits, what matches in them and why, and what each place says of its source."""
+"""The answer to a query: its hits, their matches, and whether each location names its source."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Generic, TypeVar
@@ -23,7 +23,7 @@ _Value = TypeVar("_Value")
 
 
 class _OfBest(Generic[_Value]):
-    """An attribute of a hit that is the one of that name of its best content."""
+    """An attribute of a hit that has the value of its best content."""
 
     def __set_name__(self, _owner: type, name: str) -> None:
         self._name = name
@@ -35,19 +35,19 @@ class _OfBest(Generic[_Value]):
 
 @dataclass(frozen=True, slots=True)
 class ContentMatch(JsonObject):
-    """How one content matches the query.
+    """How a content matches the query.
 
     Attributes:
-        blob: the content.
-        score: what hits are ranked by.
-        match: percent of the query's remaining tokens that lie in `regions`, 0 to 100 (100: every one); those that
-            formatters add or move count a tenth, and the size of the index has no part in it.
-        containment: the weighted share of the query's k-grams that the content holds, 0 to 1, in any order.
+        blob: the id of the content.
+        score: the score that ranks hits.
+        match: percent of the query's remaining tokens in `regions`, 0 to 100, rounded down: only all of them are 100.
+            Tokens that formatters add or move count a tenth.
+        containment: the weighted share of the query's k-grams that the content has, in any order, 0 to 1.
         longest_run: tokens of the longest region.
-        regions: what matches, in the order of the query; they do not overlap.
-        strength: the band of `probability`: weak from 0.5, fair from 0.7, strong from 0.9; None where whole files were
-            compared, since `score` says it then.
-        probability: how probable it is that this is a copy, 0.5 to 1; None likewise.
+        regions: the matches, in the order of the query, without overlaps.
+        strength: the band of `probability`: weak from 0.5, fair from 0.7, strong from 0.9. None if whole files were
+            compared.
+        probability: the probability that this is a copy, 0.5 to 1. None if whole files were compared.
     """
 
     JSON = "score match strength probability containment longest_run matched_tokens"
@@ -63,12 +63,12 @@ class ContentMatch(JsonObject):
 
     @property
     def matched_tokens(self) -> int:
-        """The query's tokens in `regions`."""
+        """The number of the query's tokens in `regions`."""
         return sum(pair.tokens for pair in self.regions)
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
-        """What matches in the content."""
+        """The matches in the content."""
         return tuple(pair.document for pair in self.regions)
 
 
@@ -77,9 +77,9 @@ class HitPlace(JsonObject):
     """A location of a hit.
 
     Attributes:
-        location: where it is.
-        content: how what is there matches the query.
-        attribution: what it says of its source; None where no source was given.
+        location: repository, path and matched regions.
+        content: how its content matches the query.
+        attribution: whether it names its source; None if no source was given.
     """
 
     JSON = "*location *content lines first_line attribution"
@@ -90,30 +90,30 @@ class HitPlace(JsonObject):
 
     @property
     def occurrence(self) -> Occurrence:
-        """That of the location."""
+        """The occurrence of the location."""
         return self.location.occurrence
 
     @property
     def lines(self) -> Lines | None:
-        """From the first line that matches to the last one; None where no region is known."""
+        """The lines from the first to the last matched one, or None if no regions are known."""
         return line_range(self.content.matched_regions)
 
     @property
     def first_line(self) -> int | None:
-        """The first line that matches, from 1; None where no region is known."""
+        """The first matched line, from 1, or None if no regions are known."""
         return None if self.lines is None else self.lines.first
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hit(FoundContent, JsonObject):
-    """A group of (nearly) identical contents. Its figures are those of the best one.
+    """A group of (nearly) identical contents, with the figures of the best one.
 
     Attributes:
-        contents: how each of them matches, the best first.
-        language: of the best one.
-        occurrences: of all contents, in their order.
-        explanation: how the score came about, where that was asked for.
-        attributions: one for each of the `occurrences`, none where no source was given.
+        contents: how each content matches, the best first.
+        language: the language of the best content.
+        occurrences: the occurrences of all contents, in the same order.
+        explanation: the parts of the score; None unless `SearchOptions.explain` is set.
+        attributions: one for each of the `occurrences`; empty if no source was given.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
@@ -128,7 +128,7 @@ class Hit(FoundContent, JsonObject):
 
     @property
     def best_content(self) -> ContentMatch:
-        """The first of `contents`, whose figures are those of the hit."""
+        """The first of `contents`."""
         return self.contents[0]
 
     score = _OfBest[float]()
@@ -140,11 +140,10 @@ class Hit(FoundContent, JsonObject):
     strength = _OfBest[Strength | None]()
     probability = _OfBest[float | None]()
     matched_tokens = _OfBest[int]()
-    matched_regions = _OfBest[tuple[Region, ...]]()
 
     @property
     def places(self) -> tuple[HitPlace, ...]:
-        """Its locations, each with what matches in its own content and what it says of its source."""
+        """Its locations, each with the match of its own content and its attribution."""
         return tuple(self._places())
 
     def _places(self) -> Iterator[HitPlace]:
@@ -155,22 +154,22 @@ class Hit(FoundContent, JsonObject):
 
     @property
     def locations(self) -> tuple[Location, ...]:
-        """See `FoundContent`; each with what matches in its own content."""
+        """Its locations, each with the matched regions of its own content."""
         return tuple(place.location for place in self.places)
 
     @property
     def best_place(self) -> HitPlace | None:
-        """The first place of the best content, None if it has been removed since."""
+        """The first place of the best content, or None if it has been removed since."""
         return next((place for place in self._places() if place.content is self.contents[0]), None)
 
     @property
     def best(self) -> Occurrence | None:
-        """The first occurrence of `blob`, None if it has been removed since."""
+        """The first occurrence of `blob`, or None if it has been removed since."""
         return next((at for at in self.occurrences if at.blob == self.blob), None)
 
     @property
     def attribution(self) -> Attribution | None:
-        """That of the occurrence that says least: a place that does not name the source comes before one that does."""
+        """The least favorable of `attributions`: a location that does not name the source comes first."""
         order = (Verdict.UNATTRIBUTED, Verdict.UNKNOWN, Verdict.EARLIER, Verdict.ATTRIBUTED, Verdict.SOURCE)
         return min(self.attributions, key=lambda attribution: order.index(attribution.verdict), default=None)
 
@@ -188,19 +187,19 @@ class Hit(FoundContent, JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Refused(FoundContent, JsonObject):
-    """The content that came nearest to being a hit where there is none.
+    """The best content of a query without hits.
 
     Attributes:
-        blob: the content.
-        language: of it.
-        occurrences: where it is; only those that may be in a hit.
-        regions: what matches, in the order of the query.
-        probability: how probable it is that this is a copy, 0 to 1.
-        signs: what tells it.
+        blob: the id of the content.
+        language: its language.
+        occurrences: its occurrences, without those that the query's filters leave out.
+        regions: the matches, in the order of the query.
+        probability: the probability that this is a copy, 0 to 1.
+        signs: the signs of a copy.
         log_odds: as in `Explanation`.
-        missing: the one of `log_odds` that falls furthest short of what copies mostly have.
-        usual: what copies mostly have of it: for `same` a share of the patterns, 0 to 1; for `stands_out` a factor; for
-            `names` and `literals` how many; for `length` tokens; for `windows` 1.
+        missing: the name in `log_odds` that is furthest below the usual value of copies.
+        usual: the usual value of `missing`: for `same` a share of the patterns, 0 to 1; for `stands_out` a factor; for
+            `names` and `literals` a number; for `length` tokens; for `windows` 1.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
@@ -217,41 +216,30 @@ class Refused(FoundContent, JsonObject):
     usual: float
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
-    @property
-    def matched_regions(self) -> tuple[Region, ...]:
-        """See `FoundContent`."""
-        return tuple(pair.document for pair in self.regions)
-
     def __repr__(self) -> str:
         place = named(self.occurrences[0], self.matched_regions, len(self.occurrences))
         return f"<Refused {self.probability:.2f} {place}>"
 
 
-def match_percent(regions: Iterable[RegionPair], remaining_tokens: int) -> float:
-    """The percent of the remaining tokens of a query that lie in regions, rounded down to hundredths: only the whole is
-    100.
-    """
-    return token_percent(sum(pair.tokens for pair in regions), remaining_tokens)
-
-
 def token_percent(tokens: int, remaining_tokens: int) -> float:
-    """The percent that some tokens are of the remaining ones of a query, rounded down to hundredths."""
+    """Tokens in percent of a query's remaining tokens, rounded down to hundredths: only all of them are 100."""
     return tokens * 10_000 // remaining_tokens / 100 if remaining_tokens else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class QueryInfo(JsonObject):
-    """What became of the query.
+    """How the query was read.
 
     Attributes:
-        name, language: of the query.
-        tokens: all of them.
-        fingerprints: that were looked up.
-        window: w'.
-        guarantee: the length in tokens from which a shared run is always seen.
+        name: the name of the query, such as its file.
+        language: the language of the query.
+        tokens: all its tokens.
+        fingerprints: the number of fingerprints that were looked up.
+        window: the window w' of winnowing.
+        guarantee: the length in tokens from which a shared run is always found.
         excluded: k-grams that were left out, by cause.
         excluded_tokens: tokens that were left out as boilerplate.
-        needed: the least length in tokens where the query, or what remains of it, is too short; else None.
+        needed: the least length in tokens if the query, or its remaining part, is too short; else None.
     """
 
     JSON = (
@@ -271,7 +259,7 @@ class QueryInfo(JsonObject):
 
     @property
     def remaining_tokens(self) -> int:
-        """The tokens that were not left out: what `Hit.match` is a share of."""
+        """The tokens without boilerplate. `Hit.match` is a percentage of them."""
         return self.tokens - self.excluded_tokens
 
     @property
@@ -281,14 +269,22 @@ class QueryInfo(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SearchResult(JsonDocument):
-    """The answer to one query; `total` counts groups, `truncated` says that the search stopped before the last one;
-    `explained_tokens` are the tokens of the query that match in at least one of the hits, and `explained` is their
-    percent of its remaining tokens, as `Hit.match` counts them; `warnings` name what can hardly be meant, such as a
-    filter that matches no repository, in sentences. `refused` is what came nearest to a hit; None where there is a hit,
-    or nothing that shares enough to be looked at.
+    """The answer to a query.
 
-    `repositories` holds the record of every repository named in the hits: the way to the source of a hit. `texts` reads
-    the query and the hits, while the index is open.
+    Attributes:
+        engine: the name of the index's engine.
+        schemes: the scheme of each representation.
+        query: how the query was read.
+        total: groups of contents that were found.
+        truncated: whether the search stopped before the last group.
+        took_ms: milliseconds of the search.
+        hits: the groups, the best first.
+        explained_tokens: tokens of the query that match in at least one hit.
+        explained: `explained_tokens` in percent of the remaining tokens, counted as in `Hit.match`.
+        warnings: probable mistakes, such as a filter that matches no repository, in sentences.
+        repositories: the records of the repositories in `hits`, by key.
+        refused: the best content if there is no hit; None if there are hits, or no content shares enough.
+        texts: reads the query and the hits, while the index is open.
     """
 
     JSON = "engine schemes query total truncated took_ms warnings explained explained_tokens refused hits"

@@ -1,4 +1,4 @@
-"""What a file is made of, by few documents."""
+"""The few documents that explain a file."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation
 from wherefrom.results.display import to_html
-from wherefrom.results.locations import FoundContent, Location, located
+from wherefrom.results.locations import FoundContent, Location
 from wherefrom.results.naming import listed, named
-from wherefrom.results.regions import Lines, Region, RegionPair
+from wherefrom.results.regions import Lines, RegionPair
 from wherefrom.results.search import QueryInfo
 from wherefrom.results.texts import Texts
 from wherefrom.support.contract import JsonDocument, JsonObject
@@ -18,20 +18,20 @@ from wherefrom.support.printable import visible
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SourceDocument(FoundContent, JsonObject):
-    """A document that explains a part of a file: a group of (nearly) identical blobs, of which `blob` is the best one.
+    """A document that explains a part of a file: a group of (nearly) identical blobs.
 
     Attributes:
-        blob: of the document.
-        language: of that blob.
-        occurrences: of all blobs of the group, those of `blob` first.
-        tokens: of the file that it explains and none before it does.
-        share: these, of all tokens of the file.
-        lines: of the file that it accounts for and none before it does; no line is in those of two documents.
-        all_tokens: of the file that it explains, also where other sources explain them.
-        all_lines: the lines of these.
-        regions: what matches, where some of it is explained by none before.
-        alternatives: one place each of other documents that explain nearly all of `tokens` too.
-        repositories: the records of the repositories of all of these, by key, for `locations`.
+        blob: the best blob of the group.
+        language: its language.
+        occurrences: the occurrences of all blobs of the group, those of `blob` first.
+        tokens: tokens of the file that this document explains, without those that earlier documents explain.
+        share: `tokens` as a share of all tokens of the file, 0 to 1.
+        lines: lines of the file that are mostly of `tokens`. No line belongs to two documents.
+        all_tokens: all tokens of the file that this document explains.
+        all_lines: the lines of `all_tokens`.
+        regions: the matches that have some of `tokens`.
+        alternatives: one occurrence each of other documents that explain nearly all of `tokens`.
+        repositories: the records of all these repositories, by key.
     """
 
     JSON = (
@@ -52,13 +52,8 @@ class SourceDocument(FoundContent, JsonObject):
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     @property
-    def matched_regions(self) -> tuple[Region, ...]:
-        """See `FoundContent`."""
-        return tuple(pair.document for pair in self.regions)
-
-    @property
     def _alternatives(self) -> tuple[Location, ...]:
-        return located(self.alternatives, self.repositories)
+        return tuple(Location(at, self.repositories.get(at.repository)) for at in self.alternatives)
 
     def __str__(self) -> str:
         return f"{self.share:.2f} {named(self.occurrences[0], self.matched_regions, len(self.occurrences))}"
@@ -69,7 +64,7 @@ class SourceDocument(FoundContent, JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Remainder(JsonObject):
-    """A part of a file that no document explains: its tokens, their share of all, the lines that are mostly of it."""
+    """Tokens of a file that no document explains, their share of all tokens, and the lines that are mostly of them."""
 
     tokens: int
     share: float
@@ -78,12 +73,20 @@ class Remainder(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SourcesResult(JsonDocument):
-    """What a file is made of, by few documents: `documents` in the order in which they were taken, each the one that
-    explained most of what was left. `unexplained` is in none of them, `masked` was left out as boilerplate; the shares
-    of all of these sum to 1. `truncated` says that more documents would explain more; `warnings` are those of a search.
+    """The documents that explain a file. The shares of `documents`, `unexplained` and `masked` sum to 1.
 
-    `repositories` holds the record of every repository named in the documents. `texts` reads the file and the
-    documents, while the index is open.
+    Attributes:
+        engine: the name of the index's engine.
+        schemes: the scheme of each representation.
+        query: how the file was read.
+        documents: each explains the most of the tokens that the documents before it leave.
+        unexplained: tokens that no document explains.
+        masked: tokens that were left out as boilerplate.
+        truncated: whether more documents would explain more.
+        took_ms: milliseconds of the search.
+        warnings: as in `SearchResult`.
+        repositories: the records of all repositories in `documents`, by key.
+        texts: reads the file and the documents, while the index is open.
     """
 
     JSON = "engine schemes query documents unexplained masked truncated took_ms warnings"

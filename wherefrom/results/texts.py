@@ -1,4 +1,4 @@
-"""The texts behind an answer, with which both sides of a match can be shown."""
+"""Reads the texts of an answer, to show both sides of its matches."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from wherefrom.model import Occurrence
 
 
 class Texts:
-    """The text of the query and those at the places of an answer, read on use.
+    """Reads the text of the query and the contents of an answer when they are used.
 
-    They come from the index that gave the answer and from clones, so there are none after pickling, and reading one
-    fails when the index is closed.
+    It reads from the index and from clones: it fails once the index is closed, and returns None after pickling.
 
     Args:
-        query: the query, or what reads it; None where it is not known.
-        at: reads the content at an occurrence; None where nothing does.
+        query: the query, or a function that reads it; None if it is not known.
+        at: reads the content of an occurrence; None if there are no contents.
     """
 
     __slots__ = ("_at", "_query")
@@ -29,7 +28,7 @@ class Texts:
         self._at = at
 
     def query(self) -> bytes | None:
-        """The text that was looked up, None where it cannot be had (any longer).
+        """The text of the query, or None if it cannot be read, or no longer.
 
         Raises:
             WherefromError: the index cannot be read.
@@ -37,7 +36,7 @@ class Texts:
         return self._query() if callable(self._query) else self._query
 
     def at(self, occurrence: Occurrence) -> bytes | None:
-        """The content at an occurrence, None where it cannot be had (any longer).
+        """The content of an occurrence, or None if it cannot be read, or no longer.
 
         Raises:
             WherefromError: the index cannot be read.
@@ -45,7 +44,7 @@ class Texts:
         return None if self._at is None else self._at(occurrence)
 
     def of(self, blob: str, occurrences: Iterable[Occurrence]) -> bytes | None:
-        """The content of a blob, by the first of its occurrences that can be read; None if none can.
+        """The content of a blob, from its first readable occurrence; None if no occurrence can be read.
 
         Raises:
             WherefromError: the index cannot be read.

@@ -1,6 +1,7 @@
-"""What can be asked: a call is a function and plain values, so that it can be sent to the process that answers it.
+"""Calls to an index. A call is a function and plain values, so that it can be sent to the process that answers it.
 
-The functions here answer as the command of their name does with `--format json`.
+Each function that returns bytes gives the answer of the command with its name and `--format json`, as JSON on one
+line.
 """
 
 from __future__ import annotations
@@ -8,108 +9,99 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
+from wherefrom.index import Index
+from wherefrom.options import CheckOptions, CompareOptions, SearchOptions, SourcesOptions
 from wherefrom.reports.json import dumps
 from wherefrom.support.contract import FORMAT
-
-if TYPE_CHECKING:
-    from wherefrom.index import Index
-    from wherefrom.options import CheckOptions, CompareOptions, SearchOptions, SourcesOptions
 
 _Result = TypeVar("_Result")
 _Result_co = TypeVar("_Result_co", covariant=True)
 _Values = ParamSpec("_Values")
 
 LONG = 100_000
-"""Bytes of code from which on a call is long."""
+"""A call about more bytes of code is long."""
 
 ALWAYS_LONG = math.inf
-"""The size of a call that may take long whatever it is about."""
+"""The size of a call that may always take long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[_Result_co]):
-    """One question to an index.
+    """A call about an index.
 
     Attributes:
-        function: answers it. It belongs to a module, so that another process finds it.
-        values: its arguments behind the index.
-        is_long: whether it may take long: such calls leave a process free for the others.
+        function: answers it; a function of a module, so that another process finds it. It raises `WherefromError` if
+            the call is wrong or the index cannot be used.
+        values: its arguments after the index.
+        is_long: True if it may take long; such calls leave a process free for the others.
     """
 
     function: Callable[..., _Result_co]
     values: tuple[Any, ...] = ()
     is_long: bool = False
 
-    def answer(self, index: Index) -> _Result_co:
-        """The answer, in values that can be sent to another process; `WherefromError` where there is none."""
-        return self.function(index, *self.values)
 
-
-def asked(
+def make_call(
     size: float, function: Callable[Concatenate[Index, _Values], _Result], *values: _Values.args, **_: _Values.kwargs
 ) -> Call[_Result]:
-    """A call of a function, about code of so many bytes."""
+    """A call of a function about code of `size` bytes."""
     return Call(function, values, size > LONG)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer as JSON: what `--format json` of the command writes, on one line, and how many were found."""
+class Defaults:
+    """The settings of the server's owner: the options that a call has unless its client sends others."""
 
-    body: bytes
-    found: int
-
-    @staticmethod
-    def of(value: object, found: int) -> Answer:
-        """The answer with these JSON values."""
-        return Answer(dumps(value, is_one_line=True).encode("ascii"), found)
+    search: SearchOptions
+    sources: SourcesOptions
+    check: CheckOptions
 
 
-def search(index: Index, code: bytes, options: SearchOptions) -> Answer:
-    """Where does this code appear?"""
-    result = index.search(code, options)
-    return Answer.of(result.to_dict(), result.total)
+def json_line(value: object) -> bytes:
+    """Encodes JSON values on one line, in ASCII."""
+    return dumps(value, is_one_line=True).encode("ascii")
 
 
-def sources(index: Index, code: bytes, options: SourcesOptions) -> Answer:
+def search(index: Index, code: bytes, options: SearchOptions) -> bytes:
+    """Where else does this code appear?"""
+    return json_line(index.search(code, options).to_dict())
+
+
+def sources(index: Index, code: bytes, options: SourcesOptions) -> bytes:
     """Which indexed files explain this one?"""
-    result = index.sources(code, options)
-    return Answer.of(result.to_dict(), len(result.documents))
+    return json_line(index.sources(code, options).to_dict())
 
 
-def check(index: Index, diff: bytes, options: CheckOptions) -> Answer:
-    """What of a change appears elsewhere? The project is not at hand, so the diff is all that is known of it."""
-    report = index.check_diff(diff, replace(options, jobs=1))
-    return Answer.of(report.to_dict(), len(report.findings))
+def check(index: Index, diff: bytes, options: CheckOptions) -> bytes:
+    """Which code of a change appears elsewhere? Only the diff of the project is known."""
+    return json_line(index.check_diff(diff, replace(options, jobs=1)).to_dict())
 
 
 Side = tuple[str, bytes] | str
-"""A content with its name, or the blob id of an indexed document."""
+"""A name and a content, or the blob id of an indexed document."""
 
 
-def compare(index: Index, left: Side, right: Side, options: CompareOptions, language: str | None) -> Answer:
-    """What do two texts share? The language is that of both, None to have it guessed."""
+def compare(index: Index, left: Side, right: Side, options: CompareOptions, language: str | None) -> bytes:
+    """What do two texts of one language share? The language is guessed if it is None."""
     names, contents = zip(*(_content(index, side) for side in (left, right)), strict=True)
     result = index.compare_texts(*contents, names=names, language=language, options=options)
-    return Answer.of(result.to_dict(), len(result.pairs))
+    return json_line(result.to_dict())
 
 
-def document(index: Index, blob: str) -> Answer:
-    """What is an indexed content, and where is it?"""
-    found = index.document(blob)
-    return Answer.of(found.to_dict(), len(found.occurrences))
+def document(index: Index, blob: str) -> bytes:
+    """Which content has this blob id, and where is it?"""
+    return json_line(index.document(blob).to_dict())
 
 
-def repositories(index: Index) -> Answer:
-    """What is indexed? The answer is that of `wherefrom list`."""
-    records = index.repositories()
-    return Answer.of({"format": FORMAT, "repositories": [record.to_dict() for record in records]}, len(records))
+def repositories(index: Index) -> bytes:
+    """Which repositories are indexed? The answer is that of `wherefrom list`."""
+    return json_line({"format": FORMAT, "repositories": [record.to_dict() for record in index.repositories()]})
 
 
 def health(index: Index) -> int:
-    """Can the index be read? The answer is how many contents it holds."""
+    """Can the index be read? The answer is its number of contents."""
     return index.stats().blobs
 
 

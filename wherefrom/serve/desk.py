@@ -1,4 +1,4 @@
-"""The processes that answer calls, each with an open index of its own: what one call takes never harms another."""
+"""The processes that answer calls, each with its own open index, so that a heavy call does not harm others."""
 
 from __future__ import annotations
 
@@ -6,29 +6,28 @@ import asyncio
 import os
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import Future
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from wherefrom.errors import WherefromError
-from wherefrom.index import Index, open_index
-from wherefrom.options import EngineOptions
+from wherefrom.index import Index
+from wherefrom.options.serving import CallOptions
+from wherefrom.serve.calls import Call
 from wherefrom.support.closing import Closing
 from wherefrom.support.workers.pool import Died, Pool
-
-if TYPE_CHECKING:
-    from wherefrom.serve.calls import Call
 
 _Result = TypeVar("_Result")
 
 WARM = (
     "int sum(int *values, int count) {\n  int total = 0;\n  while (count--) total += *values++;\n  return total;\n}\n"
 )
-"""What a process looks up before its first call, so that nothing is loaded during that."""
+"""The snippet that a process looks up before its first call, so that the call waits for no module to load."""
 
 
 class CallFailed(WherefromError):
-    """A call that a server did not answer."""
+    """A call that the server did not answer."""
 
 
 class Busy(CallFailed):
@@ -36,60 +35,53 @@ class Busy(CallFailed):
 
 
 class CallTimeout(CallFailed):
-    """It took longer than the limit."""
+    """The call took longer than the limit."""
 
 
 class CallDied(CallFailed):
-    """It took more memory than the limit, or crashed the process that answers."""
+    """The call took more memory than the limit, or crashed its process."""
 
 
 class Gone(Exception):
-    """Whoever asked has gone away while the call was waiting."""
+    """The client went away while its call was waiting."""
 
 
 class Desk(Closing):
-    """Answers calls about one index in several processes, which are started once and stay.
+    """Answers calls about one index in several processes, which are started once.
 
-    A call that takes more than the limits is ended with its process; another one is started. Calls take turns; where
-    there are several processes, long calls leave one to the others.
+    A call that exceeds the limits is stopped with its process, and another process is started. Calls take turns. If
+    there are several processes, one is never used for long calls, so that short calls do not wait.
 
     Args:
-        location: of the index.
-        engine: what its engine needs.
-        parse_memory: bytes for the process that parses, of which each process has one.
-        processes: how many.
-        seconds: what a call may take, as `Pool` counts.
-        memory: what a process may use, in bytes.
-        waiting: calls that may wait at most.
+        opener: opens the index; each process calls it.
+        limits: the time of a call, as `Pool` counts it, and the memory of a process.
+        processes: the number of processes.
+        waiting: the highest number of waiting calls.
     """
 
-    def __init__(
-        self,
-        location: str,
-        engine: EngineOptions | None,
-        *,
-        parse_memory: int,
-        processes: int,
-        seconds: float,
-        memory: int,
-        waiting: int,
-    ) -> None:
-        self._open = partial(_open, location, engine, parse_memory)
-        self._pools = [self._pool(seconds, memory) for _ in range(processes)]
+    def __init__(self, opener: Callable[[], Index], limits: CallOptions, *, processes: int, waiting: int) -> None:
+        self._pools: list[Pool[Call[object], object]] = [
+            Pool(
+                _answer,
+                jobs=1,
+                seconds=limits.call_seconds,
+                memory=limits.call_memory,
+                initialize=partial(_open, opener),
+                tries=1,
+            )
+            for _ in range(processes)
+        ]
         self._free = list(self._pools)
-        self._seconds, self._memory, self._most_waiting = seconds, memory, waiting
+        self._limits, self._most_waiting = limits, waiting
         self._turns = asyncio.Semaphore(processes)
         self._long_turns = asyncio.Semaphore(max(processes - 1, 1))
         self.waiting = 0
-        """Calls that wait for a process."""
+        """The number of calls that wait for a process."""
         self.ended = 0
-        """Processes that were ended because of a call."""
-
-    def _pool(self, seconds: float, memory: int) -> Pool[Call[object], object]:
-        return Pool(_answer, jobs=1, seconds=seconds, memory=memory, initialize=self._open, tries=1)
+        """The number of processes that a call has ended."""
 
     def start(self) -> None:
-        """Starts all processes, and does not wait for them."""
+        """Starts all processes without waiting for them."""
         for pool in self._pools:
             pool.start()
 
@@ -100,44 +92,40 @@ class Desk(Closing):
 
     @property
     def running(self) -> int:
-        """Calls that are being answered."""
+        """The number of calls that are being answered."""
         return len(self._pools) - len(self._free)
 
     async def ask(self, call: Call[_Result], is_gone: Callable[[], Awaitable[bool]] | None = None) -> _Result:
         """Answers a call, or raises its error.
 
         Args:
-            call: what is asked.
-            is_gone: whether nobody waits for the answer any longer; asked when the call's turn has come.
+            call: the call.
+            is_gone: returns True if the client has gone away; called at the call's turn.
 
         Raises:
-            Busy: too many calls wait.
-            CallTimeout, CallDied: it took more than the limits.
-            Gone: nobody waits.
+            Busy: too many calls are waiting.
+            CallTimeout, CallDied: the call exceeded the limits.
+            Gone: the client has gone away.
         """
         async with self._turn(is_long=call.is_long) as pool:
             if is_gone is not None and await is_gone():
                 raise Gone
-            # Whatever becomes of the one who asked: a process is free again when it has answered.
+            # Even if the client goes away now, the process is busy until it has answered.
             found = await _finished(pool, call)
         if isinstance(found, Died):
             self.ended += 1
             if found.reason == "timeout":
-                raise CallTimeout(f"to answer this takes more than {self._seconds:g} s; ask for a part of it")
-            raise CallDied(
-                f"to answer this takes more than {self._memory / 1e9:g} GB of memory, or crashes; ask for a part of it"
-            )
+                limit = f"{self._limits.call_seconds:g} s"
+                raise CallTimeout(f"to answer this takes more than {limit}; ask for a part of it")
+            limit = f"{self._limits.call_memory / 1e9:g} GB of memory"
+            raise CallDied(f"to answer this takes more than {limit}, or crashes; ask for a part of it")
         if isinstance(found, WherefromError):
             raise found
         return cast("_Result", found)
 
     @asynccontextmanager
     async def _turn(self, *, is_long: bool) -> AsyncIterator[Pool[Call[object], object]]:
-        """A process for a call, when its turn has come.
-
-        Raises:
-            Busy: too many wait before it.
-        """
+        """Waits for a turn, and gives the process of the call; `Busy` if too many calls are waiting."""
         limits = [self._long_turns, self._turns] if is_long and len(self._pools) > 1 else [self._turns]
         if self.waiting >= self._most_waiting and any(limit.locked() for limit in limits):
             raise Busy(f"{self._most_waiting} calls are waiting already; ask again later")
@@ -154,21 +142,20 @@ class Desk(Closing):
 
 
 async def _finished(pool: Pool[Call[object], object], call: Call[object]) -> object:
-    """What a process answers. Cancelled or not, it waits for that: the process is busy until then."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[object] = loop.create_future()
+    """The answer of a process. A cancellation also waits for it, because the process is busy until then."""
+    answer: Future[object] = Future()
 
     def work() -> None:
         try:
             [found] = [result for batch in pool.map([[call]]) for _, result in batch]
             if isinstance(found, Died):
-                pool.start()  # before the process belongs to another call
-        except BaseException as error:  # given to the one who waits
-            loop.call_soon_threadsafe(done.set_exception, error)
-        else:
-            loop.call_soon_threadsafe(done.set_result, found)
+                pool.start()  # The next call must find a running process.
+            answer.set_result(found)
+        except BaseException as error:  # The waiting coroutine raises it.
+            answer.set_exception(error)
 
     threading.Thread(target=work, daemon=True, name="wherefrom-call").start()
+    done = asyncio.wrap_future(answer)
     was_cancelled = False
     while not done.done():
         try:
@@ -181,7 +168,7 @@ async def _finished(pool: Pool[Call[object], object], call: Call[object]) -> obj
 
 
 def processes() -> int:
-    """How many are used unless told otherwise: one for each core that may be used."""
+    """The default number of processes: one for each core that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -189,16 +176,16 @@ _index: list[Index] = []
 """The open index of this process."""
 
 
-def _open(location: str, engine: EngineOptions | None, parse_memory: int) -> None:
-    """Prepares a process: it has an index of its own, and a process that parses for it, both warm."""
-    index = open_index(location, engine, parse_memory=parse_memory)
+def _open(opener: Callable[[], Index]) -> None:
+    """Opens the index of a process, and warms up its parser."""
+    index = opener()
     index.search(WARM, name="warm.c")
     _index.append(index)
 
 
 def _answer(call: Call[object]) -> object:
-    """Answers a call; what is wrong with it is given back and not raised."""
+    """Answers a call; an error of the call is returned, not raised."""
     try:
-        return call.answer(_index[0])
+        return call.function(_index[0], *call.values)
     except WherefromError as error:
         return error

@@ -1,4 +1,4 @@
-"""Archives, read in place: nothing is ever extracted."""
+"""Reads archives in place, without ever extracting one to the disk."""
 
 from __future__ import annotations
 
@@ -14,57 +14,46 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO, Final, Self, cast
+from typing import BinaryIO, Self, cast
 
 import zstandard
 
 from wherefrom.errors import SourceError
-from wherefrom.model import KeyKind, SkipReason
-from wherefrom.sources.source import MAX_BYTES, Entry, Listing, LocalSource, path_text, refusal
+from wherefrom.model import SkipReason
+from wherefrom.sources.source import Entry, Listing, Source, path_text, refusal
 from wherefrom.support.printable import visible
 
-SUFFIXES = (
-    ".zip",
-    ".whl",
-    ".jar",
-    ".tar",
-    ".tar.gz",
-    ".tgz",
-    ".tar.bz2",
-    ".tbz2",
-    ".tar.xz",
-    ".txz",
-    ".tar.zst",
-    ".tzst",
-)
-"""The names of archives, in either case of letters; how a tar is compressed is read from its first bytes."""
+_ZIPS = (".zip", ".whl", ".jar")
+
+SUFFIXES = (*_ZIPS, ".tar", *(tar + kind for kind in ("gz", "bz2", "xz", "zst") for tar in (".tar.", ".t")))
+"""Endings of archive names, in upper or lower case. The first bytes of a tar tell how it is compressed."""
 
 XZ_MEMORY = 256_000_000
-"""Bytes that an xz stream may claim for its dictionary; `xz -9` claims 65 MiB, a hostile one up to 4 GiB."""
+"""Most bytes of the dictionary of an xz stream: `xz -9` claims 65 MiB, a hostile stream up to 4 GiB."""
 
 HEADER_BYTES = 1_000_000
-"""Bytes of all headers of one member of a tar."""
+"""Most bytes of all headers of one member of a tar."""
 
 _DEEPEST = 64
-"""Folders above a file that may be a repository; a hostile path has a hundred thousand."""
+"""Most folders of one path that are checked for a repository: a hostile path has a hundred thousand."""
 
 GLOBAL_RECORDS = 100
-"""Records of the global headers of a tar, all of which `tarfile` copies for each member."""
+"""Most records in the global headers of a tar: `tarfile` copies all of them for each member."""
 
 DIRECTORY_BYTES = 100_000_000
-"""Bytes of the central directory of a zip, which `zipfile` reads as a whole: some 700,000 members."""
+"""Most bytes of the central directory of a zip, which `zipfile` reads as a whole: some 700,000 members."""
 
 UNPACKED_BYTES = 100_000_000_000
-"""Bytes that an archive may become when it is read once; a compressed megabyte can become terabytes."""
+"""Most bytes that one reading of an archive may unpack: a compressed megabyte can become terabytes."""
 
 _CHUNK = 1 << 16
 _BLOCK = 512
 _STEP = 64
-"""Packed bytes that `zipfile` is given at once if it unpacks all of them: 45 bytes of bzip2 can make 46 MB."""
+"""Packed bytes that `zipfile` gets at a time if it unpacks them without a limit: 45 bytes of bzip2 can become 46 MB."""
 
 _EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LONG_NUMBER = re.compile(rb"[0-9]{100}")
@@ -72,10 +61,8 @@ _BROKEN = (
     EOFError,
     IndexError,
     MemoryError,
-    NotImplementedError,
     OSError,
     OverflowError,
-    RecursionError,
     RuntimeError,
     ValueError,
     lzma.LZMAError,
@@ -85,29 +72,25 @@ _BROKEN = (
     zlib.error,
     zstandard.ZstdError,
 )
-"""What the readers of the standard library raise on damaged or hostile archives."""
+"""Exceptions that the readers of archives raise for a damaged or hostile archive."""
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file's name is that of an archive."""
+    """Whether a file is an archive, by its name."""
     return path.name.lower().endswith(SUFFIXES)
 
 
-class ArchiveSource(LocalSource):
-    """The files in a zip or tar archive. A folder that holds all of them is kept in their paths."""
+class ArchiveSource(Source):
+    """The files in a zip or tar archive. If one folder holds all of them, their paths still begin with it."""
 
-    kind: Final = "archive"
-
-    def __init__(self, path: Path, *, key: str, key_kind: KeyKind = KeyKind.NAME, max_bytes: int = MAX_BYTES) -> None:
-        super().__init__(path, key=key, key_kind=key_kind, max_bytes=max_bytes)
-        self.path = path
+    kind = "archive"
 
     @cached_property
     def revision(self) -> str:
         """A digest over the archive's size and modification time.
 
         Raises:
-            SourceError: it is gone.
+            SourceError: the archive is gone.
         """
         try:
             status = self.path.stat()
@@ -116,27 +99,34 @@ class ArchiveSource(LocalSource):
         return hashlib.sha256(f"{status.st_size} {status.st_mtime_ns}".encode()).hexdigest()[:40]
 
     def entries(self) -> Iterator[Entry]:
-        """Every file, a zip's by path, a tar's in its own order; of several at one path the last (as extracted). A git
-        repository is one entry: its data is no code.
+        """Every file. The files of a zip are sorted by path; the files of a tar keep its order. If several files have
+        the same path, only the last one counts, as after an extraction. A git repository is one entry, since its files
+        are git's data, not code.
         """
+        listing = Listing(visible(self.location))
+        listed: dict[str, Entry] = {}
         try:
-            listed = self._list_zip() if self._is_zip else self._list_tar()
+            for name, entry in self._in_zip() if self._is_zip else self._in_tar():
+                listing.count(name)
+                if entry is not None:
+                    listed.pop(entry.path, None)
+                    listed[entry.path] = entry
         except _BROKEN as error:
             raise self._error(error) from None
-        repositories = _repositories({entry.path for entry in listed})
+        repositories = _repositories(listed.keys())
         for path in sorted(repositories):
             yield Entry(path, None, None, SkipReason.SUBMODULE, "")
-        for entry in listed:
+        for entry in sorted(listed.values(), key=lambda entry: entry.path) if self._is_zip else listed.values():
             if not repositories or repositories.isdisjoint(_folders(entry.path)):
                 yield entry
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """The contents. A tar is read in one pass if they are asked for in the order of `entries()`."""
+        """The contents. It reads a tar in one pass if the entries come in the order of `entries()`."""
         return self._read_zip(entries) if self._is_zip else self._read_tar(entries)
 
     @cached_property
     def _is_zip(self) -> bool:
-        return self.path.name.lower().endswith((".zip", ".whl", ".jar"))
+        return self.path.name.lower().endswith(_ZIPS)
 
     def _error(self, error: Exception) -> SourceError:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
@@ -144,16 +134,13 @@ class ArchiveSource(LocalSource):
             f"cannot read the archive {visible(self.location)}: {visible(reason)}; fetch or pack it again"
         )
 
-    def _list_zip(self) -> list[Entry]:
-        listed: dict[str, Entry] = {}
-        listing = Listing(visible(self.location))
+    def _in_zip(self) -> Iterator[tuple[str, Entry]]:
+        """The path and the entry of each file."""
         with self._open_zip() as archive:
             for number, info in enumerate(archive.infolist()):
                 if not info.is_dir():
                     entry = _zip_entry(info, str(number))
-                    listing.count(entry.path)
-                    listed[entry.path] = entry
-        return sorted(listed.values(), key=lambda entry: entry.path)
+                    yield entry.path, entry
 
     def _read_zip(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         with ExitStack() as stack:
@@ -191,22 +178,16 @@ class ArchiveSource(LocalSource):
         with _ZipFile(io.FileIO(self.path)) as file, zipfile.ZipFile(file) as archive:
             yield archive
 
-    def _list_tar(self) -> list[Entry]:
-        listed: dict[str, Entry] = {}
-        listing = Listing(visible(self.location))
-        with self._open_tar() as members:
+    def _in_tar(self) -> Iterator[tuple[str, Entry | None]]:
+        """The name and the entry of each member; a folder has no entry."""
+        with closing(self._members()) as members:
             for number, (member, _) in enumerate(members):
-                listing.count(member.name)
-                if not member.isdir():
-                    entry = _tar_entry(member, str(number))
-                    listed.pop(entry.path, None)
-                    listed[entry.path] = entry
-        return list(listed.values())
+                yield member.name, None if member.isdir() else _tar_entry(member, str(number))
 
     def _read_tar(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         with ExitStack() as stack:
             position = -1
-            members: _Members = iter(())
+            members: Iterable[tuple[tarfile.TarInfo, tarfile.TarFile]] = ()
             for entry in entries:
                 content: bytes | SkipReason | None = refusal(entry, self.max_bytes)
                 if content is None:
@@ -214,7 +195,7 @@ class ArchiveSource(LocalSource):
                     try:
                         if position < 0 or wanted <= position:
                             stack.close()
-                            members = stack.enter_context(self._open_tar())
+                            members = stack.enter_context(closing(self._members()))
                             position = -1
                         for member, reader in members:
                             position += 1
@@ -225,22 +206,23 @@ class ArchiveSource(LocalSource):
                         raise self._error(error) from None
                 yield entry, SkipReason.UNREADABLE if content is None else content
 
-    @contextmanager
-    def _open_tar(self) -> Iterator[_Members]:
+    def _members(self) -> Generator[tuple[tarfile.TarInfo, tarfile.TarFile]]:
+        """The members of a tar, one after the other, with the open tar that can read the current one."""
         with ExitStack() as stack:
-            file = stack.enter_context(self.path.open("rb"))
-            stream = _Forward(stack, file)
+            stream = _Forward(stack, stack.enter_context(self.path.open("rb")))
             archive = stack.enter_context(
                 tarfile.open(fileobj=stream, mode="r:", encoding="utf-8", errors="surrogateescape", tarinfo=_Header)
             )
-            yield _members(archive, stream)
-
-
-_Members = Iterator[tuple[tarfile.TarInfo, tarfile.TarFile]]
+            while (member := archive.next()) is not None:
+                yield member, archive
+                stream.left = HEADER_BYTES
+                archive.members.clear()  # type: ignore[attr-defined]  # else it keeps every header that it has read
+            if stream.last.strip(b"\0"):
+                raise tarfile.ReadError("it ends in something that is not a tar header")
 
 
 class _ZipFile(io.BufferedReader):
-    """The file of a zip, of which no more is read at once than a central directory may have."""
+    """The file of a zip. It refuses to read more than `DIRECTORY_BYTES` at once."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > DIRECTORY_BYTES:
@@ -249,11 +231,12 @@ class _ZipFile(io.BufferedReader):
 
 
 class _Forward(io.RawIOBase):
-    """A file, unpacked on the way, that is read forwards only: what `tarfile` needs, with bounds on what it reads.
+    """A packed or plain tar that can only be read forwards. It has the methods that `tarfile` needs, and limits how
+    much they read.
 
     Attributes:
-        left: bytes that may be read before it is set again; it keeps a header that claims to be gigabytes long from
-            being read into memory.
+        left: bytes that may still be read; each member sets a new limit. The limit keeps `tarfile` from reading a
+            header into memory that claims to be gigabytes long.
     """
 
     def __init__(self, stack: ExitStack, file: BinaryIO) -> None:
@@ -288,7 +271,7 @@ class _Forward(io.RawIOBase):
         return self.last
 
     def peek(self, size: int) -> bytes:
-        """The next so many bytes, fewer at the end, which are read again afterwards."""
+        """The next `size` bytes, fewer at the end; the next `read` gives them again."""
         self.ahead += self._unpack(size - len(self.ahead))
         return self.ahead[:size]
 
@@ -328,13 +311,13 @@ class _Forward(io.RawIOBase):
 
 
 class _Header(tarfile.TarInfo):
-    """A header that `tarfile` does not read before it is known to cost no more time than it is long: its regular
-    expressions for extended headers are quadratic (in CPython before 3.11.10, 3.12.6).
+    """A header that is checked before `tarfile` parses it. The regular expressions of `tarfile` for extended headers
+    take quadratic time in CPython before 3.11.10 and 3.12.6.
     """
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> Self:
-        """See `tarfile.TarInfo.fromtarfile`; an extended header that is too long, or is not one, is refused."""
+        """The next header; raises ReadError if it is an extended header that is too long or malformed."""
         stream = cast(_Forward, archive.fileobj)
         block = stream.peek(_BLOCK)
         if block[156:157] in _EXTENDED:
@@ -349,8 +332,8 @@ class _Header(tarfile.TarInfo):
 
 
 def _check_records(header: bytes) -> None:
-    """Refuses an extended header that is not records of `LENGTH KEYWORD=VALUE` and a line end, or has a number of a
-    hundred digits.
+    """Refuses an extended header unless all its records are `LENGTH KEYWORD=VALUE` and a line end. Also refuses a
+    number of a hundred digits.
     """
     position = 0
     while position < len(header) and header[position]:
@@ -364,8 +347,8 @@ def _check_records(header: bytes) -> None:
         raise tarfile.ReadError("an extended header has a number of a hundred digits")
 
 
-def _repositories(paths: set[str]) -> set[str]:
-    """The folders among these files that are git repositories, bare ones or those of a work tree."""
+def _repositories(paths: Collection[str]) -> set[str]:
+    """The folders of these files that are git repositories: bare ones, or the `.git` of a work tree."""
     with_head = (path.removesuffix("/HEAD") for path in paths if path.endswith("/HEAD"))
     likely = {folder for folder in with_head if f"{folder}/config" in paths}
     if not likely:
@@ -376,7 +359,7 @@ def _repositories(paths: set[str]) -> set[str]:
 
 
 def _folders(path: str) -> Iterator[str]:
-    """The folders that a file is in, the outermost first, at most `_DEEPEST`."""
+    """The folders above a file, the outermost first, at most `_DEEPEST`."""
     end = path.find("/")
     for _ in range(_DEEPEST):
         if end < 0:
@@ -390,14 +373,14 @@ def _too_large() -> tarfile.ReadError:
 
 
 class _Xz:
-    """An xz stream unpacked with a limit on its memory, which `lzma.LZMAFile` does not offer."""
+    """Unpacks an xz stream with a limit on memory, which `lzma.LZMAFile` does not offer."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
         self.unpack = lzma.LZMADecompressor(memlimit=XZ_MEMORY)
 
     def read(self, size: int) -> bytes:
-        """Up to `size` bytes; none at the end."""
+        """Returns up to `size` unpacked bytes; empty at the end."""
         while True:
             rest = b""
             if self.unpack.eof:
@@ -411,23 +394,13 @@ class _Xz:
                 return content
 
 
-def _members(archive: tarfile.TarFile, stream: _Forward) -> _Members:
-    """The members one after the other; what ends in something that is not a header is refused."""
-    while (member := archive.next()) is not None:
-        yield member, archive
-        stream.left = HEADER_BYTES
-        archive.members.clear()  # type: ignore[attr-defined]  # else it keeps every header that it has read
-    if stream.last.strip(b"\0"):
-        raise tarfile.ReadError("it ends in something that is not a tar header")
-
-
 def _bounded(archive: tarfile.TarFile, member: tarfile.TarInfo, max_bytes: int) -> bytes | SkipReason:
     if not member.isreg():
         return SkipReason.UNREADABLE
     if member.size > max_bytes:
         return SkipReason.TOO_LARGE
     file = archive.extractfile(member)
-    assert file is not None, "a regular member has a content"
+    assert file is not None, "a regular member has content"
     cast(_Forward, archive.fileobj).left = max_bytes
     with file:
         return file.read(max_bytes)
@@ -454,5 +427,5 @@ def _zip_entry(info: zipfile.ZipInfo, handle: str) -> Entry:
 
 
 def _relative(name: bytes) -> str:
-    """A member's name as a path: without a leading `/`, empty parts and `.`; `..` stays, for nothing is extracted."""
+    """A member's name as a path, without a leading `/`, empty parts and `.`. A `..` stays: nothing is extracted."""
     return path_text(b"/".join(part for part in name.split(b"/") if part not in {b"", b"."}))

@@ -1,25 +1,25 @@
-"""What lies beneath a folder, reached without following a link in any part of its path."""
+"""Reads files and folders beneath a root without following a link in any part of their paths."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import suppress
 
 from wherefrom.model import SkipReason
 from wherefrom.support.closing import Closing
 
 LONGEST_PATH = 4096
-"""Bytes of a path; each of its parts costs a call of the system."""
+"""A path must have fewer bytes than this: each of its parts costs a system call."""
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_OPENS_PARTS = {os.open, os.stat} <= os.supports_dir_fd
 
 
 def skip_of_mode(mode: int) -> SkipReason | None:
-    """Why a file of this kind (as `lstat` tells it) is not read, None for a plain one."""
+    """Why a file with this mode (from `lstat`) is not read; None for a regular file."""
     if stat.S_ISLNK(mode):
         return SkipReason.SYMLINK
     if stat.S_ISDIR(mode):
@@ -28,9 +28,7 @@ def skip_of_mode(mode: int) -> SkipReason | None:
 
 
 class Beneath(Closing):
-    """Files and folders beneath a root. A path is relative to it, with `/` between its parts, empty for the root.
-
-    Where the system cannot open a path part by part, each call checks before that no part is a link.
+    """Files and folders beneath a root. Paths are relative to it, with `/` between their parts; the root's is empty.
 
     Args:
         root: the folder; links in its own path are followed.
@@ -41,65 +39,58 @@ class Beneath(Closing):
         self._parent: tuple[bytes, int] | None = None
 
     def status(self, path: bytes) -> os.stat_result:
-        """What `lstat` says of a path.
+        """The result of `lstat` for a path.
 
         Raises:
-            OSError: nothing is there, or behind a link.
+            OSError: nothing exists there, or a folder of the path is a link.
         """
         name, parent = self._place(path)
         return os.stat(name, dir_fd=parent, follow_symlinks=False)
 
-    def listing(self, folder: bytes, use: Callable[[os.DirEntry[str]], None]) -> None:
-        """Calls `use` with each item of a folder. An item can only be asked for more while it is used.
+    def listing(self, folder: bytes) -> Iterator[os.DirEntry[str]]:
+        """The items of a folder. The methods of an item work only until the next item is taken.
 
         Raises:
-            OSError: it cannot be read, is not a folder, or is behind a link.
+            OSError: the folder cannot be read, is not a folder, or is behind a link.
         """
         name, parent = self._place(folder) if folder else (self._root, None)
         descriptor = os.open(name, _FOLDER if folder else _FOLDER & ~os.O_NOFOLLOW, dir_fd=parent)
         try:
             with os.scandir(descriptor) as items:
-                for item in items:
-                    use(item)
+                yield from items
         finally:
             os.close(descriptor)
 
     def read(self, path: bytes, max_bytes: int) -> bytes | SkipReason:
-        """The content of a regular file; a pipe or a device is never waited for.
+        """The content of a regular file. This never waits for a pipe or a device.
 
         Returns:
-            `TOO_LARGE` above `max_bytes`, `UNREADABLE` for anything else that is not such a file.
+            `TOO_LARGE` if the file has more than `max_bytes`; `UNREADABLE` if it cannot be read or is not a regular
+            file beneath the root.
         """
-        try:
+        with suppress(OSError):
             name, parent = self._place(path)
             descriptor = os.open(name, _FILE, dir_fd=parent)
-        except OSError:
-            return SkipReason.UNREADABLE
-        with os.fdopen(descriptor, "rb") as file:
             try:
                 status = os.fstat(descriptor)
-                if not stat.S_ISREG(status.st_mode):
-                    return SkipReason.UNREADABLE
-                if status.st_size > max_bytes:
-                    return SkipReason.TOO_LARGE
-                return file.read(status.st_size)
-            except OSError:
-                return SkipReason.UNREADABLE
+                if stat.S_ISREG(status.st_mode):
+                    if status.st_size > max_bytes:
+                        return SkipReason.TOO_LARGE
+                    with os.fdopen(descriptor, "rb", closefd=False) as file:
+                        return file.read(status.st_size)
+            finally:
+                os.close(descriptor)
+        return SkipReason.UNREADABLE
 
-    def _place(self, path: bytes) -> tuple[bytes, int | None]:
-        """The name by which a path is to be opened, and in which folder; that one stays open for the next path.
+    def _place(self, path: bytes) -> tuple[bytes, int]:
+        """The name to open a path by, and the descriptor of its folder, which stays open for the next path.
 
         Raises:
-            OSError: a part is a link, or not a folder, or leads up.
+            OSError: a part is a link, is not a folder, or is `..`.
         """
         if len(path) >= LONGEST_PATH or {b"", b".", b".."} & set(path.split(b"/")):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         folder, _, name = path.rpartition(b"/")
-        if not _OPENS_PARTS:
-            place = os.path.join(os.path.realpath(self._root), folder).rstrip(b"/")  # noqa: PTH118  # for bytes
-            if os.path.realpath(place) != place:
-                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-            return place + b"/" + name, None
         if self._parent is None or self._parent[0] != folder:
             self.close()
             self._parent = folder, self._opened(folder)
@@ -116,7 +107,7 @@ class Beneath(Closing):
         return descriptor
 
     def close(self) -> None:
-        """Closes the folder that is held open."""
+        """Closes the folder that is still open."""
         if self._parent is not None:
             os.close(self._parent[1])
             self._parent = None

@@ -7,43 +7,44 @@ import secrets
 import subprocess
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import IO, cast
 
 from wherefrom.errors import GitError
 from wherefrom.model import SkipReason
-from wherefrom.sources.command import ENDINGS, KILLED, KILLS, Answers, LimitReached, Patience, object_environment, start
+from wherefrom.sources.command import ENDINGS, KILLED, KILLS, LimitReached, Output, TimeLeft, object_environment, start
 from wherefrom.sources.git_folder import objects
 from wherefrom.sources.source import Entry, refusal
 
 WINDOW = 32
-"""Requests to `cat-file` under way. Even with SHA-256 they are 2,400 bytes, less than the smallest pipe holds (4,096):
-a request never waits for git, which may itself be waiting for its answer to be taken."""
+"""Most requests that `cat-file` has not answered yet. Even with SHA-256 they take 2,400 bytes and fit into the smallest
+pipe (4,096). So a request never waits for git, which may itself be waiting until somebody reads its answer."""
 
 DEATHS = 100
-"""So many broken objects, each of which ends a `cat-file`, make a repository corrupt as a whole."""
+"""Reading a repository fails after more broken objects than this. Each of them ends a `cat-file` process."""
 
 ENDING_SECONDS = 1.0
-"""After the last byte of a process that ends, until it has ended."""
+"""Longest wait for the end of a process after its last byte."""
 
 BLOB_SECONDS = 60.0
-"""For the content of one blob."""
+"""Limit on the content of one blob."""
 
 READING_SECONDS = 3600.0
-"""For the contents of a repository, in all."""
+"""Limit on all contents of a repository together."""
 
 STALLS = 3
-"""So many contents for which git takes too long make a repository unusable as a whole."""
+"""Reading a repository fails after git has taken too long for this many contents."""
 
 
 def read_listed(
     folder: Path, entries: Iterable[Entry], digits: int, max_bytes: int
 ) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-    """The contents of entries by their blob ids, which have so many digits; `Source.read` tells the rest.
+    """The contents of entries, in the form that `Files.read` gives them. Their blob ids have `digits` digits.
 
     Raises:
-        GitError: it is no repository, or too many of its objects are broken.
+        GitError: `folder` is not a repository, or too many of its objects are broken.
     """
     with object_environment(objects(folder), digits) as environment:
         yield from blob_contents(entries, environment, max_bytes)
@@ -52,17 +53,17 @@ def read_listed(
 def blob_contents(
     entries: Iterable[Entry], environment: Mapping[str, str], max_bytes: int
 ) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-    """The contents of entries by their blob ids: `UNREADABLE` for an object that is missing or broken.
+    """The contents of entries by their blob ids; `UNREADABLE` for an object that is missing or broken.
 
-    Up to `WINDOW` blobs are asked for ahead of the one that is being taken.
+    It requests up to `WINDOW` blobs before it reads the first answer.
 
     Raises:
         GitError: too many objects are broken, or git takes too long to read them.
     """
     waiting = iter(entries)
     pending: deque[tuple[Entry, SkipReason | None]] = deque()
-    batch = _Batch(environment, max_bytes)
-    patience = Patience(READING_SECONDS)
+    batch = _CatFile(environment, max_bytes)
+    patience = TimeLeft(READING_SECONDS)
     deaths = stalls = kills = 0
     try:
         while True:
@@ -102,51 +103,49 @@ def blob_contents(
         batch.close()
 
 
-def _again(batch: _Batch, pending: Iterable[tuple[Entry, SkipReason | None]]) -> _Batch:
-    """Another process in place of one that cannot go on, asked for all that was not taken."""
+def _again(batch: _CatFile, pending: Iterable[tuple[Entry, SkipReason | None]]) -> _CatFile:
+    """A new process in place of one that cannot go on, with requests for all `pending` blobs."""
     batch.close()
-    another = _Batch(batch.environment, batch.max_bytes)
+    another = _CatFile(batch.environment, batch.max_bytes)
     another.ask(entry for entry, reason in pending if reason is None)
     return another
 
 
-class _Batch:
+class _CatFile:
     """One `git cat-file --batch`.
 
-    Each request is followed by one for an object that is nowhere, whose answer tells where the one before it ends: git
-    says the size of a content before it has read it, and a loose object may be shorter than its header says.
+    After each request it also requests an object that does not exist: that answer shows where the answer before it
+    ends. git announces the size of a content before it has read it, and a loose object can be shorter than announced.
 
     Attributes:
-        is_ready: whether it can give another answer: no longer where it died, took too long, or is writing a content of
-            more than `max_bytes`.
+        is_ready: whether it can give another answer. It cannot after git died, took too long, or began to write a
+            content of more than `max_bytes`.
     """
 
     def __init__(self, environment: Mapping[str, str], max_bytes: int) -> None:
         self.environment = environment
         self.process = start(["cat-file", "--batch"], environment)
         self.requests = cast(IO[bytes], self.process.stdin)
-        self.answers = Answers(cast(IO[bytes], self.process.stdout))
+        self.answers = Output(cast(IO[bytes], self.process.stdout))
         self.max_bytes = max_bytes
         self.is_ready = True
-        self._nowhere = f".{secrets.token_hex(4)}"  # neither a branch nor the beginning of an id: git does not search
+        self._nowhere = f".{secrets.token_hex(4)}"  # not a valid name, so git knows at once that it is missing
         self._end = f"{self._nowhere} missing\n".encode()
 
     def ask(self, entries: Iterable[Entry]) -> None:
-        """Sends the requests in one write, which the pipe takes whole. That git is gone is seen by `take`."""
+        """Sends the requests in one write, which fits into the pipe. If git has ended, `take` reports that."""
         if requests := "".join(f"{entry.blob}\n{self._nowhere}\n" for entry in entries):
-            try:
+            with suppress(BrokenPipeError):
                 os.write(self.requests.fileno(), requests.encode())
-            except BrokenPipeError:
-                return
 
-    def take(self, whole: Patience) -> bytes | SkipReason:
+    def take(self, whole: TimeLeft) -> bytes | SkipReason:
         """The next answer.
 
         Raises:
-            EOFError: git died on it.
+            EOFError: git ended before its answer was complete.
             TimeoutError: git took too long.
         """
-        patience = Patience(BLOB_SECONDS, whole)
+        patience = TimeLeft(BLOB_SECONDS, whole)
         self.is_ready = False
         header = self.answers.line(patience)
         fields = header.split()
@@ -166,7 +165,7 @@ class _Batch:
         return answer[:length] if is_whole else SkipReason.UNREADABLE
 
     def was_killed(self) -> bool:
-        """Whether another process ended it, after an answer that is not whole: git never does that to itself."""
+        """Whether another process ended git, which never kills itself. Call it after an incomplete answer."""
         try:
             return -self.process.wait(ENDING_SECONDS) in ENDINGS
         except subprocess.TimeoutExpired:

@@ -1,10 +1,11 @@
-"""A project as its owner works on it: a git work tree, its index and its revisions, or a plain folder."""
+"""A project on this machine: a git work tree with its index and its revisions, or a plain folder."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from wherefrom.errors import GitError, NotFound, UsageError
 from wherefrom.model import SkipReason
 from wherefrom.sources.beneath import Beneath, skip_of_mode
 from wherefrom.sources.cat_file import read_listed
-from wherefrom.sources.command import GitFailed, local_environment, records, run
-from wherefrom.sources.directory import DirectorySource
+from wherefrom.sources.command import GitFailed, local_environment, object_environment, records, run
+from wherefrom.sources.directory import DirectorySource, FilesSource
 from wherefrom.sources.git import (
     LISTING_BYTES,
     LISTING_SECONDS,
@@ -23,12 +24,15 @@ from wherefrom.sources.git import (
     remote_keys,
     resolve,
 )
-from wherefrom.sources.git_folder import existing_git_dir, git_dir, refuse_hostile
+from wherefrom.sources.git_folder import existing_git_dir, git_dir, objects, refuse_hostile
 from wherefrom.sources.source import MAX_BYTES, Entry, Files, Listing, local_key, path_text
 from wherefrom.support.printable import visible
 
-_REGULAR = frozenset({b"100644", b"100755", b"100664"})
-_LINK = b"120000"
+_SKIPS = {"100644": None, "100755": None, "100664": None, "120000": SkipReason.SYMLINK}
+"""Why an entry of the index is skipped, by its mode; None if it is read. Any other mode means a submodule."""
+
+
+_RANGE = re.compile(r"(?P<one>.*?)(?P<dots>\.\.\.?)(?P<other>[^.].*|)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class Checkout:
 
     Attributes:
         root: the folder, absolute, without links in it.
-        is_git: whether it is the work tree of a git repository, or a bare one.
+        is_git: whether it is a git work tree or a bare repository.
     """
 
     root: Path
@@ -45,14 +49,14 @@ class Checkout:
 
     @staticmethod
     def of(paths: Sequence[str | Path]) -> tuple[Checkout, tuple[str, ...]]:
-        """The project that holds all of these files and folders, and their paths in it (empty for the whole of it).
+        """The project that contains all these files and folders, and their paths in it (empty for its root).
 
-        A path in a git work tree belongs to that; another folder is a project itself, another file belongs to the one
-        that it is in.
+        A git work tree is the project of every path in it. Any other folder is a project itself, and any other file
+        belongs to its folder.
 
         Raises:
-            NotFound: nothing is there.
-            UsageError: they belong to different projects.
+            NotFound: a path does not exist.
+            UsageError: the paths belong to different projects.
         """
         found: dict[Path, Checkout] = {}
         inside = []
@@ -68,11 +72,11 @@ class Checkout:
 
     @property
     def key(self) -> str:
-        """The repository key that the project has where it has no remote: its path."""
+        """The repository key of the project if it has no remote: its path."""
         return local_key(self.root)
 
     def keys(self) -> frozenset[str]:
-        """Every repository key under which the project may be indexed: its path, and those of its remotes.
+        """Every repository key under which the project may be indexed: its path, and the keys of its remotes.
 
         Raises:
             GitError: git is not installed.
@@ -80,47 +84,60 @@ class Checkout:
         return frozenset({self.key, *(remote_keys(self.root) if self.is_git else ())})
 
     def work_tree(self) -> Files:
-        """The files as they are now; of a git work tree the tracked ones, and the untracked ones that git does not
+        """The files as they are now. For a git work tree: the tracked ones, and the untracked ones that git does not
         ignore.
         """
-        return WorkTree(self.root) if self.is_git else DirectorySource(self.root, key=self.key)
+        return WorkTree(self.root) if self.is_git else DirectorySource(self.root)
 
     def staged(self) -> Files:
-        """The files as the next commit would have them.
+        """The files that the next commit would contain.
 
         Raises:
             GitError: it is not a git work tree.
         """
-        self._need_git("what is staged")
+        self._need_git("staged files")
         return StagedFiles(self.root)
 
     def revision(self, rev: str | None = None) -> Files:
-        """The files at a revision (default: HEAD); none where there is no commit at all.
+        """The files at a revision (default: HEAD); no files if there is no commit at all.
 
         Raises:
             GitError: it is not a git work tree, or has no such revision.
         """
-        self._need_git("a revision")
-        return GitSource(self.root, key=self.key, rev=resolve(self.root, rev) or None)
+        self._need_git("revisions")
+        return GitSource(self.root, rev=resolve(self.root, rev) or None)
 
     def commit(self, rev: str) -> tuple[Files, Files, str]:
-        """The files before and after a commit, and its id: before a merge as in its first parent, before a root commit
-        none.
+        """The files before and after a commit, and its id. The files before a merge are the files of its first parent.
+        Before a root commit there are no files.
 
         Raises:
-            GitError: it is not a git work tree, has no such commit, or not the commit before it.
+            GitError: it is not a git work tree, or does not have the commit or its parent.
         """
-        self._need_git("a commit")
+        self._need_git("commits")
         commit = resolve(self.root, rev)
         before = parents(self.root, commit)[:1]
         try:
-            old: Files = GitSource(self.root, key=self.key, rev=resolve(self.root, before[0])) if before else NoFiles()
+            old = self.revision(before[0]) if before else FilesSource(self.root, ())
         except GitError:
             raise GitError(
                 f"{visible(self.root)} holds {commit[:12]} but not the commit before it; "
                 "fetch more of its history (`git fetch --deepen=1`)"
             ) from None
-        return old, GitSource(self.root, key=self.key, rev=commit), commit
+        return old, GitSource(self.root, rev=commit), commit
+
+    def between(self, named: str) -> tuple[Files, Files] | None:
+        """The files at both ends of a range of revisions, `A..B` or `A...B` (from their merge base). A missing end is
+        HEAD. None if the name is not a range.
+
+        Raises:
+            GitError: it is not a git work tree, has no such revision, or they have no merge base.
+        """
+        match = _RANGE.fullmatch(named)
+        if match is None:
+            return None
+        one, other = match["one"] or None, match["other"] or None
+        return self.revision(self.merge_base(one, other) if match["dots"] == "..." else one), self.revision(other)
 
     def merge_base(self, one: str | None, other: str | None) -> str:
         """The id of the best common ancestor of two revisions (None: HEAD).
@@ -128,89 +145,61 @@ class Checkout:
         Raises:
             GitError: it is not a git work tree, has no such revisions, or they have nothing in common.
         """
-        self._need_git("a merge base")
-        ids = [resolve(self.root, each) for each in (one, other)]
+        self._need_git("merge bases")
+        ids = [resolve(self.root, rev) for rev in (one, other)]
         if not all(ids):
             raise GitError(f"{visible(self.root)} has no commit yet; make one, or use --staged")
         answer = run(["merge-base", *ids], local_environment(existing_git_dir(self.root)), seconds=LISTING_SECONDS)
         if answer.returncode:
-            named = " and ".join("HEAD" if each is None else visible(each) for each in (one, other))
+            named = " and ".join("HEAD" if rev is None else visible(rev) for rev in (one, other))
             raise GitError(f"{named} have no commit in common here; fetch more of the history (in CI: fetch-depth: 0)")
         return answer.stdout.split()[0].decode()
 
     def _need_git(self, what: str) -> None:
         if not self.is_git:
-            raise GitError(f"{visible(self.root)} is not a git repository, and has not {what}; name its files instead")
+            raise GitError(f"{visible(self.root)} is not a git repository and has no {what}; name its files instead")
 
 
-class NoFiles:
-    """What there is before the first commit."""
-
-    def entries(self) -> Iterator[Entry]:
-        """Nothing."""
-        return iter(())
-
-    def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """Nothing."""
-        return ((entry, SkipReason.UNREADABLE) for entry in entries)
-
-
+@dataclass(eq=False)
 class StagedFiles:
-    """What the index of a git work tree holds.
+    """The files in the index of the git work tree `root`."""
 
-    Args:
-        root: the work tree.
-        max_bytes: longer contents are not given.
-    """
-
-    def __init__(self, root: Path, *, max_bytes: int = MAX_BYTES) -> None:
-        self.root = root
-        self.max_bytes = max_bytes
+    root: Path
 
     def entries(self) -> Iterator[Entry]:
-        """Every file, by path; what is in conflict is `UNREADABLE`."""
-        for _, entry in sorted(self.listed.items(), key=lambda item: item[1].path):
-            yield entry
+        """Every file, by path; a file with conflicts is `UNREADABLE`."""
+        yield from sorted(self.listed.values(), key=lambda entry: entry.path)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
         """The contents."""
-        return read_listed(self.root, entries, self._digits, self.max_bytes)
+        return read_listed(self.root, entries, _digits(self.listed), MAX_BYTES)
 
     @cached_property
     def listed(self) -> dict[bytes, Entry]:
-        """The entries by their paths as git has them."""
+        """The entries, by their paths in the index."""
         found = {}
         for line in _list(self.root, "--cached", "--stage"):
             facts, _, path = line.partition(b"\t")
-            mode, name, stage = facts.split()
-            found[path] = _entry(path, mode, name.decode(), is_merged=stage == b"0")
-        skips = declared(self.root, found, _digits(found))
-        for path, (reason, authored) in skips.items():
-            if path in found and found[path].skip is None:
-                found[path] = replace(found[path], skip=reason, authored=authored)
-        return found
-
-    @cached_property
-    def _digits(self) -> int:
-        return _digits(self.listed)
+            mode, name, stage = facts.decode().split()
+            if stage == "0":
+                found[path] = Entry(path_text(path), name, None, _SKIPS.get(mode, SkipReason.SUBMODULE), name)
+            else:
+                found[path] = Entry(path_text(path), None, None, SkipReason.UNREADABLE, name)
+        with object_environment(objects(self.root), _digits(found)) as environment:
+            return declared(found, environment)
 
 
+@dataclass(frozen=True, slots=True)
 class WorkTree:
-    """The files of a git work tree as they are now.
+    """The files of the git work tree `root` as they are now.
 
-    Nothing that git would do to a content on its way into the index is done: no filter is ever run.
-
-    Args:
-        root: the work tree.
-        max_bytes: longer files are not read.
+    Contents are read unchanged: neither filters nor other conversions run that git applies before it stores a file.
     """
 
-    def __init__(self, root: Path, *, max_bytes: int = MAX_BYTES) -> None:
-        self.root = root
-        self.max_bytes = max_bytes
+    root: Path
 
     def entries(self) -> Iterator[Entry]:
-        """The tracked files that are there, and the untracked ones that git does not ignore, by path."""
+        """The tracked files that exist, and the untracked ones that git does not ignore, by path."""
         if existing_git_dir(self.root) == self.root:
             raise GitError(
                 f"{visible(self.root)} is a bare repository and has no work tree; "
@@ -218,9 +207,8 @@ class WorkTree:
             )
         found = dict(StagedFiles(self.root).listed)
         for path in _list(self.root, "--others", "--exclude-standard"):
-            found[path] = Entry(
-                path_text(path), None, None, SkipReason.SUBMODULE if path.endswith(b"/") else None, path
-            )
+            skip = SkipReason.SUBMODULE if path.endswith(b"/") else None
+            found[path] = Entry(path_text(path), None, None, skip, path)
         with Beneath(bytes(self.root)) as beneath:
             for path, entry in sorted(found.items(), key=lambda item: item[1].path):
                 try:
@@ -231,10 +219,8 @@ class WorkTree:
                 yield Entry(entry.path, None, status.st_size, skip, path, entry.authored)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """The contents as they are now; `UNREADABLE` for a file that is gone, or no plain file any longer."""
-        with Beneath(bytes(self.root)) as beneath:
-            for entry in entries:
-                yield entry, beneath.read(os.fsencode(entry.handle), self.max_bytes)
+        """The contents as they are now; `UNREADABLE` if a file is gone, or is no longer a regular file."""
+        return DirectorySource(self.root).read(entries)
 
 
 def _existing(given: str | Path) -> Path:
@@ -270,20 +256,10 @@ def _list(root: Path, *options: str) -> Iterator[bytes]:
 
 
 def _index_of_hook(directory: Path) -> Path | None:
-    """The index that git names to a hook: `git commit -a` and `git commit FILE` make one of their own."""
-    named = os.environ.get("GIT_INDEX_FILE", "")
-    index = Path(os.path.realpath(named)) if named else None
-    is_ours = index is not None and index.parent == Path(os.path.realpath(directory))
-    return index if is_ours and index is not None and index.is_file() else None
-
-
-def _entry(path: bytes, mode: bytes, name: str, *, is_merged: bool) -> Entry:
-    text = path_text(path)
-    if not is_merged:
-        return Entry(text, None, None, SkipReason.UNREADABLE, name)
-    if mode == _LINK:
-        return Entry(text, name, None, SkipReason.SYMLINK, name)
-    return Entry(text, name, None, None if mode in _REGULAR else SkipReason.SUBMODULE, name)
+    """The index that git gives to a hook; `git commit -a` and `git commit FILE` make a temporary one."""
+    index = Path(os.path.realpath(os.environ.get("GIT_INDEX_FILE", "")))
+    is_ours = index.parent == Path(os.path.realpath(directory)) and index.is_file()
+    return index if is_ours else None
 
 
 def _digits(listed: dict[bytes, Entry]) -> int:

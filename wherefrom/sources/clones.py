@@ -1,7 +1,7 @@
-"""The folder of wherefrom's own clones, which several processes may use at a time.
+"""The cache of wherefrom's own clones, which several processes may use at a time.
 
-A clone is made, and removed, under a hidden name: one with its own name is complete. A process that works on a folder
-holds a lock on it (`flock`): a hidden folder without a lock was left by a process that was killed.
+A clone has a hidden name while it is made or removed: one with its own name is complete. A process that works on a
+folder has a lock on it (`flock`), so a hidden folder without a lock is left over from a killed process.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from threading import Event
@@ -21,10 +21,10 @@ from threading import Event
 from wherefrom.sources.repository_urls import url_key, without_credentials
 
 LOCK_SECONDS = 0.2
-"""Between two looks whether another process has finished with a clone."""
+"""Seconds between two checks whether another process has finished with a clone."""
 
 _STALE_SECONDS = 86_400.0
-"""Where the file system has no locks, a hidden folder of that age is one that nobody works on."""
+"""If the file system has no locks, a hidden folder of this age counts as left over."""
 
 _NAME = re.compile(r"[0-9a-f]{16}-[A-Za-z0-9._-]{1,40}")
 
@@ -35,7 +35,7 @@ _FETCH_LOCK = "wherefrom-fetch"
 
 
 def clone_name(url: str) -> str:
-    """The folder name of a URL's clone: a digest of the URL without credentials, and its last part to know it by."""
+    """The folder name of a URL's clone: a digest of the URL without credentials, and its last part for people."""
     shown = without_credentials(url)
     digest = hashlib.sha256(f"{shown.partition('://')[0]} {url_key(url)}".encode()).hexdigest()[:16]
     tail = re.sub(r"[^A-Za-z0-9._-]", "", url_key(url).rpartition("/")[2])[:40]
@@ -43,23 +43,23 @@ def clone_name(url: str) -> str:
 
 
 def is_clone_name(name: str) -> bool:
-    """Whether a folder's name looks like one of `clone_name`."""
+    """Whether a folder's name has the form that `clone_name` gives."""
     return bool(_NAME.fullmatch(name))
 
 
 def clone_size(folder: Path) -> int:
-    """Bytes in the files of a clone, also of those that are just being written; 0 where it is not there."""
+    """Bytes in the files of a clone, incomplete ones included; 0 if there is no clone."""
     size = 0
     for place, _, names in os.walk(folder):
         for name in names:
             with suppress(OSError):
-                size += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118  # called for very many
+                size += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118  # faster, for many files
     return size
 
 
 @contextmanager
 def half_made(folder: Path) -> Iterator[Path]:
-    """An empty folder in which a clone can be made; removed at the end if it was not renamed.
+    """An empty folder to make a clone in, which is removed at the end if it was not renamed.
 
     Raises:
         OSError: it cannot be made.
@@ -67,7 +67,7 @@ def half_made(folder: Path) -> Iterator[Path]:
     while True:
         half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
         with in_use(half) as is_there:
-            if not is_there:  # another process has taken it for one that was left
+            if not is_there:  # another process removed it as a leftover
                 continue
             try:
                 yield half
@@ -78,24 +78,25 @@ def half_made(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def in_use(folder: Path) -> Iterator[bool]:
-    """Keeps a clone from being discarded, also by other processes; gives whether it is there at all."""
-    with _opened(folder) as descriptor:
-        if descriptor is not None:
-            with suppress(OSError):  # a file system without locks
-                fcntl.flock(descriptor, fcntl.LOCK_SH)
+    """Keeps every process from discarding a clone; gives whether the clone exists at all."""
+    with ExitStack() as stack:
+        descriptor = None
+        with suppress(OSError):  # no such folder, or a file system without locks
+            descriptor = stack.enter_context(_opened(folder, os.O_DIRECTORY))
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
         yield descriptor is not None and _is_at(descriptor, folder)
 
 
 @contextmanager
 def alone(folder: Path, stop: Event) -> Iterator[bool]:
-    """Waits until no other process fetches into a clone, or `stop` is set; gives whether the clone is there, and nobody
-    else fetches into it. What a fetch that was killed has left is removed, before and after.
+    """Waits until no other process fetches into a clone, or `stop` is set; gives whether the clone exists and this
+    process alone may fetch into it. Removes the leftovers of killed fetches before and after.
     """
     with in_use(folder) as is_there:
         if not is_there:
             yield False
             return
-        with _closing(os.open(folder / _FETCH_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)) as descriptor:
+        with _opened(folder / _FETCH_LOCK, os.O_RDWR | os.O_CREAT) as descriptor:
             while not (is_locked := _try_lock(descriptor)) and not stop.wait(LOCK_SECONDS):
                 pass
             if is_locked:
@@ -108,37 +109,33 @@ def alone(folder: Path, stop: Event) -> Iterator[bool]:
 
 
 def discard(folder: Path) -> int:
-    """Removes a clone unless another process uses it; gives the bytes that this freed."""
-    with _opened(folder) as descriptor, suppress(OSError):
-        if descriptor is not None and _try_lock(descriptor) and _is_at(descriptor, folder):
+    """Removes a clone unless another process uses it; gives the freed bytes."""
+    with suppress(OSError), _opened(folder, os.O_DIRECTORY) as descriptor:
+        if _try_lock(descriptor) and _is_at(descriptor, folder):
             size = clone_size(folder)
             going = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-            folder.rename(going)  # over the empty folder
+            folder.rename(going)  # `going` was created empty, so it can be replaced
             shutil.rmtree(going, ignore_errors=True)
             return size
     return 0
 
 
 def remove_leftovers(cache: Path, names: re.Pattern[str] = _HIDDEN) -> None:
-    """Removes the folders of these names in a cache that killed processes of this user have left."""
+    """Removes the folders in a cache that killed processes of this user left over, if `names` matches their names."""
     try:
         hidden = [path for path in cache.iterdir() if names.fullmatch(path.name)]
     except OSError:
         return
     for half in hidden:
-        with _opened(half) as descriptor:
-            if descriptor is not None and _is_abandoned(descriptor):
+        with suppress(OSError), _opened(half, os.O_DIRECTORY) as descriptor:
+            status = os.fstat(descriptor)
+            is_stale = time.time() - status.st_mtime > _STALE_SECONDS
+            if status.st_uid == os.getuid() and _try_lock(descriptor, without_locks=is_stale):
                 shutil.rmtree(half, ignore_errors=True)
 
 
-def _is_abandoned(descriptor: int) -> bool:
-    status = os.fstat(descriptor)
-    is_stale = time.time() - status.st_mtime > _STALE_SECONDS
-    return status.st_uid == os.getuid() and _try_lock(descriptor, without_locks=is_stale)
-
-
 def _tidy(folder: Path) -> None:
-    """Removes the locks that a killed fetch has left, for which git would refuse to fetch, and the halves of packs."""
+    """Removes what a killed fetch left over: incomplete packs, and locks that would make the next fetch fail."""
     for pattern in ("*.lock", "refs/wherefrom/*.lock", "objects/pack/tmp_*"):
         for left in folder.glob(pattern):
             with suppress(OSError):
@@ -146,7 +143,7 @@ def _tidy(folder: Path) -> None:
 
 
 def _try_lock(descriptor: int, *, without_locks: bool = True) -> bool:
-    """Locks unless another process has; gives `without_locks` where the file system has no locks."""
+    """Takes the lock unless another process has it; gives `without_locks` if the file system has no locks."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -157,17 +154,11 @@ def _try_lock(descriptor: int, *, without_locks: bool = True) -> bool:
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[int | None]:
-    descriptor = None
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    with nullcontext() if descriptor is None else _closing(descriptor):
-        yield descriptor
-
-
-@contextmanager
-def _closing(descriptor: int) -> Iterator[int]:
-    """Closes a file and gives up the lock on it, also for a process that is being started, which has a copy of it."""
+def _opened(path: Path, flags: int) -> Iterator[int]:
+    """Opens a file or folder, and unlocks it at the end. Closing alone may not unlock it: a process that is just
+    starting may have a copy of the descriptor.
+    """
+    descriptor = os.open(path, flags | os.O_CLOEXEC, 0o600)
     try:
         yield descriptor
     finally:
@@ -178,7 +169,6 @@ def _closing(descriptor: int) -> Iterator[int]:
 
 def _is_at(descriptor: int, folder: Path) -> bool:
     """Whether an open folder still has this name."""
-    try:
+    with suppress(OSError):
         return os.path.samestat(os.fstat(descriptor), folder.stat())
-    except OSError:
-        return False
+    return False

@@ -1,4 +1,4 @@
-"""From what the user names to sources."""
+"""Finds the sources that a user names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from wherefrom.errors import DuplicateSource, NotFound, SourceError, UsageError
 from wherefrom.model import KeyKind
@@ -20,24 +20,26 @@ from wherefrom.sources.key_patterns import KeyPattern
 from wherefrom.sources.listed import ListedSource, check_name
 from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.repository_urls import comparable, is_url, without_credentials
-from wherefrom.sources.source import local_key
+from wherefrom.sources.source import Source, local_key
 from wherefrom.sources.submodules import submodules
 from wherefrom.support.printable import visible
-
-FoundSource: TypeAlias = GitSource | DirectorySource | ArchiveSource
-"""A source whose key may still be changed."""
 
 Named: TypeAlias = str | os.PathLike[str] | ListedSource
 """A source as a caller names it."""
 
+_Rank: TypeAlias = tuple[bool, bool, bool, int]
+"""The rank of a source among those with the same key: whether it has a commit, is not a linked work tree, and is on
+this machine; then the time of its commit. The rank of a URL, which is not fetched to find this out, is True, True,
+False, 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """A source that is not there, or cannot be used.
+    """A source that does not exist or cannot be used.
 
     Attributes:
         name: what the user named, or where it was found; without credentials.
-        error: what is wrong, and the remedy.
+        error: the problem and the remedy.
     """
 
     name: str
@@ -46,40 +48,39 @@ class Unusable:
 
 @dataclass(frozen=True, slots=True)
 class FoundSources:
-    """What the user's arguments name.
+    """The sources that the user's arguments name.
 
     Attributes:
-        sources: in the order of the arguments; those found in one folder by path, submodules behind the repository that
-            records them.
-        unusable: what is not there, or cannot be used.
+        sources: in the order of the arguments. Sources found in one folder are sorted by path; submodules follow the
+            repository that records them.
+        unusable: sources that do not exist or cannot be used.
         left_out: what was found among the sources and is not indexed.
-        warnings: what may not be meant, one line each.
+        warnings: about sources that the user may not mean, one line each.
     """
 
-    sources: list[FoundSource]
+    sources: list[Source]
     unusable: tuple[Unusable, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
-def discover(specs: Iterable[str | os.PathLike[str]], *, cache: Path) -> list[FoundSource]:
-    """The sources that all of the user's arguments name, where each has to be there.
+def discover(specs: Iterable[str | os.PathLike[str]], *, cache: Path) -> list[Source]:
+    """Finds the sources that the user's arguments name; each of them must exist.
 
-    Nothing is fetched and no revision is looked up yet: a broken repository among hundreds shows when it is read.
+    This neither fetches a URL nor looks up a revision. Only reading a repository shows whether it is broken.
 
     Args:
         specs: work trees, bare repositories, archives, folders of them, plain folders, repository URLs.
         cache: the folder for clones of URLs.
 
     Raises:
-        NotFound: nothing is there.
-        SourceError: a file that is not an archive, or a clone without a repository.
+        NotFound: an argument names nothing that exists.
+        SourceError: an argument names a file that is not an archive, or a clone without a repository.
         DuplicateSource: two sources have one key.
-        UsageError: something that is not a path or a URL.
+        UsageError: an argument is not a path or a URL.
         GitError: git is not installed.
     """
-    search = _Search(cache)
-    search.add(specs)
+    search = _Search(specs, cache)
     search.refuse_unusable()
     search.refuse_duplicates()
     return search.found().sources
@@ -95,31 +96,28 @@ def find_sources(
     recurse_submodules: bool = False,
     strict: bool = False,
 ) -> FoundSources:
-    """The sources that the user's arguments name; what is wrong with some of them does not stop the others.
+    """The sources that the user's arguments name. A problem with one of them does not stop the others.
 
-    If two sources have the same key, the one that is not a linked work tree is indexed; otherwise a source on this
-    machine rather than a URL, the one with the newer commit, the first one. Nothing is fetched to find that out.
+    Of two sources with the same key, it prefers one that is not a linked work tree, then one on this machine to a URL,
+    then the one with the newer commit, then the first. It fetches nothing to find that out.
 
     Args:
-        specs: as `discover` takes them; or with a name and a revision of their own.
+        specs: as for `discover`, or with a name and a revision of their own.
         cache: the folder for clones of URLs.
         rev: the revision of git sources that have none of their own (default: HEAD of each).
         name: the repository key, for a single source.
         key_from: how the path of a repository without a remote gives its key; see `KeyPattern`.
         recurse_submodules: whether the submodules of clones are sources of their own.
-        strict: whether what would be unusable, left out for its key or a warning is an error. Every source on this
-            machine is listed for that; a URL is not fetched.
+        strict: raises an error for anything that would be unusable, a duplicate or a warning. To find out, it lists
+            every source on this machine; it does not fetch URLs.
 
     Raises:
-        SourceError: there is nothing else; or `strict`, and there is something.
-        UsageError: something that is not a path or a URL, `name` with several sources or with characters that do not
-            print, `rev` without a git source, a `key_from` that is not a pattern.
+        SourceError: no source can be used; or `strict`, and there is a problem.
+        UsageError: an argument is not a path or a URL, `name` has characters that do not print or there are several
+            sources, `rev` has no git source, or `key_from` is not a pattern.
     """
     check_name(name, "--name")
-    search = _Search(cache, rev, KeyPattern(key_from) if key_from is not None else None)
-    search.add(specs)
-    if not search.sources and search.unusable:
-        search.refuse_unusable()
+    search = _Search(specs, cache, rev, KeyPattern(key_from) if key_from is not None else None)
     if name is not None:
         search.give_name(name)
     if rev is not None and search.sources and not any(isinstance(source, GitSource) for source in search.sources):
@@ -139,73 +137,62 @@ def find_sources(
 
 
 def find_all(specs: Iterable[Named], *, cache: Path) -> FoundSources:
-    """The sources that the user's arguments name, two of one key both; the caller tells them apart.
+    """The sources that the user's arguments name. Several of them may have the same key.
 
     Args:
-        specs: as `discover` takes them.
+        specs: as for `discover`.
         cache: the folder for clones of URLs.
 
     Raises:
-        SourceError: there is nothing else than what is unusable.
-        UsageError: something that is not a path or a URL.
+        SourceError: no source can be used.
+        UsageError: an argument is not a path or a URL.
     """
-    search = _Search(cache)
-    search.add(specs)
-    if not search.sources:
-        search.refuse_unusable()
-    return search.found()
-
-
-class _Rank(NamedTuple):
-    """Which of several sources with one key is indexed: the one with the highest rank.
-
-    Attributes:
-        has_commit: whether it has one; taken for granted of a URL.
-        is_main: whether it is not a linked work tree.
-        is_local: whether it is on this machine.
-        seconds: the time of its commit; 0 for a URL.
-    """
-
-    has_commit: bool
-    is_main: bool
-    is_local: bool
-    seconds: int
+    return _Search(specs, cache).found()
 
 
 class _Search:
-    """Sources as they are found.
+    """The sources that arguments name.
 
     Args:
+        specs: the arguments.
         cache: the folder for clones of URLs.
         rev: the revision of git sources that have none of their own.
         pattern: for the keys of repositories without a remote.
+
+    Raises:
+        SourceError: all sources are unusable.
     """
 
-    def __init__(self, cache: Path, rev: str | None = None, pattern: KeyPattern | None = None) -> None:
-        self.sources: list[FoundSource] = []
+    def __init__(
+        self, specs: Iterable[Named], cache: Path, rev: str | None = None, pattern: KeyPattern | None = None
+    ) -> None:
         self.unusable: dict[str, Unusable] = {}
-        """By name."""
+        """Unusable sources, by name."""
         self._cache, self._rev, self._pattern = cache, rev, pattern
         self._is_named_by_list = False
         self._left_out: dict[LeftOut, None] = {}
         self._named: dict[str, Path] = {}
-        """The folder that was named, for the location of each repository that was found in it; the repository itself
-        where a link there leads to it.
+        """By the location of a repository, the folder with it that the user named. If a link in that folder leads to
+        the repository, this is the repository itself.
         """
         self._searched: set[str] = set()
-        """The locations of sources that were found in a folder, where they were not named themselves since."""
+        """The locations of sources in the folder that the current argument names."""
         self._unmatched: dict[str, None] = {}
-        """The locations of repositories whose keys neither a remote nor the pattern gives."""
+        """The locations of repositories that have no remote and do not match the pattern."""
+        self.sources = self._named_by(specs)
+        if not self.sources:
+            self.refuse_unusable()
 
-    def add(self, specs: Iterable[Named]) -> None:
-        """Finds what these name, each once. A repository in a folder that is also listed on its own with a name or a
-        revision is that source alone.
+    def _named_by(self, specs: Iterable[Named]) -> list[Source]:
+        """Each source once. If a repository is listed with a name or a revision, it is not a source again because a
+        named folder contains it.
         """
-        found: dict[tuple[str, str | None, str | None], FoundSource] = {}
+        found: dict[tuple[str, str | None, str | None], Source] = {}
         only_searched: dict[tuple[str, str | None, str | None], bool] = {}
         for spec in specs:
             listed = spec if isinstance(spec, ListedSource) else ListedSource(spec)
             self._is_named_by_list |= listed.name is not None
+            self._searched = set()
             try:
                 sources = self._of(listed)
             except SourceError as error:
@@ -216,7 +203,7 @@ class _Search:
                 found.setdefault(at, source)
                 only_searched[at] = only_searched.get(at, True) and source.location in self._searched
         listed_too = {at[0] for at in found if at[1:] != (None, None) and not only_searched[at]}
-        self.sources = [
+        return [
             source
             for at, source in found.items()
             if at[1:] != (None, None) or not only_searched[at] or at[0] not in listed_too
@@ -226,7 +213,7 @@ class _Search:
         """Gives the only source its key.
 
         Raises:
-            UsageError: there is not one source, or it has a name of its own.
+            UsageError: there are several sources, or the source has a name of its own.
         """
         number = len(self.sources) + len(self.unusable)
         if number != 1:
@@ -236,12 +223,12 @@ class _Search:
         self.sources[0].key, self.sources[0].key_kind = name, KeyKind.NAME
 
     def add_submodules(self) -> None:
-        """Finds the submodules of clones on this machine, and theirs, each at the commit that is recorded. One that is
-        a source already stays what it is.
+        """Adds the submodules of clones on this machine, and the submodules of these, each at its recorded commit. A
+        submodule that is a source already stays unchanged.
         """
         known = {source.location for source in self.sources}
         seen: set[tuple[Path, str]] = set()
-        found: list[FoundSource] = []
+        found: list[Source] = []
         for source in self.sources:
             found.append(source)
             waiting = [source] if isinstance(source, GitSource) and not isinstance(source, RemoteSource) else []
@@ -250,7 +237,7 @@ class _Search:
                 try:
                     at_hand, missing = submodules(waiting.pop())
                 except SourceError:
-                    continue  # the run finds out as well
+                    continue  # the error is reported when the repository is read
                 self._left_out.update(dict.fromkeys(missing))
                 inner = [self._git(folder, named, commit) for folder, commit in at_hand if (folder, commit) not in seen]
                 seen.update(at_hand)
@@ -260,10 +247,8 @@ class _Search:
         self.sources = found
 
     def list_all(self) -> None:
-        """Finds out which sources on this machine cannot be listed."""
-        for source in list(self.sources):
-            if isinstance(source, RemoteSource):
-                continue
+        """Lists every source on this machine, and gives up those that cannot be listed."""
+        for source in [source for source in self.sources if not isinstance(source, RemoteSource)]:
             try:
                 for _ in source.entries():
                     pass
@@ -271,20 +256,12 @@ class _Search:
                 self._give_up(source, error)
 
     def refuse_unusable(self) -> None:
-        """Raises what is wrong with sources.
-
-        Raises:
-            SourceError: something is.
-        """
+        """Raises a SourceError if a source is unusable."""
         if self.unusable:
             raise combined([*self.unusable.values()])
 
     def refuse_duplicates(self) -> None:
-        """Refuses two sources with one key.
-
-        Raises:
-            DuplicateSource: there are two.
-        """
+        """Raises DuplicateSource if two sources have one key."""
         for first, second, *_ in self._duplicates():
             raise DuplicateSource(
                 f"{visible(first.location)} and {visible(second.location)} have one repository key, "
@@ -292,24 +269,28 @@ class _Search:
             )
 
     def leave_out_duplicates(self) -> None:
-        """Of sources with one key leaves one."""
+        """Leaves one source of several with the same key."""
         for sources in self._duplicates():
             if any(source.key_kind is KeyKind.NAME for source in sources):
                 for source in sources[1:]:
-                    self._give_up(source, _same_name(source, sources[0]))
+                    error = DuplicateSource(
+                        f"{visible(source.location)} has the same repository key as {visible(sources[0].location)}, "
+                        f"{visible(source.key)}, and one of them was named so; give it another name"
+                    )
+                    self._give_up(source, error)
             else:
                 self._leave_best([source for source in sources if isinstance(source, GitSource)])
 
     def found(self) -> FoundSources:
-        """Everything so far."""
+        """Everything found so far."""
         warnings = [*_outside(self.sources), *self._without_key()]
         return FoundSources(self.sources, tuple(self.unusable.values()), tuple(self._left_out), tuple(warnings))
 
-    def _of(self, listed: ListedSource) -> list[FoundSource]:
+    def _of(self, listed: ListedSource) -> list[Source]:
         """The sources that one argument names.
 
         Raises:
-            SourceError: nothing is there, or it cannot have this name or revision.
+            SourceError: nothing exists there, or it cannot have this name or revision.
         """
         found = list(self._at(listed.text, self._rev if listed.rev is None else listed.rev))
         if found and listed.rev is not None and not any(isinstance(source, GitSource) for source in found):
@@ -326,7 +307,7 @@ class _Search:
             found[0].key, found[0].key_kind = listed.name, KeyKind.NAME
         return found
 
-    def _at(self, spec: str, rev: str | None) -> Iterator[FoundSource]:
+    def _at(self, spec: str, rev: str | None) -> Iterator[Source]:
         if is_url(spec) and not os.path.lexists(spec):
             yield RemoteSource(spec, cache=self._cache, rev=rev)
             return
@@ -340,78 +321,62 @@ class _Search:
         if path.is_dir():
             yield from self._in_folder(path, rev)
         elif is_archive(path):
-            source = _archive(path)
-            self._searched.discard(source.location)
-            yield source
+            yield ArchiveSource(path)
         else:
             archives = " ".join(SUFFIXES)
             raise SourceError(f"{visible(spec)} is a single file; give its folder or an archive ({archives})")
 
-    def _in_folder(self, folder: Path, rev: str | None) -> Iterator[FoundSource]:
+    def _in_folder(self, folder: Path, rev: str | None) -> Iterator[Source]:
         folder = work_tree(folder)
         contained = contained_in(folder)
         self._left_out.update(dict.fromkeys(contained.left_out))
         for broken in contained.broken:
             self._refuse(local_key(broken), SourceError(broken_clone(broken)))
-        found: list[FoundSource] = [_archive(place) for place in contained.archives]
+        found: list[Source] = [ArchiveSource(place) for place in contained.archives]
         found += [
             self._git(place, folder if place.is_relative_to(folder) else place, rev) for place in contained.repositories
         ]
         if not found and not contained.broken:
-            yield DirectorySource(folder, key=local_key(folder), key_kind=KeyKind.PATH)
-        for source in sorted(found, key=lambda source: source.location):
-            if source.location == local_key(folder):
-                self._searched.discard(source.location)
-            else:
-                self._searched.add(source.location)
-            yield source
+            yield DirectorySource(folder)
+        self._searched = {source.location for source in found} - {local_key(folder)}
+        yield from sorted(found, key=lambda source: source.location)
 
     def _git(self, repository: Path, named: Path, rev: str | None) -> GitSource:
         key = remote_key(repository)
-        kind = KeyKind.REMOTE
         if key is None and self._pattern is not None:
             key = self._pattern.key(repository)
             if key is None:
                 self._unmatched[local_key(repository)] = None
-        if key is None:
-            key, kind = local_key(repository), KeyKind.PATH
-        source = GitSource(repository, key=key, key_kind=kind, rev=rev)
-        source.outside = outside(repository, named)
+        kind = KeyKind.PATH if key is None else KeyKind.REMOTE
+        source = GitSource(repository, key=key or "", key_kind=kind, rev=rev, outside=outside(repository, named))
         self._named[source.location] = named
         return source
 
-    def _duplicates(self) -> list[list[FoundSource]]:
-        """The sources that have a key in common, in the order of the first of them."""
-        by_key: dict[str, list[FoundSource]] = {}
+    def _duplicates(self) -> list[list[Source]]:
+        """The groups of sources with the same key, in the order of their first sources."""
+        by_key: dict[str, list[Source]] = {}
         for source in self.sources:
             by_key.setdefault(comparable(source.key), []).append(source)
         return [sources for sources in by_key.values() if len(sources) > 1]
 
     def _leave_best(self, sources: Sequence[GitSource]) -> None:
-        """Leaves one of the sources that have a key in common: in this order the one that has a commit, is not a linked
-        work tree, is on this machine, has the newest commit, comes first. Nothing is fetched to find that out.
-        """
-        ranks: dict[GitSource, _Rank] = {}
+        """Keeps one of the sources that share a key: the first one with the highest rank."""
+        ranked: list[tuple[GitSource, _Rank]] = []
         for source in sources:
-            if isinstance(source, RemoteSource):
-                ranks[source] = _Rank(has_commit=True, is_main=True, is_local=False, seconds=0)
-                continue
             try:
-                revision = source.revision
-                seconds = commit_seconds(source.folder, revision) if revision else 0
-                ranks[source] = _Rank(bool(revision), not is_linked(source.folder), is_local=True, seconds=seconds)
+                ranked.append((source, _rank(source)))
             except SourceError as error:
                 self._give_up(source, error)
-        if not ranks:
+        if not ranked:
             return
-        best = max(ranks, key=lambda source: ranks[source])
-        for source, rank in ranks.items():
+        best, highest = max(ranked, key=lambda pair: pair[1])
+        for source, rank in ranked:
             if source is not best:
                 self.sources.remove(source)
-                reason = _lesser(rank, ranks[best])
+                reason = _lesser(rank, highest)
                 self._left_out[LeftOut(place_of(source), "duplicate", reason, best.key, place_of(best))] = None
 
-    def _give_up(self, source: FoundSource, error: SourceError) -> None:
+    def _give_up(self, source: Source, error: SourceError) -> None:
         self.sources.remove(source)
         self._refuse(place_of(source), error)
 
@@ -433,50 +398,45 @@ class _Search:
 
 
 def combined(unusable: Sequence[Unusable]) -> SourceError:
-    """One error for several sources, of which there is at least one."""
+    """One error for one or more unusable sources."""
     error = unusable[0].error
     if len(unusable) == 1:
         return error
     return type(error)(f"{len(unusable):,} sources cannot be used; the first one: {error}")
 
 
-def place_of(source: FoundSource) -> str:
-    """Where a source is, as its user knows it."""
+def place_of(source: Source) -> str:
+    """The location of a source as the user knows it: its path, or its URL without credentials."""
     return without_credentials(source.url) if isinstance(source, RemoteSource) else source.location
 
 
-def _archive(path: Path) -> ArchiveSource:
-    return ArchiveSource(path, key=local_key(path), key_kind=KeyKind.PATH)
-
-
-def _same_name(source: FoundSource, other: FoundSource) -> DuplicateSource:
-    return DuplicateSource(
-        f"{visible(source.location)} has the same repository key as {visible(other.location)}, {visible(source.key)}, "
-        "and one of them was named so; give it another name"
-    )
+def _rank(source: GitSource) -> _Rank:
+    if isinstance(source, RemoteSource):
+        return True, True, False, 0
+    revision = source.revision
+    seconds = commit_seconds(source.path, revision) if revision else 0
+    return bool(revision), not is_linked(source.path), True, seconds
 
 
 def _lesser(rank: _Rank, best: _Rank) -> str:
-    """Why the one source is left out for the other."""
+    """Why a source with `rank` is left out for the one with the rank `best`."""
     reasons = ("no commit", "a linked work tree", "not on this machine", "an older commit")
     for value, better, reason in zip(rank, best, reasons, strict=True):
         if value < better:
             return reason
-    return "no newer commit" if rank.is_local else "another URL of the same repository"
+    is_local = rank[2]
+    return "no newer commit" if is_local else "another URL of the same repository"
 
 
-def _outside(sources: Iterable[FoundSource]) -> Iterator[str]:
-    """A warning for each repository with parts outside of what was named: the code of another repository may be
+def _outside(sources: Iterable[Source]) -> Iterator[str]:
+    """A warning for each repository that has parts outside of the named folder: the code of another repository may be
     indexed under its key.
     """
     for source in sources:
         if isinstance(source, GitSource) and source.outside:
+            places = " and ".join(map(visible, source.outside[:2]))
+            more = f" and {len(source.outside) - 2:,} more places" if len(source.outside) > 2 else ""
             yield (
-                f"{visible(source.location)} is read from {_places(source.outside)}, outside of what was named; "
+                f"{visible(source.location)} is read from {places}{more}, outside of the named folder; "
                 "leave it out unless it is a linked work tree, a submodule or a clone with --reference"
             )
-
-
-def _places(paths: Sequence[Path]) -> str:
-    shown = " and ".join(map(visible, paths[:2]))
-    return shown if len(paths) <= 2 else f"{shown} and {len(paths) - 2:,} more places"

@@ -1,4 +1,4 @@
-"""Fetches the URLs among the sources of a run ahead of their turn, several at a time."""
+"""Fetches the repositories of a run that have a URL, several at a time and before their turn."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from wherefrom.sources.source import Source
 from wherefrom.support.closing import Closing
 
 AHEAD = 8
-"""For each fetch at a time, so many repositories are fetched at most before the first of them is finished."""
+"""Most repositories, for each thread, that are fetched before the first of them is finished."""
 
 HOLDS = 3
-"""How often a clone is fetched that another process discards before it is held."""
+"""Most tries to fetch a clone if another process discards it each time before this process can use it."""
 
 TICK = 0.2
-"""Seconds after which a wait looks up."""
+"""Longest single wait for a source, in seconds."""
 
 
 @dataclass(slots=True, eq=False)
 class _Fetched:
-    """A source that was given to a thread.
+    """A source that a thread fetches, or has fetched.
 
     Attributes:
         size: bytes of its clone; 0 without a clone.
         error: what the fetch raised.
         is_done: whether the fetch has ended.
-        lease: keeps its clone from being discarded by another process.
+        lease: keeps other processes from discarding the clone.
     """
 
     size: int = 0
@@ -45,13 +45,13 @@ class _Fetched:
 class Fetches(Closing):
     """The fetches of one run, in the order of its sources; a `with` block starts and ends them.
 
-    A source is held from the beginning of its fetch until it is released. A fetch begins while fewer than `AHEAD`
-    sources for each thread are held, and their clones leave room.
+    A source takes room from the beginning of its fetch until `release`. There is room for `AHEAD` sources for each
+    thread, and for clones of `space` bytes together; a new fetch waits until both limits leave room.
 
     Args:
-        sources: of the run; those that are not URLs are ready from the beginning.
-        threads: so many fetches at a time.
-        space: bytes that the clones of the sources that are held may have when another fetch begins; None: any number.
+        sources: the sources of the run; a source without a URL is ready from the beginning.
+        threads: the number of fetches at a time.
+        space: the limit on the bytes of all clones together; None for no limit.
     """
 
     def __init__(self, sources: Iterable[Source], *, threads: int, space: int | None = None) -> None:
@@ -65,7 +65,7 @@ class Fetches(Closing):
 
     def __enter__(self) -> Self:
         try:
-            for cache in {source.folder.parent for source in self._waiting}:
+            for cache in {source.path.parent for source in self._waiting}:
                 clones.remove_leftovers(cache)
             for _ in range(min(self._threads_wanted, len(self._waiting))):
                 self._threads.append(threading.Thread(target=self._run, daemon=True))
@@ -76,11 +76,11 @@ class Fetches(Closing):
         return self
 
     def close(self) -> None:
-        """Ends all fetches, and removes what is half fetched; what was fetched can still be released."""
+        """Ends all fetches and removes incomplete clones. Complete ones can still be released."""
         try:
             self._end()
         finally:
-            self._end()  # ends what is left where Ctrl-C came in the middle
+            self._end()  # Ctrl-C may have interrupted the first call
 
     def _end(self) -> None:
         self._stop.set()
@@ -93,58 +93,60 @@ class Fetches(Closing):
             fetched.lease.close()
 
     def is_ready(self, source: Source, seconds: float = TICK) -> bool:
-        """Whether a source is ready, after at most so many seconds: not a URL, or fetched, or given up."""
+        """Waits until a source is ready, for at most `seconds`, and gives whether it is. A source without a URL always
+        is; one with a URL is ready once its fetch has ended, with or without success.
+        """
+        if not isinstance(source, RemoteSource):
+            return True
         with self._changed:
-            return self._changed.wait_for(lambda: self._is_done(source), seconds)
+            return self._changed.wait_for(lambda: source in self._taken and self._taken[source].is_done, seconds)
 
     def check(self, source: Source) -> None:
-        """Raises the SourceError that kept a source from being fetched, if one did."""
+        """Raises the error of the fetch of a source that is ready, if there was one."""
         if isinstance(source, RemoteSource) and (error := self._taken[source].error) is not None:
             raise error
 
-    def is_held_up(self, sources: Sequence[Source]) -> bool:
-        """Whether nothing more is fetched until a source is released, and releasing these would free at least half of
-        the clones or of their bytes.
-        """
+    def is_blocked_by(self, sources: Sequence[Source]) -> bool:
+        """True if fetching waits for room, and releasing `sources` frees at least half of the clones or their bytes."""
         with self._changed:
             if not self._waiting or self._is_room():
                 return False
             finished = [self._taken[source] for source in sources if source in self._taken]
-            size = sum(each.size for each in self._taken.values())
-            return 2 * len(finished) >= len(self._taken) or 0 < size <= 2 * sum(each.size for each in finished)
+            size = sum(fetched.size for fetched in finished)
+            return 2 * len(finished) >= len(self._taken) or 0 < self._size() <= 2 * size
 
     def release(self, sources: Sequence[Source], *, discard: bool) -> list[int]:
-        """Makes room by sources that are finished. If `discard`, their clones are removed unless another process uses
-        them; gives the bytes of each that was.
+        """Gives up the room of sources that are finished. If `discard`, removes their clones unless another process
+        uses them. Returns the bytes of each removed clone.
         """
         freed = []
         for source in sources:
             if not isinstance(source, RemoteSource) or source not in self._taken:
                 continue
             self._taken[source].lease.close()
-            if discard and (size := clones.discard(source.folder)):
+            if discard and (size := clones.discard(source.path)):
                 freed.append(size)
             with self._changed:
                 del self._taken[source]
                 self._changed.notify_all()
         return freed
 
-    def _is_done(self, source: Source) -> bool:
-        return not isinstance(source, RemoteSource) or (source in self._taken and self._taken[source].is_done)
+    def _size(self) -> int:
+        return sum(fetched.size for fetched in self._taken.values())
 
     def _is_room(self) -> bool:
         if len(self._taken) >= AHEAD * self._threads_wanted:
             return False
-        return self._space is None or not self._taken or sum(each.size for each in self._taken.values()) < self._space
+        return self._space is None or not self._taken or self._size() < self._space
 
     def _run(self) -> None:
-        # Ctrl-C is for the main thread, which would not wake if another one took the signal.
+        # The main thread handles Ctrl-C. It would not wake up if the system gave the signal to this thread.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         while (source := self._next()) is not None:
             self._fetch(source)
 
     def _next(self) -> RemoteSource | None:
-        """The next source, once there is room for it; None at the end."""
+        """Waits for room and gives the next source; None at the end."""
         with self._changed:
             while self._waiting and not self._stop.is_set():
                 if self._is_room():
@@ -160,12 +162,12 @@ class Fetches(Closing):
         try:
             for _ in range(HOLDS):
                 source.fetch(self._stop, tries=1 if is_silent else 1 + len(RETRY_SECONDS))
-                is_there = fetched.lease.enter_context(clones.in_use(source.folder))
+                is_there = fetched.lease.enter_context(clones.in_use(source.path))
                 if is_there or source.revision == source.known:
                     break
-            fetched.size = clones.clone_size(source.folder)
+            fetched.size = clones.clone_size(source.path)
             self._silent_hosts.discard(source.host)
-        except Exception as error:  # for `check` to raise
+        except Exception as error:  # `check` raises it in the main thread
             fetched.error = error
             if isinstance(error, PassingFailure) and error.is_unreachable:
                 self._silent_hosts.add(source.host)

@@ -1,12 +1,13 @@
-"""The clones and archives in a folder, and what else is found among them."""
+"""Finds the clones and archives in a folder, and what else is among them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from wherefrom.languages import LANGUAGES
 from wherefrom.results.indexing import LeftOut
@@ -21,11 +22,11 @@ _PROSE = frozenset({"text", "markdown"})
 
 @dataclass(slots=True)
 class Contained:
-    """The sources that a folder holds, each by path. Where it holds none, it is a plain folder, and a source itself.
+    """The sources that a folder contains, sorted by path. Without any, the folder is a plain one: a source itself.
 
     Attributes:
-        repositories: clones, found by their looks.
-        broken: folders with a `.git` that is not a repository, such as a clone that was interrupted.
+        repositories: folders that look like clones.
+        broken: folders with a `.git` that is not a repository, such as an interrupted clone.
         archives: archives.
         left_out: what else is there, and why it is not a source.
     """
@@ -35,19 +36,23 @@ class Contained:
     archives: list[Path] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
 
+    def leave_out(self, path: Path, kind: Literal["folder", "archive"], reason: str) -> None:
+        """Notes that a folder or an archive is not a source."""
+        self.left_out.append(LeftOut(local_key(path), kind, reason))
+
 
 @dataclass(slots=True)
 class _Folder:
     """A folder that is being searched.
 
     Attributes:
-        waiting: its folders that are yet to be searched.
-        found: what it holds at any depth, but not in plain folders.
-        files: the files in it, and in its folders that are not plain; neither archives nor hidden files.
-        plain: the plain folders in it that hold a file.
+        waiting: its folders that still have to be searched.
+        found: the sources in it at any depth, except those in plain folders.
+        files: the number of files in it and in its folders that are not plain, without archives and hidden files.
+        plain: the plain folders in it that contain a file.
         has_clone: whether a clone is directly in it.
-        has_files: whether a file is in it, at any depth.
-        has_code: whether a file with a name as of code is in it, at any depth.
+        has_files: whether it contains a file at any depth.
+        has_code: whether it contains a file at any depth that is code by its name.
     """
 
     path: Path
@@ -61,8 +66,8 @@ class _Folder:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is one source as it is, a project: its repositories and archives, if any, are a part of that, such
-        as data of its tests.
+        """Whether it is one source, a project. Repositories and archives in it are then part of that project, such as
+        data of its tests.
         """
         clones = len(self.found.repositories) + len(self.found.broken)
         if clones:
@@ -71,8 +76,8 @@ class _Folder:
 
 
 def contained_in(folder: Path) -> Contained:
-    """Searches a folder at any depth for clones and archives. Clones are not searched further, links are followed to
-    clones and archives alone, and only where they are directly in the folder.
+    """Searches a folder at any depth for clones and archives. It does not search inside clones, and follows a link only
+    if that is directly in the folder and leads to a clone or an archive.
 
     Args:
         folder: the folder, absolute; it may be a clone itself.
@@ -95,18 +100,13 @@ def contained_in(folder: Path) -> Contained:
 
 
 def _opened(folder: Path, outer: _Folder, *, is_named: bool = False) -> list[_Folder]:
-    """A folder to be searched; none where it is a clone, which is noted."""
-    try:
-        if git_dir(folder) is not None:
-            outer.found.repositories.append(folder)
+    """The folder to search; empty if it is a clone, which is added to `outer`."""
+    with suppress(OSError):  # `scandir` will fail as well, and report the reason
+        is_clone = git_dir(folder) is not None
+        if is_clone or os.path.lexists(folder / ".git"):
+            (outer.found.repositories if is_clone else outer.found.broken).append(folder)
             outer.has_clone = True
             return []
-        if os.path.lexists(folder / ".git"):
-            outer.found.broken.append(folder)
-            outer.has_clone = True
-            return []
-    except OSError:
-        pass  # below it is said why it cannot be read
     opened = _Folder(folder)
     try:
         with os.scandir(folder) as items:
@@ -115,7 +115,7 @@ def _opened(folder: Path, outer: _Folder, *, is_named: bool = False) -> list[_Fo
     except OSError as error:
         if not is_named:
             reason = f"a folder that cannot be read: {error.strerror}; check its permissions"
-            outer.found.left_out.append(LeftOut(local_key(folder), "folder", reason))
+            outer.found.leave_out(folder, "folder", reason)
     return [opened]
 
 
@@ -127,31 +127,34 @@ def _take(folder: _Folder, item: os.DirEntry[str], *, is_named: bool) -> None:
         return
     folder.has_files = True
     is_link = item.is_symlink()
-    if is_archive(path) and _is_file(item):
+    if is_archive(path) and os.path.isfile(path):  # noqa: PTH113  # never raises
         if is_named or not is_link:
             folder.found.archives.append(Path(os.path.realpath(path)) if is_link else path)
         else:
-            folder.found.left_out.append(
-                LeftOut(local_key(path), "archive", "a link to an archive; name it to index it")
-            )
+            folder.found.leave_out(path, "archive", "a link to an archive; name it to index it")
     elif is_link and _is_clone(path):
         if is_named:
             folder.found.repositories.append(work_tree(Path(os.path.realpath(path))))
             folder.has_clone = True
         else:
-            folder.found.left_out.append(LeftOut(local_key(path), "folder", "a link to a clone; name it to index it"))
+            folder.found.leave_out(path, "folder", "a link to a clone; name it to index it")
     elif not item.name.startswith("."):
         folder.files += 1
         folder.has_code |= path.suffix.lower() in _code_suffixes()
 
 
 def _add(inner: _Folder, outer: _Folder, *, is_named: bool) -> None:
-    """Adds what a folder holds to the one that holds it."""
+    """Adds what a folder contains to the folder that contains it."""
     outer.has_files |= inner.has_files
     outer.has_code |= inner.has_code
     if inner.is_plain:
         if is_named:
-            outer.found.left_out += _in_plain(inner)
+            for path in inner.found.repositories:
+                reason = "a repository in a plain folder; name it to index it on its own"
+                outer.found.leave_out(path, "folder", reason)
+            for path in inner.found.archives:
+                if path.parent == inner.path:
+                    outer.found.leave_out(path, "archive", "an archive in a plain folder; name it to index it")
         elif inner.has_files:
             outer.plain.append(inner.path)
         return
@@ -161,16 +164,7 @@ def _add(inner: _Folder, outer: _Folder, *, is_named: bool) -> None:
     outer.found.archives += inner.found.archives
     outer.found.left_out += inner.found.left_out
     for path in inner.plain:
-        reason = "a plain folder among clones or archives; name it to index it"
-        outer.found.left_out.append(LeftOut(local_key(path), "folder", reason))
-
-
-def _in_plain(folder: _Folder) -> Iterable[LeftOut]:
-    for path in folder.found.repositories:
-        yield LeftOut(local_key(path), "folder", "a repository in a plain folder; name it to index it on its own")
-    for path in folder.found.archives:
-        if path.parent == folder.path:
-            yield LeftOut(local_key(path), "archive", "an archive in a plain folder; name it to index it")
+        outer.found.leave_out(path, "folder", "a plain folder among clones or archives; name it to index it")
 
 
 @cache
@@ -180,18 +174,10 @@ def _code_suffixes() -> frozenset[str]:
     )
 
 
-def _is_file(item: os.DirEntry[str]) -> bool:
-    try:
-        return item.is_file()
-    except OSError:
-        return False
-
-
 def _is_clone(path: Path) -> bool:
-    try:
+    with suppress(OSError):
         return git_dir(path) is not None
-    except OSError:
-        return False
+    return False
 
 
 def broken_clone(folder: Path) -> str:

@@ -1,15 +1,16 @@
-"""Git repositories, read through their objects and never through a work tree."""
+"""Git repositories, read from their objects and never from a work tree."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final
 
 from wherefrom.errors import GitError
-from wherefrom.model import KeyKind, SkipReason
+from wherefrom.model import SkipReason
 from wherefrom.sources.cat_file import blob_contents, read_listed
 from wherefrom.sources.command import (
     GitFailed,
@@ -38,7 +39,7 @@ from wherefrom.sources.source import (
     MOST_PATHS,
     Entry,
     Listing,
-    LocalSource,
+    Source,
     is_blob,
     local_key,
     path_text,
@@ -46,39 +47,43 @@ from wherefrom.sources.source import (
 from wherefrom.support.printable import visible
 
 ATTRIBUTE_SECONDS = 120.0
-"""Hostile patterns can keep git's matcher busy for ever; the attributes of 100,000 files take it about a second."""
+"""Limit on git's matching of attributes: 100,000 files take about a second, hostile patterns for ever."""
 
 LISTING_SECONDS = 600.0
-"""For listing the files of a revision; half a million take some seconds."""
+"""Limit on listing the files of a revision; half a million take some seconds."""
 
 LISTING_BYTES = MOST_PATHS + 100 * MOST_FILES
-"""What `ls-tree` and `ls-files` write before each path is shorter than 100 bytes."""
+"""Most bytes that `ls-tree` and `ls-files` may write; they write less than 100 bytes before each path."""
 
 _ATTRIBUTES_SIZE = 1_000_000
+"""Most bytes of one `.gitattributes`; a longer one is ignored."""
 
 _ATTRIBUTES_TOTAL = 100_000_000
-"""Bytes of `.gitattributes` that are read of one revision."""
+"""Most bytes of all `.gitattributes` of one revision."""
 
-_REGULAR: Final = b"blob"
-_SYMLINK: Final = b"120000"
+_SYMLINK = b"120000"
+
+_REASONS = {b"linguist-generated": SkipReason.GENERATED, b"linguist-vendored": SkipReason.VENDORED}
 
 
 def clone_environment(folder: Path) -> dict[str, str]:
-    """The environment for commands that need no work tree: the one that a configuration names may be gone."""
+    """The environment for commands that need no work tree. They ignore the work tree in the configuration, which may be
+    gone.
+    """
     return local_environment(folder, GIT_WORK_TREE=str(folder))
 
 
 def commit_seconds(folder: Path, commit: str) -> int:
-    """When a commit was made, in seconds since 1970 by its committer's clock.
+    """The committer's time of a commit, in seconds since 1970.
 
     Raises:
-        GitError: the repository is broken, or does not hold it.
+        GitError: the repository is broken, or does not have the commit.
     """
     return int(_commit_facts(folder, commit, ["rev-list", "--no-walk", "--timestamp"]).partition(b" ")[0])
 
 
 def _commit_facts(folder: Path, commit: str, command: list[str]) -> bytes:
-    """What a command of git, of which the id is the last argument, writes about a commit."""
+    """What `git COMMAND COMMIT` writes."""
     with object_environment(objects(folder), len(commit)) as environment:
         answer = run([*command, commit], environment, seconds=LOOKUP_SECONDS)
     if answer.returncode or not answer.stdout:
@@ -90,7 +95,7 @@ def _commit_facts(folder: Path, commit: str, command: list[str]) -> bytes:
 
 
 def remote_key(folder: Path) -> str | None:
-    """The repository key that the remote `origin` (or the only remote) gives; None if there is none.
+    """The repository key that the remote `origin`, or the only remote, gives; None if there is none.
 
     Raises:
         GitError: git is not installed.
@@ -100,39 +105,39 @@ def remote_key(folder: Path) -> str | None:
     return normalised(url)
 
 
-def remote_keys(folder: Path) -> tuple[str, ...]:
-    """The repository keys of all remotes: the project itself, where it was forked from, mirrors. A remote on this
-    machine gives the keys that it may be indexed by, and those of its own remotes.
+def remote_keys(folder: Path) -> set[str]:
+    """The repository keys of all remotes: the project itself, what it was forked from, its mirrors. A remote on this
+    machine adds every key under which it may be indexed, and the keys of its own remotes.
 
     Raises:
         GitError: git is not installed.
     """
-    keys: dict[str, None] = {}
+    keys: set[str] = set()
     waiting, seen = [folder], {Path(os.path.realpath(folder))}
     while waiting:
         place = waiting.pop()
         for url in _remotes(place).values():
             path = local_path(url)
             if path is None:
-                keys.update(dict.fromkeys(filter(None, [normalised(url)])))
+                keys.update(filter(None, [normalised(url)]))
                 continue
             try:
                 repository = _local_repository(place, path)
-            except OSError:  # what cannot be looked at cannot have been indexed either
+            except OSError:  # it cannot be read, so it was not indexed
                 continue
             key = local_key(repository)
-            keys.update(dict.fromkeys([key, url_key(url if "://" in url else f"file://{key}")]))
+            keys |= {key, url_key(url if "://" in url else f"file://{key}")}
             if repository not in seen:
                 seen.add(repository)
                 waiting.append(repository)
-    return tuple(keys)
+    return keys
 
 
 def _local_repository(folder: Path, path: str) -> Path:
-    """The repository that a path in the configuration of another one names; git takes it without its `.git` too."""
-    place = os.path.realpath(folder / path)
-    found = Path(place if git_dir(Path(place)) is not None or git_dir(Path(f"{place}.git")) is None else f"{place}.git")
-    return work_tree(found)
+    """The repository that a path in the configuration of `folder` names. As for git, its `.git` ending is optional."""
+    place = Path(os.path.realpath(folder / path))
+    with_ending = Path(f"{place}.git")
+    return work_tree(with_ending if git_dir(place) is None and git_dir(with_ending) is not None else place)
 
 
 def _remotes(folder: Path) -> dict[str, str]:
@@ -141,66 +146,45 @@ def _remotes(folder: Path) -> dict[str, str]:
     config = common_dir(directory) / "config" if directory else None
     if config is None or not config.is_file() or config.stat().st_size > TEXT_BYTES:
         return {}
-    try:
-        urls = config_values(str(config), r"^remote\..*\.url$", clone_environment(folder))
-    except (GitFailed, LimitReached):
-        return {}
-    remotes: dict[str, str] = {}
-    for name, url in urls:
-        remotes.setdefault(name, url)
-    return remotes
+    with suppress(GitFailed, LimitReached):
+        return dict(reversed(config_values(str(config), r"^remote\..*\.url$", clone_environment(folder))))
+    return {}
 
 
-class GitSource(LocalSource):
-    """A repository at one revision, fixed when it is first asked for.
+@dataclass(eq=False)
+class GitSource(Source):
+    """A git repository at one revision. `path` is its work tree, or the bare repository.
 
-    Args:
-        folder: the work tree, or the bare repository.
-        key, key_kind, max_bytes: as of a `LocalSource`.
-        rev: a branch, a tag or an id (default: HEAD).
+    Attributes:
+        rev: a branch, a tag or an id; None for HEAD. What it names is looked up once.
+        outside: parts of the repository that are outside of the folder that the user named.
     """
 
-    kind: Final = "git"
-
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        key: str,
-        key_kind: KeyKind = KeyKind.NAME,
-        rev: str | None = None,
-        max_bytes: int = MAX_BYTES,
-    ) -> None:
-        super().__init__(folder, key=key, key_kind=key_kind, max_bytes=max_bytes)
-        self.folder = folder
-        self.rev = rev
-        self.outside: tuple[Path, ...] = ()
-        """Where parts of it are outside of what the user named; `discover` finds out."""
+    kind = "git"
+    _: KW_ONLY
+    rev: str | None = None
+    outside: tuple[Path, ...] = ()
 
     @cached_property
     def revision(self) -> str:
-        """The commit id; empty where the repository has no commit yet.
+        """The commit id; empty if the repository has no commit yet.
 
         Raises:
-            GitError: the revision is not there, or the repository is broken.
+            GitError: the revision does not exist, or the repository is broken.
         """
-        return resolve(self.folder, self.rev)
+        return resolve(self.path, self.rev)
 
     def entries(self) -> Iterator[Entry]:
         """Every file of the revision, by path."""
         if not self.revision:
             return
-        with object_environment(objects(self.folder), len(self.revision)) as environment:
-            listed = self._list(environment)
-            declared = _declared(listed, environment)
-        for path, entry in sorted(listed.items(), key=lambda item: item[1].path):
-            mark = declared.get(path)
-            if entry.skip is None and mark is not None:
-                entry = Entry(entry.path, entry.blob, entry.size, mark[0], entry.handle, mark[1])  # noqa: PLW2901
-            yield entry
+        with object_environment(objects(self.path), len(self.revision)) as environment:
+            listed = {facts[0]: _entry(*facts) for facts in self._tree(environment)}
+            listed = declared(listed, environment)
+        yield from sorted(listed.values(), key=lambda entry: entry.path)
 
     def links(self) -> tuple[dict[bytes, str], str | None]:
-        """The commit of each submodule of the revision by its path, and the blob of its `.gitmodules`, if it has one.
+        """The commit of each submodule of the revision by its path, and the blob of `.gitmodules` if there is one.
 
         Raises:
             GitError: the repository cannot be read.
@@ -208,25 +192,21 @@ class GitSource(LocalSource):
         commits: dict[bytes, str] = {}
         modules = None
         if self.revision:
-            with object_environment(objects(self.folder), len(self.revision)) as environment:
+            with object_environment(objects(self.path), len(self.revision)) as environment:
                 for path, mode, kind, name, _ in self._tree(environment):
                     if kind == b"commit":
                         commits[path] = name
-                    elif path == b".gitmodules" and kind == _REGULAR and mode != _SYMLINK:
+                    elif path == b".gitmodules" and kind == b"blob" and mode != _SYMLINK:
                         modules = name
         return commits, modules
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """The contents, through one `git cat-file --batch`; `UNREADABLE` for an object that is missing or broken."""
-        if not self.revision:
-            return
-        yield from read_listed(self.folder, entries, len(self.revision), self.max_bytes)
-
-    def _list(self, environment: Mapping[str, str]) -> dict[bytes, Entry]:
-        return {path: _entry(path, mode, kind, name, size) for path, mode, kind, name, size in self._tree(environment)}
+        """The contents, from one `git cat-file --batch`; `UNREADABLE` for an object that is missing or broken."""
+        if self.revision:
+            yield from read_listed(self.path, entries, len(self.revision), self.max_bytes)
 
     def _tree(self, environment: Mapping[str, str]) -> Iterator[tuple[bytes, bytes, bytes, str, bytes]]:
-        """The path, mode, kind, id and size of everything in the revision but its folders."""
+        """The path, mode, kind, id and size of everything in the revision except folders."""
         listing = Listing(visible(self.location))
         arguments = ["ls-tree", "-r", "-z", "-l", "--full-tree", self.revision]
         try:
@@ -243,7 +223,7 @@ class GitSource(LocalSource):
 
 
 def resolve(folder: Path, rev: str | None) -> str:
-    """The id of the commit that `rev` (default: HEAD) names; empty where the repository has no commit at all.
+    """The id of the commit that `rev` names (None: HEAD); empty if the repository has no commit at all.
 
     Raises:
         GitError: there is no such revision, or the repository is broken.
@@ -270,31 +250,28 @@ def resolve(folder: Path, rev: str | None) -> str:
     )
 
 
+def names(folder: Path, rev: str, commit: str) -> bool:
+    """Whether a repository has the revision `rev`, and it is this commit."""
+    with suppress(GitError):
+        return resolve(folder, rev) == commit
+    return False
+
+
 def parents(folder: Path, commit: str) -> tuple[str, ...]:
-    """The ids of the parents of a commit, as it names them; a shallow clone may not hold them.
+    """The ids of a commit's parents, as the commit names them. A shallow clone may not have these commits.
 
     Raises:
-        GitError: the repository is broken, or does not hold the commit.
+        GitError: the repository is broken, or does not have the commit.
     """
     header = _commit_facts(folder, commit, ["cat-file", "commit"]).partition(b"\n\n")[0].split(b"\n")
     return tuple(line[7:].decode("ascii", "replace") for line in header if line.startswith(b"parent "))
 
 
-def declared(folder: Path, listed: Mapping[bytes, Entry], digits: int) -> dict[bytes, tuple[SkipReason | None, bool]]:
-    """What the `.gitattributes` among listed files say of these: (reason to skip it, declared authored) by path.
-
-    Raises:
-        GitError: it is no repository, or its attributes cannot be read.
-    """
-    with object_environment(objects(folder), digits) as environment:
-        return _declared(listed, environment)
-
-
 def read_object(folder: Path, blob: str) -> bytes | None:
-    """The content of a blob, None where the repository does not hold it (any longer), or only a broken one.
+    """The content of a blob; None if the repository does not have it, or only a broken one.
 
     Raises:
-        GitError: it is no repository, or git is not installed.
+        GitError: the blob has more than `MAX_BYTES`, `folder` is not a repository, or git is not installed.
     """
     with object_environment(objects(folder), len(blob)) as environment:
         answer = run(["cat-file", "blob", blob], environment, seconds=LOOKUP_SECONDS, most_bytes=MAX_BYTES)
@@ -302,11 +279,11 @@ def read_object(folder: Path, blob: str) -> bytes | None:
 
 
 def read_path(folder: Path, rev: str, path: bytes) -> tuple[str, bytes] | None:
-    """The id of the commit that a revision names (also a branch of the remote's alone), and the content of a file in
-    it; None if one is not there.
+    """The id of the commit that a revision names, and the content of a file in it; None if one of them is missing. A
+    branch that only the remote has is a revision too.
 
     Raises:
-        GitError: it is no repository, or git is not installed.
+        GitError: `folder` is not a repository, or git is not installed.
     """
     for name in (rev, f"refs/remotes/origin/{rev}"):
         try:
@@ -322,7 +299,7 @@ def read_path(folder: Path, rev: str, path: bytes) -> tuple[str, bytes] | None:
 
 
 def _blob_at(folder: Path, commit: str, path: bytes) -> str | None:
-    """The id of a regular file's content in a commit."""
+    """The blob id of a regular file in a commit; None if there is no such file."""
     arguments = ["ls-tree", "-z", "--full-tree", commit, "--", os.fsdecode(path)]
     with object_environment(objects(folder), len(commit)) as environment:
         answer = run(arguments, environment, seconds=LOOKUP_SECONDS)
@@ -334,7 +311,7 @@ def _blob_at(folder: Path, commit: str, path: bytes) -> str | None:
 
 
 def _is_empty(environment: Mapping[str, str]) -> bool:
-    """Whether there is no ref at all and HEAD waits for its branch; a broken ref makes `for-each-ref` complain."""
+    """Whether the repository has no ref, and HEAD names a branch. A broken ref makes `for-each-ref` complain."""
     refs = run(["for-each-ref", "--count=1", "--format=%(refname)"], environment, seconds=LOOKUP_SECONDS)
     head = run(["symbolic-ref", "--quiet", "HEAD"], environment, seconds=LOOKUP_SECONDS)
     return not (refs.returncode or refs.stdout or refs.stderr or head.returncode)
@@ -342,30 +319,47 @@ def _is_empty(environment: Mapping[str, str]) -> bool:
 
 def _entry(path: bytes, mode: bytes, kind: bytes, name: str, size: bytes) -> Entry:
     text = path_text(path)
-    if kind != _REGULAR:
+    if kind != b"blob":
         return Entry(text, None, None, SkipReason.SUBMODULE, name)
     if not size.isdigit():
         return Entry(text, name, None, SkipReason.UNREADABLE, name)
     return Entry(text, name, int(size), SkipReason.SYMLINK if mode == _SYMLINK else None, name)
 
 
-def _declared(
-    listed: Mapping[bytes, Entry], environment: Mapping[str, str]
-) -> dict[bytes, tuple[SkipReason | None, bool]]:
-    """As `declared`. git itself works it out, on a temporary index that holds the `.gitattributes` alone."""
-    rules = [path for path, entry in listed.items() if _has_rules(path, entry)]
-    if not _are_of_use({entry.blob: entry for entry in map(listed.__getitem__, rules)}.values(), environment):
-        return {}
+def declared(listed: Mapping[bytes, Entry], environment: Mapping[str, str]) -> dict[bytes, Entry]:
+    """The entries, by path, with what their own `.gitattributes` declare: a reason to skip, or that they are authored.
+
+    git itself applies the attributes, on a temporary index that holds only the `.gitattributes`.
+
+    Args:
+        listed: all files of a tree or an index, by path.
+        environment: from `object_environment`.
+
+    Raises:
+        GitError: the attributes cannot be read.
+    """
+    named = [path for path in listed if path.rpartition(b"/")[2] == b".gitattributes"]
+    rules = [path for path in named if listed[path].skip is None and _is_plain(path)]
+    if not _are_of_use({listed[path].blob: listed[path] for path in rules}.values(), environment):
+        return dict(listed)
     index = (b"100644 %s\t%s\0" % (str(listed[path].blob).encode(), path) for path in rules)
     for _ in _attributes(["update-index", "-z", "--index-info"], index, environment):
         pass
-    names = (path + b"\0" for path, entry in listed.items() if entry.skip is None and _is_plain(path))
     arguments = ["check-attr", "--cached", "--stdin", "-z", "linguist-generated", "linguist-vendored"]
-    return _merged(_attributes(arguments, names, environment))
+    found = dict(listed)
+    to_check = (path + b"\0" for path, entry in listed.items() if entry.skip is None and _is_plain(path))
+    fields = _attributes(arguments, to_check, environment)
+    for path, attribute, value in zip(fields, fields, fields, strict=True):
+        entry = found[path]
+        if value in {b"set", b"true"}:
+            found[path] = replace(entry, skip=entry.skip or _REASONS[attribute], authored=False)
+        elif value in {b"unset", b"false"}:
+            found[path] = replace(entry, authored=entry.authored or entry.skip is None)
+    return found
 
 
 def _are_of_use(rules: Iterable[Entry], environment: Mapping[str, str]) -> bool:
-    """Whether any of these `.gitattributes` says of what kind a file is."""
+    """Whether any of these `.gitattributes` mentions an attribute that counts here."""
     total = 0
     for _, content in blob_contents(rules, environment, _ATTRIBUTES_SIZE):
         if isinstance(content, bytes):
@@ -384,23 +378,6 @@ def _attributes(arguments: Sequence[str], stdin: Iterable[bytes], environment: M
         raise GitError(f"git cannot read the .gitattributes: {error}; run `git fsck` there") from None
 
 
-def _merged(fields: Iterator[bytes]) -> dict[bytes, tuple[SkipReason | None, bool]]:
-    """The answers of `check-attr -z` (path, attribute, value, path, ...) for each path that is spoken of."""
-    reasons = {b"linguist-generated": SkipReason.GENERATED, b"linguist-vendored": SkipReason.VENDORED}
-    declared: dict[bytes, tuple[SkipReason | None, bool]] = {}
-    for path, attribute, value in zip(fields, fields, fields, strict=True):
-        reason, authored = declared.get(path, (None, False))
-        if value in {b"set", b"true"}:
-            declared[path] = (reason or reasons[attribute], False)
-        elif value in {b"unset", b"false"}:
-            declared[path] = (reason, authored or reason is None)
-    return declared
-
-
-def _has_rules(path: bytes, entry: Entry) -> bool:
-    return path.rpartition(b"/")[2] == b".gitattributes" and entry.skip is None and _is_plain(path)
-
-
 def _is_plain(path: bytes) -> bool:
-    """Whether git takes a path into an index; a hostile tree may hold others, and one of them would stop it."""
+    """Whether git accepts a path into an index. A single refused path, as in a hostile tree, would make git fail."""
     return not any(part.lower() in {b"", b".", b"..", b".git"} for part in path.split(b"/"))

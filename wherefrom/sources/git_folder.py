@@ -1,10 +1,11 @@
-"""The parts of a git repository on the disk: where they are, and whether git may open them."""
+"""The parts of a git repository on the disk: finds them, and refuses a repository that git must not open."""
 
 from __future__ import annotations
 
 import os
 import stat
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from wherefrom.errors import GitError
@@ -12,45 +13,36 @@ from wherefrom.sources.command import GitFailed, complaint, run
 from wherefrom.support.printable import visible
 
 LOOKUP_SECONDS = 60.0
-"""For what takes milliseconds, unless the disk is very slow or the clone is hostile."""
+"""Limit on commands that take milliseconds, unless the disk is very slow or the clone is hostile."""
 
 TEXT_BYTES = 10_000_000
-"""Of a file that git reads into memory as a whole, such as `HEAD`, a branch or `config`."""
+"""Most bytes of a file that git reads into memory as a whole, such as `HEAD`, a branch or `config`."""
 
 PACKED_REFS_BYTES = 1_000_000_000
-"""Of `packed-refs`: more than ten million branches and tags."""
+"""Most bytes of `packed-refs`: more than ten million branches and tags."""
 
 _POINTER_BYTES = 4096 + len("gitdir: ")
-"""Of a file that holds a path."""
+"""Bytes to read of a file that contains only a path, such as a `.git` file."""
 
 _ALTERNATES_BYTES = 1 << 16
+"""Most bytes of an `alternates` file."""
 
 _MOST_ALTERNATES = 100
-"""Folders of other objects that are looked at."""
+"""Alternates are followed until this many folders of objects are found."""
 
 _MOST_CONFIGS = 100
-"""Files of a configuration with all that it includes."""
+"""Most files of a configuration, included ones counted."""
 
-_TEXTS = {
-    "HEAD": TEXT_BYTES,
-    "commondir": TEXT_BYTES,
-    "config": TEXT_BYTES,
-    "config.worktree": TEXT_BYTES,
-    "info/attributes": TEXT_BYTES,
-    "info/exclude": TEXT_BYTES,
-    "info/grafts": TEXT_BYTES,
-    "shallow": TEXT_BYTES,
-    "packed-refs": PACKED_REFS_BYTES,
-}
-"""What git reads as a whole, with the most bytes that it may have."""
+_TEXTS = ("HEAD", "commondir", "config", "config.worktree", "info/attributes", "info/exclude", "info/grafts", "shallow")
+"""Files besides `packed-refs` that git reads into memory as a whole."""
 
 _INCLUDED = r"^include(if\..*)?\.path$"
 
 
 def git_dir(folder: Path) -> Path | None:
-    """The git directory of a work tree (also of a linked one or a submodule) or of a bare repository, else None.
+    """The git directory of a work tree (also a linked one or a submodule) or of a bare repository; None for others.
 
-    It is found by its looks and may turn out to be broken.
+    This only tests what it looks like: the repository may be broken.
     """
     dot = folder / ".git"
     if dot.is_file():
@@ -61,10 +53,10 @@ def git_dir(folder: Path) -> Path | None:
 
 
 def existing_git_dir(folder: Path) -> Path:
-    """As `git_dir`.
+    """The git directory, as from `git_dir`.
 
     Raises:
-        GitError: it is not a repository.
+        GitError: the folder is not a repository.
     """
     directory = git_dir(folder)
     if directory is None:
@@ -75,17 +67,18 @@ def existing_git_dir(folder: Path) -> Path:
 def config_values(
     file: str, pattern: str, environment: Mapping[str, str], stdin: Iterable[bytes] = ()
 ) -> list[tuple[str, str]]:
-    """The names and values of a configuration file whose names match a regular expression; nothing is included.
+    """The names and values in a configuration file whose names match a regular expression of git's. It does not follow
+    the file's includes.
 
     Args:
         file: its path; `-` for `stdin`.
-        pattern: as git takes it.
+        pattern: the regular expression.
         environment: for commands of git.
-        stdin: the content.
+        stdin: the content of the file if `file` is `-`.
 
     Raises:
         GitFailed: the file is broken.
-        GitError: as `run`.
+        GitError: as for `run`.
     """
     arguments = ["config", "--file", file, "--no-includes", "-z", "--get-regexp", pattern]
     answer = run(arguments, environment, seconds=LOOKUP_SECONDS, stdin=stdin)
@@ -96,7 +89,7 @@ def config_values(
 
 
 def work_tree(place: Path) -> Path:
-    """The work tree to which a `.git` folder belongs; anything else is given back as it is."""
+    """The work tree of a `.git` folder; any other folder is returned unchanged."""
     return place.parent if place.name == ".git" and git_dir(place.parent) == place else place
 
 
@@ -107,10 +100,10 @@ def is_linked(folder: Path) -> bool:
 
 
 def objects(folder: Path) -> Path:
-    """The folder of a repository's objects, in which git may look for some.
+    """The folder of a repository's objects, after checking that git can safely read there.
 
     Raises:
-        GitError: it is not a repository, or git would wait there, or read without end.
+        GitError: it is not a repository, or git would wait or read without end there.
     """
     place = common_dir(existing_git_dir(folder)) / "objects"
     if not place.is_dir():
@@ -120,20 +113,21 @@ def objects(folder: Path) -> Path:
 
 
 def refuse_hostile(directory: Path, environment: Mapping[str, str]) -> None:
-    """Refuses a repository with a pipe, a device or a file that is too long where git would open it. The limits on time
-    and memory hold for what is elsewhere, or comes later.
+    """Refuses a repository if git would open a pipe, a device or a file there that is too long. Files elsewhere, and
+    files that appear later, are left to the limits on git's time and memory.
 
     Args:
         directory: the git directory.
         environment: for commands of git.
 
     Raises:
-        GitError: there is one.
+        GitError: there is such a file.
     """
     common = common_dir(directory)
     for place in {directory, common}:
-        for name, most in _TEXTS.items():
-            _check_size(place / name, most)
+        for name in _TEXTS:
+            _check_size(place / name, TEXT_BYTES)
+        _check_size(place / "packed-refs", PACKED_REFS_BYTES)
         for folder in (place, place / "info", place / "reftable"):
             _refuse_pipes(folder)
         _check_refs(place / "refs")
@@ -142,20 +136,14 @@ def refuse_hostile(directory: Path, environment: Mapping[str, str]) -> None:
 
 
 def _check_refs(refs: Path) -> None:
-    folders = [refs]
-    while folders:
-        folder = folders.pop()
-        _refuse_pipes(folder)
-        for item in _items(folder):
-            if item.is_dir(follow_symlinks=False):
-                folders.append(Path(item.path))
-            else:
-                _check_size(Path(item.path), TEXT_BYTES)
+    for folder, _, names in os.walk(refs):
+        _refuse_pipes(Path(folder))
+        for name in names:
+            _check_size(Path(folder, name), TEXT_BYTES)
 
 
 def _check_objects(objects: Path) -> None:
-    """Looks at a folder of objects, and at those of others that it uses."""
-    _check_size(objects / "info" / "alternates", _ALTERNATES_BYTES)
+    """Checks a folder of objects, and the object folders of other repositories that it uses."""
     for place in _all_objects(objects):
         _check_size(place / "info" / "alternates", _ALTERNATES_BYTES)
         loose = (Path(item.path) for item in _items(place) if len(item.name) == 2)
@@ -164,7 +152,7 @@ def _check_objects(objects: Path) -> None:
 
 
 def _check_included(configs: list[Path], environment: Mapping[str, str]) -> None:
-    """Looks at what a configuration includes, as deep as git follows it."""
+    """Checks the files that a configuration includes, at any depth."""
     seen = {*configs}
     while configs:
         config = configs.pop()
@@ -192,39 +180,33 @@ def _refuse_pipes(folder: Path) -> None:
 
 
 def _refuse_pipe(path: str | Path) -> None:
-    """Refuses what to open means to wait for another program. (A socket does not open at all.)"""
-    try:
-        mode = os.stat(path).st_mode  # noqa: PTH116  # called for very many
-    except OSError:
-        return
-    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise GitError(f"{visible(path)} is a pipe or a device and not a file; clone it again")
+    """Refuses a file that waits for another program when it is opened. (A socket cannot be opened at all.)"""
+    with suppress(OSError):
+        mode = os.stat(path).st_mode  # noqa: PTH116  # faster, for many files
+        if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+            raise GitError(f"{visible(path)} is a pipe or a device and not a file; clone it again")
 
 
 def _check_size(path: Path, most: int) -> None:
-    try:
+    with suppress(OSError):
         size = path.stat().st_size
-    except OSError:
-        return
-    if size > most:
-        raise GitError(f"{visible(path)} has {size:,} bytes, and git needs all of them; clone it again")
+        if size > most:
+            raise GitError(f"{visible(path)} has {size:,} bytes, and git needs all of them; clone it again")
 
 
 def _items(folder: Path) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as items:
-            return list(items)
-    except OSError:
-        return []
+    with suppress(OSError), os.scandir(folder) as items:
+        return list(items)
+    return []
 
 
 def outside(folder: Path, named: Path) -> tuple[Path, ...]:
-    """Where parts of a repository are that do not lie in a folder: its git directory, objects, refs, or the objects of
-    others that it uses.
+    """The parts of a repository that are not in the folder `named`: its git directory, objects, refs, or the objects of
+    other repositories that it uses.
 
     Args:
         folder: the repository.
-        named: the folder, without links in its path.
+        named: a folder, without links in its path.
     """
     directory = git_dir(folder)
     if directory is None:
@@ -242,7 +224,7 @@ def outside(folder: Path, named: Path) -> tuple[Path, ...]:
 
 
 def _all_objects(objects: Path) -> list[Path]:
-    """A folder of objects and those of its alternates, and of theirs, as deep as git follows them."""
+    """A folder of objects, its alternates, and their alternates in turn."""
     found = [objects]
     for place in found:
         lines = _begin(place / "info" / "alternates", _ALTERNATES_BYTES).split(b"\n")
@@ -255,7 +237,6 @@ def _all_objects(objects: Path) -> list[Path]:
 
 
 def _links(folder: Path) -> list[Path]:
-    """The links in a folder."""
     return [Path(item.path) for item in _items(folder) if item.is_symlink()]
 
 
@@ -266,17 +247,15 @@ def _looks_like_one(place: Path) -> bool:
 
 
 def common_dir(directory: Path) -> Path:
-    """Where the objects and the configuration of a git directory are: elsewhere for a linked work tree."""
+    """The folder of the objects and the configuration; for a linked work tree it is not the git directory."""
     path = _begin(directory / "commondir").rstrip(b"\r\n")
     return directory if b"\0" in path else directory / os.fsdecode(path)
 
 
 def _begin(file: Path, size: int = _POINTER_BYTES) -> bytes:
-    """The beginning of a small file of git's; empty where none can be read."""
-    try:
+    """The first `size` bytes of a regular file; empty if it cannot be read."""
+    with suppress(OSError):
         if file.is_file():
             with file.open("rb") as opened:
                 return opened.read(size)
-    except OSError:
-        pass
     return b""

@@ -1,4 +1,4 @@
-"""Repository keys out of paths: where a mirror has no remote, its folder often says which repository it is."""
+"""Repository keys from paths: the folder of a mirror without a remote often names the repository."""
 
 from __future__ import annotations
 
@@ -11,36 +11,32 @@ from wherefrom.sources.source import local_key
 
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _NOT_IN_KEYS = re.compile(r"[?#]")
-"""What would end the path of a URL."""
-
-_DEFAULT_KEY = "{host}/{owner}/{name}"
-_DEFAULT_KEY_OF_PATHS = "{host}/{path}/{name}"
+"""Characters that end the path of a URL."""
 
 
 class KeyPattern:
     """Makes the key of a repository from the end of its path.
 
-    A pattern is a path with fields, such as `{host}/{owner}/{name}.git`. A field matches any text of at least one
-    character inside one part of the path; `{host}` needs a dot in it, and `{path}`, of which there may be one, matches
-    one or more folders. A field ends where the text behind it first appears. The pattern is matched with the last parts
-    of a path, or, where it begins with `/`, with all of it.
+    A pattern is a path with fields, such as `{host}/{owner}/{name}.git`. A field matches one or more characters inside
+    one part of the path. `{host}` must contain a dot; `{path}` may appear once and matches one or more folders. A field
+    ends where the text behind it first appears. A pattern that begins with `/` matches whole paths, any other one the
+    last parts of a path.
 
-    The key is `{host}/{owner}/{name}` (`{host}/{path}/{name}` where there is a `{path}`), or the text behind a `=`:
+    The key is `{host}/{owner}/{name}` (`{host}/{path}/{name}` if there is a `{path}`), or the text behind a `=`:
     `{owner}+{name}=github.com/{owner}/{name}`.
 
     Args:
         pattern: as above.
 
     Raises:
-        UsageError: it is not such a pattern.
+        UsageError: `pattern` has another form.
     """
 
     def __init__(self, pattern: str) -> None:
         path, _, key = pattern.partition("=")
         fields = _FIELD.findall(path)
-        default = _DEFAULT_KEY_OF_PATHS if "path" in fields else _DEFAULT_KEY
-        self._key = key or default
-        if not path.strip("/") or "{" in _FIELD.sub("", path) or "}" in _FIELD.sub("", path):
+        self._key = key or ("{host}/{path}/{name}" if "path" in fields else "{host}/{owner}/{name}")
+        if not path.strip("/") or not set("{}").isdisjoint(_FIELD.sub("", path)):
             raise _wrong(pattern, "it is not a path with fields")
         for field in fields:
             if not (field.isascii() and field.isidentifier()):
@@ -72,7 +68,7 @@ def _expression(path: str) -> str:
     for field, text in zip(fields, texts[1:], strict=True):
         is_last = field == fields[-1]
         behind = re.escape(text) + (r"\Z" if is_last else "")
-        # Atomic, so that a path is matched in a time that does not grow with the number of fields.
+        # Atomic groups, so that the time of a match does not grow with the number of fields.
         one = f"(?>(?:(?!{behind})[^/])+)" if text and text != "/" else "(?>[^/]+)"
         if field == "path":
             one = ".+?"

@@ -1,11 +1,11 @@
-"""The program that runs a command of git over the network: the command ends with the process that wanted it.
+"""A program that runs a network command of git, and ends it when the process that started it ends.
 
-git would go on fetching for hours after a SIGKILL of the process that started it, with nobody to use what it brings.
+After a SIGKILL of that process, git would otherwise go on fetching for hours.
 
-Usage: `leash.py BYTES COMMAND [ARGUMENT...]`, as the first process of a session, each of which may claim so many bytes
-of memory. Standard input is a pipe that nobody writes to: it ends when the process at its other end does, and then the
-whole session is killed. The exit code is that of the command; 128 plus its number for a signal. It imports the standard
-library alone.
+Usage: `leash.py BYTES COMMAND [ARGUMENT...]`, as the first process of a session. BYTES is the memory limit of each
+process in it. Standard input is a pipe that nobody writes to: it ends with the process at its other end, and
+then `leash.py` kills the whole session. The exit code is the command's, or 128 plus the number of the signal that
+ended it. This file imports only the standard library.
 """
 
 from __future__ import annotations

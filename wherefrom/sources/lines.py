@@ -1,4 +1,4 @@
-"""Which lines of a text are new, as git tells it."""
+"""Finds the new lines of a text with git."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from wherefrom.sources.temporary import temporary_folder
 _SECONDS = 600.0
 
 _HEADER_BYTES = 10_000
-"""More than git writes for a line, or before the first hunk of a text."""
+"""An upper bound on what git writes for one line, or before the first hunk of a text, in bytes."""
 
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _NAME = re.compile(rb"diff --git .*/(\d+)\"?")
 
 
 def added_lines(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[tuple[int, int]]]:
-    """For each (old, new) text the lines of the new one that are not in the old one: first and last, 1-based,
-    inclusive, ascending. A line that only ends otherwise (CR LF) is none.
+    """For each pair of an old and a new text, the ranges of lines that only the new text has: (first, last), 1-based
+    and inclusive, ascending. A line with only another line end (CR LF) is not new.
 
     Raises:
         GitError: git is not installed, or failed.
@@ -39,8 +39,8 @@ def added_lines(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[tuple[int, in
 
 
 def _diff(folder: Path, pairs: int, size: int) -> Iterator[bytes]:
-    """The lines of the diff of so many pairs of texts, with so many bytes in all."""
-    # Both sides are named by numbers in a folder of their own: no name, attribute or configuration has any effect.
+    """The lines of the diff of the folders `a` and `b`, which have `pairs` files each and `size` bytes together."""
+    # The files have numbers as names and are alone in a temporary folder: no attribute or configuration has any effect.
     options = ["--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text", "--no-renames", "-U0"]
     with object_environment(folder, 40) as environment:
         try:
@@ -57,14 +57,14 @@ def _diff(folder: Path, pairs: int, size: int) -> Iterator[bytes]:
 
 
 def _hunks(lines: Iterator[bytes]) -> Iterator[tuple[int, int, int]]:
-    """(number of the pair, first added line, last added line) of each hunk that adds lines, by the lines of a diff."""
+    """(number of the pair, first added line, last added line) of each hunk of a diff that adds lines."""
     number = -1
     for line in lines:
         if name := _NAME.fullmatch(line):
             number = int(name[1])
         elif hunk := _HUNK.match(line):
             removed, first, added = (int(group or 1) for group in hunk.groups())
-            # What a hunk holds is passed over by its count: its lines may look like anything.
+            # The hunk header has the number of lines. They are skipped unread, since they could look like headers.
             left = removed + added
             while left:
                 left -= not next(lines).startswith(b"\\")

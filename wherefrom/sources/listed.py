@@ -1,4 +1,13 @@
-"""Sources as a user lists them: each may have a name and a revision of its own."""
+"""Lists of sources, each with an optional name and revision.
+
+| list | form of a source |
+| --- | --- |
+| lines | `SOURCE`, or `SOURCE<TAB>NAME`, or `SOURCE<TAB>NAME<TAB>REVISION`; an empty column counts as missing |
+| lines that begin with `{` | a JSON object with `source`, and perhaps `name` and `rev` |
+| has a NUL anywhere | paths and URLs separated by NUL, without columns, comments or JSON |
+
+Blank lines and lines that begin with `#` are skipped, and so are blanks around a column and a byte order mark.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +19,20 @@ from typing import Any, cast
 
 from wherefrom.errors import UsageError
 
-_KEYS = ("source", "name", "rev")
-
 
 @dataclass(frozen=True, slots=True)
 class ListedSource:
-    """A source with its own name and revision, for `index_sources`; a text or a path alone has neither.
+    """A source with its own name and revision, for `index_sources`.
 
     Attributes:
         source: a path or a URL.
-        name: the repository key (default: that of its remote, else its path); only for a single repository, folder or
-            archive, not for a folder of clones.
-        rev: the revision of a git source, or of all in a folder of clones (default: that of the run, else HEAD).
+        name: the repository key (default: the key of its remote, or else its path). It is for a single repository,
+            folder or archive, not for a folder of clones.
+        rev: the revision of a git source, or of every repository in a folder of clones (default: the revision of the
+            run, or else HEAD).
 
     Raises:
-        UsageError: `source` is not a path or a URL, or a name or revision cannot be one.
+        UsageError: `source` is not a path or a URL, or `name` or `rev` is empty or does not print.
     """
 
     source: str | os.PathLike[str]
@@ -32,7 +40,7 @@ class ListedSource:
     rev: str | None = None
 
     def __post_init__(self) -> None:
-        # A caller without types may give anything.
+        # A caller that does not check types may pass anything.
         source, name, rev = (cast("Any", value) for value in (self.source, self.name, self.rev))
         written = os.fspath(source) if isinstance(source, str | os.PathLike) else None
         if not isinstance(written, str):
@@ -48,34 +56,22 @@ class ListedSource:
 
     @property
     def text(self) -> str:
-        """The path or URL as it was written."""
+        """The path or URL as text."""
         return os.fspath(self.source)
 
 
 def check_name(name: str | None, called: str) -> None:
-    """Refuses a repository key that a terminal could not show.
-
-    Args:
-        name: the key; None is not checked.
-        called: what the error calls it.
+    """Refuses a repository key that a terminal could not show. `called` is what the error message calls the key.
 
     Raises:
-        UsageError: it has characters that do not print.
+        UsageError: the key has characters that do not print.
     """
     if name is not None and not name.isprintable():
         raise UsageError(f"{called} is {name!a}, which has characters that do not print; leave them out")
 
 
 def read_list(lines: Iterable[str]) -> list[ListedSource]:
-    r"""The sources that a list names, in its order.
-
-    | list | each source |
-    | --- | --- |
-    | lines | `SOURCE`, or `SOURCE<TAB>NAME`, or `SOURCE<TAB>NAME<TAB>REVISION`; an empty column is not given |
-    | lines that begin with `{` | a JSON object with `source`, and perhaps `name` and `rev` |
-    | has a NUL anywhere | all separated by NUL, and taken as they are: no columns, comments or JSON |
-
-    Blank lines and those that begin with `#` are left out, and so are blanks around a column and a byte order mark.
+    """The sources that a list names, in its order.
 
     Raises:
         UsageError: a line has another form.
@@ -111,7 +107,7 @@ def _from_json(text: str) -> ListedSource:
         values: Any = json.loads(text)
     except (ValueError, RecursionError):
         raise UsageError("it begins with { and is not a JSON object; write a path like that as ./{") from None
-    unknown = [name for name in values if name not in _KEYS]
+    unknown = [name for name in values if name not in ("source", "name", "rev")]
     if unknown:
         raise UsageError(f"{unknown[0]!a} is not known; an object has source, and perhaps name and rev")
     if not isinstance(values.get("source"), str) or not values["source"].strip():

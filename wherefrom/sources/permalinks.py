@@ -12,10 +12,10 @@ from wherefrom.sources.repository_urls import normalised, without_credentials
 from wherefrom.support.hosts import HOSTS, lines_of, place
 
 LONGEST = 4096
-"""Characters of the longest URL that is looked at."""
+"""Most characters of a URL that `permalink` reads."""
 
 MOST_STEPS = 16
-"""Parts of the longest name of a branch that is looked for."""
+"""Most parts of a branch name that `readings` tries."""
 
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
 _BARE = re.compile(rf"(?:www\.)?(?:{'|'.join(map(re.escape, HOSTS))})/", re.IGNORECASE)
@@ -29,9 +29,9 @@ class Permalink:
     Attributes:
         url: with its scheme, without credentials, query and fragment.
         repository: the key of the repository, as `normalised` gives it for its remote.
-        steps: the parts of the revision and of the path behind it, decoded. A branch may have slashes in its name, so
-            nothing in the URL says where the path begins.
-        lines: first and last line, from 1, inclusive; None where it names none.
+        steps: the parts of the revision and then of the path, decoded. The URL does not say where the path begins,
+            since the name of a branch may contain slashes.
+        lines: first and last line, 1-based and inclusive; None if the URL names no lines.
     """
 
     url: str
@@ -40,7 +40,7 @@ class Permalink:
     lines: tuple[int, int] | None
 
     def readings(self) -> Iterator[tuple[str, str]]:
-        """The (revision, path) that it may name, those with the shortest revision first."""
+        """Every (revision, path) that it may name, the shortest revision first."""
         for at in range(1, min(len(self.steps), MOST_STEPS + 1)):
             revision = "/".join(self.steps[:at])
             if _REVISION.fullmatch(revision):
@@ -48,14 +48,14 @@ class Permalink:
 
 
 def permalink(url: str) -> Permalink | None:
-    """What the URL of a file at a code host names, as a browser shows it, at a host of
-    `wherefrom.support.hosts` or one with the software of one of them; None for any other text.
+    """What the URL of a file at a code host names; None for any other text. The host is one of
+    `wherefrom.support.hosts`, or runs the software of one of them.
 
     Args:
-        url: with or without `https://` for the public hosts.
+        url: as a browser shows it; the known hosts do not need `https://`.
 
     Raises:
-        UsageError: it is such a URL, but for lines or a path that cannot be.
+        UsageError: it is such a URL, but its lines or its path are impossible.
     """
     if len(url) > LONGEST or not url.isprintable():
         return None
@@ -80,35 +80,29 @@ def permalink(url: str) -> Permalink | None:
         parts._replace(fragment="", query="").geturl(),
         repository,
         tuple(_decoded(found.steps, url)),
-        _lines(parts.fragment, url),
+        line_range(*lines, url) if (lines := lines_of(parts.fragment)) else None,
     )
 
 
-def line_range(first: str, last: str | None, name: str) -> tuple[int, int]:
-    """The lines that a fragment names.
+def line_range(first: int, last: int, name: str) -> tuple[int, int]:
+    """Checks that these can be the first and the last line of a range.
 
     Args:
-        first: the number of the first line.
-        last: that of the last one; None for one line.
-        name: what the message quotes.
+        first: the number of the first line, as a user gave it.
+        last: the number of the last line.
+        name: what the error message quotes.
 
     Raises:
-        UsageError: they are no lines: counted from 0, or in the wrong order.
+        UsageError: the first line is below 1 or behind the last.
     """
-    begin, end = int(first), int(last or first)
-    if not 1 <= begin <= end:
+    if not 1 <= first <= last:
         raise UsageError(f"{name[:200]!r} names no lines; name them as #L10 or #L10-L20, from 1")
-    return begin, end
+    return first, last
 
 
 def _decoded(steps: Sequence[str], url: str) -> list[str]:
-    """The parts as they are named in a repository; an encoded slash parts them as well."""
+    """The parts of the revision and the path, decoded. An encoded slash separates parts too."""
     decoded = "/".join(unquote(step, errors="surrogateescape") for step in steps).split("/")
     if len(decoded) < 2 or any(step in ("", ".", "..") or "\0" in step for step in decoded):
         raise UsageError(f"{url[:200]!r} names no file; give a URL such as https://github.com/OWNER/REPO/blob/REV/PATH")
     return decoded
-
-
-def _lines(fragment: str, url: str) -> tuple[int, int] | None:
-    found = lines_of(fragment)
-    return line_range(str(found[0]), str(found[1]), url) if found else None

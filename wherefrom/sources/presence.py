@@ -1,4 +1,4 @@
-"""Whether the source of a repository still exists. In doubt it does: a disk may be away for a day only."""
+"""Tells whether the source of a repository still exists. In doubt the answer is yes: a disk may be away for a day."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from wherefrom.sources.source import path_bytes
 
 
 def missing_source(record: RepositoryRecord) -> MissingSource | None:
-    """Describes a repository whose source is not at its location; None if something is there.
+    """Describes a repository whose source is not at its location on this machine; None if something is there.
 
-    A source is gone if its path does not exist, and the folder that held it exists, can be read, and holds something
-    else. These are not gone: a path that cannot be looked at; one whose folder is not there, or is empty, as where a
-    disk is not mounted; and the clone of a URL, which a fetch makes again.
-
-    Args:
-        record: of the repository; its location is looked up on this machine.
+    A source is gone if its path does not exist, but its folder does, can be read, and contains something else. In all
+    these cases the source may still exist: the system does not let us look at the path; its folder is missing or empty,
+    as if a disk is not mounted; or it is the clone of a URL, which a fetch makes again.
     """
     doubts = [_doubt(path) for path in path_bytes(record.location)]
     if None in doubts:
@@ -27,7 +24,7 @@ def missing_source(record: RepositoryRecord) -> MissingSource | None:
 
 
 def _doubt(path: bytes) -> str | None:
-    """Why something that is not at a path may exist all the same; empty if it is gone, None if it is there."""
+    """Why a source may exist although it is not at a path; empty if it is gone, None if it is there."""
     if not path.startswith(b"/"):
         return "its location is not a path on this machine"
     try:
@@ -35,7 +32,7 @@ def _doubt(path: bytes) -> str | None:
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:
-        return f"its location cannot be looked at ({getattr(error, 'strerror', error)})"
+        return f"its location cannot be read ({getattr(error, 'strerror', error)})"
     else:
         return None
     folder, name = os.path.split(path.rstrip(b"/"))
@@ -43,7 +40,7 @@ def _doubt(path: bytes) -> str | None:
         return "it was fetched from a URL, and can be fetched again"
     try:
         with os.scandir(folder) as found:
-            return "" if any(found) else "its folder is empty, as where a disk is not mounted"
+            return "" if any(found) else "its folder is empty, as if a disk is not mounted"
     except FileNotFoundError:
         return "its folder is not there either"
     except OSError as error:

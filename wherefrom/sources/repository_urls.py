@@ -1,34 +1,35 @@
-"""Repository URLs: which text is one, the repository key that it gives, and what of it may be shown."""
+"""Repository URLs: recognizes them, turns them into repository keys, and removes credentials."""
 
 from __future__ import annotations
 
 import re
 from fnmatch import fnmatchcase
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from wherefrom.model import KeyKind
 from wherefrom.support.hosts import HOSTS
 
 PORTS = {"https": 443, "http": 80, "ssh": 22, "git": 9418}
-"""The default ports of the protocols that a remote may speak; `file` is the only other one that is cloned from."""
+"""Default ports of the protocols for remotes. `file` is the only other protocol."""
 
 _SCHEME = re.compile(r"(?:git\+)?(https?|ssh|git|file)(?:\+git)?://", re.IGNORECASE)
 _SCP = re.compile(r"(?:[^\s/:@]+@)?(\[[^\]]+\]|[^\s/:@\[\]]+):(?!:)(.+)", re.DOTALL)
 _HELPER = re.compile(r"[\w+.-]+::")
-"""What precedes an address that git hands to a helper of its own, as in `ext::COMMAND`."""
+"""The beginning of an address for one of git's remote helpers, as in `ext::COMMAND`."""
 _USER = re.compile(r"(?<=://)(?:[^\s'\"/]*@|[^\s'\"/:]*:(?!\d+/)[^\s'\"]*@)")
-"""What comes before a URL's host; the second form is that of a password with a bare `/` in it."""
+"""User name and password before the host of a URL. The second form is for a password that contains a `/`."""
 
 
 def is_url(spec: str) -> bool:
-    """Whether an argument names a repository elsewhere; `host:path` needs its user, else it could be a file name."""
+    """Whether an argument is the URL of a repository; `host:path` must have a user, since it could be a file name."""
     return bool(_SCHEME.match(spec)) or ("@" in spec.partition(":")[0] and bool(_SCP.fullmatch(spec)))
 
 
 def normalised(url: str) -> str | None:
-    """The repository key of a remote URL, such as `github.com/Owner/Repo`; None for a local path or what is not a URL.
+    """The repository key of a remote URL, such as `github.com/Owner/Repo`; None for a local path and other texts.
 
-    Dropped are the protocol, credentials, default ports, query, trailing `.git` and slashes; the host is lower-cased.
+    It is the URL without protocol, credentials, default port, query, ending `.git` and slashes at its end, with the
+    host in lower case.
     """
     parts = _split(url)
     if parts is None or parts.scheme == "file" or not parts.hostname:
@@ -44,24 +45,24 @@ def normalised(url: str) -> str | None:
 
 
 def ignores_case(key: str) -> bool:
-    """Whether a repository key may be written in either case of letters, as on GitHub."""
+    """Whether upper and lower case are the same in a repository key, as on GitHub."""
     host = HOSTS.get(key.partition("/")[0].lower())
     return host is not None and host.ignores_case
 
 
 def comparable(key: str) -> str:
-    """A repository key as it is compared with others."""
+    """A form of a repository key that is equal for all spellings of the key."""
     return key.lower() if ignores_case(key) else key
 
 
 def is_key_pattern(name: str) -> bool:
-    """Whether a name is a pattern over repository keys; without `*` and `?` it is one key or a part of one."""
+    """Whether a name is a pattern of repository keys: it has a `*` or a `?`."""
     return "*" in name or "?" in name
 
 
 def key_fits(key: str, pattern: str) -> bool:
-    """Whether a repository key fits a pattern (`*`, `?`), or is the one that is given instead; on GitHub the case of
-    letters does not count.
+    """Whether a repository key matches a pattern (`*`, `?`), or equals a `pattern` without these characters. Keys of
+    GitHub match in upper and lower case.
     """
     if not is_key_pattern(pattern):
         return comparable(key) == comparable(pattern)
@@ -69,21 +70,21 @@ def key_fits(key: str, pattern: str) -> bool:
 
 
 def local_path(url: str) -> str | None:
-    """The path that a remote on this machine is given by, as `/srv/a.git`, `../a` or `file:///srv/a.git`, else None.
+    """The path of a remote on this machine, such as `/srv/a.git`, `../a` or `file:///srv/a.git`; None for others.
 
-    A relative path counts from the folder of the repository whose remote it is.
+    A relative path is relative to the repository that has the remote.
     """
     parts = _split(url)
     if parts is not None:
         path = unquote(parts.path, errors="surrogateescape") if parts.scheme == "file" else ""
     else:
-        is_other = "://" in url or _HELPER.match(url)  # a protocol that is not known here
+        is_other = "://" in url or _HELPER.match(url)  # a URL with an unknown protocol
         path = "" if is_other else url
     return path if path and "\0" not in path else None
 
 
 def url_key(url: str) -> str:
-    """The key of a source that was given as this URL: `normalised`, and for `file://` the URL without its `.git`."""
+    """The key of a source at this URL: `normalised`, or for `file://` the URL without `.git`."""
     parts = _split(url)
     if parts is not None and parts.scheme == "file":
         return _printable(f"file:///{_path(parts)}")
@@ -91,7 +92,7 @@ def url_key(url: str) -> str:
 
 
 def url_key_kind(url: str) -> KeyKind:
-    """What `url_key` gives for this URL."""
+    """The kind of key that `url_key` gives for this URL."""
     parts = _split(url)
     if parts is not None and parts.scheme == "file":
         return KeyKind.PATH
@@ -99,12 +100,12 @@ def url_key_kind(url: str) -> KeyKind:
 
 
 def without_credentials(text: str) -> str:
-    """A text, a URL or a message of git's, without the user names and passwords of the URLs in it."""
+    """A text, such as a URL or a message of git, without the user names and passwords in its URLs."""
     return _printable(_USER.sub("", text), keep=" ")
 
 
 def _split(url: str) -> SplitResult | None:
-    """The parts of a URL, be it `https://host/path` or `user@host:path`; None where it is neither."""
+    """The parts of a URL of the form `https://host/path` or `user@host:path`; None for any other text."""
     if scheme := _SCHEME.match(url):
         url = f"{scheme[1].lower()}://{url[scheme.end() :]}"
     elif "://" in url or url.startswith(("/", ".", "~")) or not (scp := _SCP.fullmatch(url)):
@@ -123,9 +124,8 @@ def _path(parts: SplitResult) -> str:
 
 
 def _printable(text: str, keep: str = "") -> str:
-    """Percent-encodes blanks and what does not print: the text comes from a repository's own configuration."""
-    return "".join(c if (c.isprintable() and not c.isspace()) or c in keep else _quoted(c) for c in text)
-
-
-def _quoted(character: str) -> str:
-    return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogateescape"))
+    """Percent-encodes white space and characters that do not print: a hostile configuration may contain them."""
+    return "".join(
+        c if (c.isprintable() and not c.isspace()) or c in keep else quote(c, safe="", errors="surrogateescape")
+        for c in text
+    )

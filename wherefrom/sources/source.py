@@ -1,42 +1,46 @@
-"""The protocol that every kind of source keeps."""
+"""The classes and rules that every kind of source shares: entries, limits, blob ids, and paths as text."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 from urllib.parse import unquote_to_bytes
 
 from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
 
 MAX_BYTES = 50_000_000
-"""No source reads more than this of one file into memory; longer ones are `TOO_LARGE`."""
+"""Default for the most bytes of one file that a source reads into memory; longer files are `TOO_LARGE`."""
 
 MOST_FILES = 1_000_000
-"""Files that a git repository or an archive may list: ten tree objects, or a megabyte of an archive, name billions. The
-largest public repositories have half as many; a listing of so many takes about a gigabyte.
-"""
+"""Files that a git repository or an archive may list: ten tree objects, or a megabyte of an archive, can name billions.
+The largest public repositories have half as many. A listing of this size takes about a gigabyte."""
 
 MOST_PATHS = 250_000_000
-"""Bytes that the paths of one listing may have together."""
+"""Most bytes that all paths of one listing may have together."""
 
 UNWANTED = frozenset({SkipReason.GENERATED, SkipReason.VENDORED})
-"""Reasons that only advise: such an entry is read where it is asked for. An entry with another reason never is."""
+"""Reasons that only advise: such an entry is read if a caller wants it. An entry with another reason is never read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A file of a source.
 
-    `path` as in `model`; `blob` is its blob id where the source knows it without reading (git), `size` its length in
-    bytes where known; `skip` says why it is not to be read (symlink, submodule, vendored, generated, unreadable,
-    encrypted), else None. `handle` is the source's own way to find the content again. `authored` says that the
-    repository itself declares the file neither generated nor vendored (`-linguist-generated`): no guess overrules it.
+    Attributes:
+        path: relative to the source, as in `model`.
+        blob: its blob id if the source knows it without reading the file (git).
+        size: its length in bytes if that is known.
+        skip: why it should not be read, or None.
+        handle: how the source finds the content again.
+        authored: the repository declares the file not generated or not vendored (`-linguist-generated`); no guess
+            overrules that.
     """
 
     path: str
@@ -47,31 +51,11 @@ class Entry:
     authored: bool = False
 
 
-class LocalSource:
-    """What the sources at a path on this machine have in common.
-
-    Args:
-        path: of the source, absolute.
-        key: the repository key.
-        key_kind: what the key is.
-        max_bytes: longer contents are not read, however small they are when packed.
-    """
-
-    def __init__(self, path: Path, *, key: str, key_kind: KeyKind = KeyKind.NAME, max_bytes: int = MAX_BYTES) -> None:
-        self.key = key
-        self.key_kind = key_kind
-        self.location = local_key(path)
-        self.max_bytes = max_bytes
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.location!r}, key={self.key!r})"
-
-
 class Listing:
-    """Counts what a source lists, and ends a listing that memory would not hold.
+    """Counts the files that a source lists, and ends a listing that would not fit into memory.
 
     Args:
-        name: of the source, as it is to be shown.
+        name: the source's name in the error message.
     """
 
     def __init__(self, name: str) -> None:
@@ -82,7 +66,7 @@ class Listing:
         """Counts one more file.
 
         Raises:
-            SourceError: there are too many, or their paths are too long.
+            SourceError: more than `MOST_FILES` files, or more than `MOST_PATHS` bytes of paths.
         """
         self._files += 1
         self._bytes += len(path)
@@ -95,47 +79,52 @@ class Files(Protocol):
     """Some files that can be listed and read."""
 
     def entries(self) -> Iterator[Entry]:
-        """Every file once, by path (bytewise order of the path); those of a tar in its own order.
+        """Every file once, sorted by path; the files of a tar in the order of the tar.
 
         Raises:
             SourceError: the source as a whole cannot be read.
         """
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """The contents in the order asked for, one after the other; a reason where a content cannot be had.
+        """The contents of `entries` in their order, or the reason why a content cannot be read.
 
-        Call it once with all entries that are wanted, in the order of `entries()`: a compressed tar is read from its
-        beginning by every call. `entries` is pulled as the contents are taken (a little ahead of them).
+        Call it once, with all wanted entries in the order of `entries()`: each call reads a compressed tar from its
+        beginning. It takes entries lazily, a few ahead of the contents that it gives.
         """
 
 
-class Source(Files, Protocol):
-    """One repository, folder or archive, at one revision.
+@dataclass(eq=False)
+class Source(Files, ABC):
+    """One repository, folder or archive on this machine, at one revision.
 
-    `key` is the normalised remote URL without credentials, else the absolute path, or the name that the user gave;
-    `location` is where it can be read again (an absolute path); `kind` is `git`, `directory` or `archive`; `revision` a
-    commit id, or for the others a digest that changes when a path, a size or a modification time does.
+    Attributes:
+        kind: `git`, `directory` or `archive`.
+        path: where it is, absolute.
+        key: the repository key: the path (the default), the normalised remote URL, or a name that the user gave.
+        key_kind: which of these the key is.
+        max_bytes: longer contents are not read, even if they are small in packed form.
     """
 
-    @property
-    def key(self) -> str:
-        """The repository key."""
+    kind: ClassVar[str]
+    path: Path
+    _: KW_ONLY
+    key: str = ""
+    key_kind: KeyKind = KeyKind.PATH
+    max_bytes: int = MAX_BYTES
 
-    @property
-    def key_kind(self) -> KeyKind:
-        """What the key is."""
+    def __post_init__(self) -> None:
+        self.key = self.key or self.location
 
     @property
     def location(self) -> str:
-        """Where it can be read again; a path that is not UTF-8 is percent-encoded."""
+        """`path` as text; a path that is not UTF-8 is percent-encoded."""
+        return local_key(self.path)
 
     @property
-    def kind(self) -> str:
-        """`git`, `directory` or `archive`."""
-
-    @property
+    @abstractmethod
     def revision(self) -> str:
-        """What was read; empty for a git repository without a commit.
+        """Identifies the state of the source. For git it is the commit id, or empty if there is no commit. For other
+        sources it is a digest that changes when a path, a size or a modification time changes.
 
         Raises:
             SourceError: the source as a whole cannot be read.
@@ -148,7 +137,7 @@ def blob_id(content: bytes) -> str:
 
 
 def blob_ids(content: bytes) -> tuple[str, str]:
-    """The git blob ids of a content: SHA-1 (40 digits) and SHA-256 (64 digits)."""
+    """Both git blob ids of a content: SHA-1 (40 digits) and SHA-256 (64 digits)."""
     return blob_id(content), _sha256_id(content)
 
 
@@ -157,24 +146,24 @@ def _sha256_id(content: bytes) -> str:
 
 
 def is_blob(content: bytes, blob: str) -> bool:
-    """Whether a content has this blob id, be it SHA-1 (40 digits) or SHA-256 (64 digits)."""
+    """Whether `blob` is the git blob id of `content`, in SHA-1 (40 digits) or SHA-256 (64 digits)."""
     return blob == (blob_id(content) if len(blob) == 40 else _sha256_id(content))
 
 
 def is_object_id(text: str) -> bool:
-    """Whether a text is an id of git's, SHA-1 (40 digits) or SHA-256 (64 digits); an index may say anything."""
+    """Whether a text has the form of a git object id: 40 (SHA-1) or 64 (SHA-256) lower-case hexadecimal digits."""
     return len(text) in {40, 64} and set(text) <= set("0123456789abcdef")
 
 
 def refusal(entry: Entry, max_bytes: int) -> SkipReason | None:
-    """Why an entry is not even tried, or None."""
+    """Why the content of an entry is not read at all; None if a source tries to read it."""
     if entry.skip is not None and entry.skip not in UNWANTED:
         return entry.skip
     return SkipReason.TOO_LARGE if entry.size is not None and entry.size > max_bytes else None
 
 
 def path_text(path: bytes) -> str:
-    """A path as text: UTF-8 as it is; in any other the bytes that are no UTF-8, and `%`, are percent-encoded."""
+    """A path as text. If it is not UTF-8, `%` and the bytes that are not UTF-8 are percent-encoded."""
     try:
         return path.decode()
     except UnicodeDecodeError:
@@ -183,16 +172,16 @@ def path_text(path: bytes) -> str:
 
 
 def local_key(path: Path) -> str:
-    """A path on this machine as text; it is the key of a repository without another one."""
+    """A path on this machine as text: the key of a repository that has no other key."""
     return path_text(os.fsencode(path))
 
 
 def path_bytes(text: str) -> tuple[bytes, ...]:
-    """The paths that `path_text` may have been given, the likelier first."""
+    """The paths that `path_text` turns into `text`, the likelier one first."""
     plain = os.fsencode(text)
     return (plain, unquote_to_bytes(text)) if "%" in text else (plain,)
 
 
 def found_path(text: str) -> Path | None:
-    """The path on this machine that `path_text` made this text of; None where nothing is there any longer."""
+    """The existing path on this machine that `path_text` turns into `text`; None if nothing exists there now."""
     return next((Path(os.fsdecode(path)) for path in path_bytes(text) if os.path.lexists(path)), None)

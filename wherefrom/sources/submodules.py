@@ -1,36 +1,38 @@
-"""The submodules of a repository whose objects are on this machine.
+"""Finds the submodules of a repository that are on this machine.
 
-Of a repository's own `.gitmodules` only the names are used, to look below its git directory; its paths and URLs are
-never followed.
+It uses only the names in a repository's `.gitmodules`, to look for clones below the git directory. It never follows the
+paths and URLs in that file.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from wherefrom.errors import GitError
 from wherefrom.results.indexing import LeftOut
-from wherefrom.sources.git import GitSource, clone_environment, read_object, resolve
+from wherefrom.sources.git import GitSource, clone_environment, names, read_object
 from wherefrom.sources.git_folder import common_dir, config_values, git_dir
 from wherefrom.sources.source import path_text
 from wherefrom.support.printable import visible
 
 MOST = 1_000
-"""Submodules of one repository that are looked for."""
+"""Most submodules of one repository that are looked for."""
 
 _MODULES_BYTES = 1_000_000
-"""Of a `.gitmodules`."""
+"""Most bytes of a `.gitmodules`."""
 
 _KEY = r"^submodule\..*\.path$"
 
 
 def submodules(source: GitSource) -> tuple[list[tuple[Path, str]], list[LeftOut]]:
-    """The submodules that a repository records at its revision, by path: those at hand, and those that are not.
+    """The submodules that a repository records at its revision, as two lists in the order of their paths: (folder,
+    commit) of each one on this machine, and the missing ones.
 
-    One is at hand if the commit that is recorded can be read in its work tree below that of the repository, or in
-    `modules` of the git directory: it is given as that folder and the commit.
+    A submodule is on this machine if the recorded commit is in its work tree below the repository's, or in `modules`
+    of the git directory.
 
     Raises:
         GitError: the repository cannot be read.
@@ -38,12 +40,12 @@ def submodules(source: GitSource) -> tuple[list[tuple[Path, str]], list[LeftOut]
     links, modules = source.links()
     if not links:
         return [], []
-    names = _names(source.folder, modules) if modules else {}
+    named = _names(source.path, modules) if modules else {}
     found: list[tuple[Path, str]] = []
     missing: list[LeftOut] = []
     for path, commit in sorted(links.items())[:MOST]:
-        places = list(_places(source.folder, path, names.get(os.fsdecode(path))))
-        folder = next((place for place in places if _holds(place, commit)), None)
+        places = list(_places(source.path, path, named.get(os.fsdecode(path))))
+        folder = next((place for place in places if names(place, commit, commit)), None)
         if folder is not None:
             found.append((folder, commit))
             continue
@@ -57,19 +59,17 @@ def submodules(source: GitSource) -> tuple[list[tuple[Path, str]], list[LeftOut]
 
 
 def _names(folder: Path, modules: str) -> Mapping[str, str]:
-    """The name of each submodule by its path, as the blob of a `.gitmodules` has them."""
+    """The name of each submodule by its path, from the blob of a `.gitmodules`."""
     content = read_object(folder, modules)
-    if content is None or len(content) > _MODULES_BYTES:
-        return {}
-    try:
-        paths = config_values("-", _KEY, clone_environment(folder), stdin=[content])
-    except GitError:
-        return {}
-    return {path: key.removeprefix("submodule.").removesuffix(".path") for key, path in paths}
+    if content is not None and len(content) <= _MODULES_BYTES:
+        with suppress(GitError):
+            paths = config_values("-", _KEY, clone_environment(folder), stdin=[content])
+            return {path: key.removeprefix("submodule.").removesuffix(".path") for key, path in paths}
+    return {}
 
 
 def _places(folder: Path, path: bytes, name: str | None) -> Iterator[Path]:
-    """Where the clone of a submodule may be, if there is one: its work tree, then its git directory."""
+    """Repositories that may be the clone of a submodule: its work tree, then its git directory."""
     directory = git_dir(folder)
     if directory is None:
         return
@@ -81,20 +81,11 @@ def _places(folder: Path, path: bytes, name: str | None) -> Iterator[Path]:
 
 
 def _repository_below(folder: Path, path: bytes) -> Iterator[Path]:
-    """The repository at a path below a folder, if there is one and no part of the path is a link or leads up."""
+    """The repository at a path below a folder, if there is one and no part of the path is a link or `..`."""
     if b"\0" in path or {b"", b".", b".."} & set(path.split(b"/")):
         return
     place = folder / os.fsdecode(path)
-    try:
+    with suppress(OSError):  # for example, the name is too long
         is_below = os.path.realpath(place) == os.path.join(os.path.realpath(folder), os.fsdecode(path))  # noqa: PTH118
         if is_below and git_dir(place) is not None:
             yield place
-    except OSError:  # such as a name that is too long
-        return
-
-
-def _holds(folder: Path, commit: str) -> bool:
-    try:
-        return resolve(folder, commit) == commit
-    except GitError:
-        return False

@@ -1,7 +1,7 @@
-"""Temporary folders that go with the process that made them, however it ends.
+"""Temporary folders that do not outlive their process, however it ends.
 
-A signal that would end the process removes them first. What SIGKILL leaves is removed by the next process that makes
-one: a folder is locked as long as its process lives (see `clones`).
+A signal that would end the process removes them first. After a SIGKILL, the next process that makes a temporary folder
+removes them: a folder is locked as long as its process lives (see `clones`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import shutil
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import gettempdir
@@ -24,13 +24,13 @@ from wherefrom.sources.clones import in_use, remove_leftovers
 _NAME = re.compile(r"wherefrom-[a-z]+-[0-9a-f]{16}")
 
 _ENDING = ("SIGHUP", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU")
-"""Signals that end a process unless it handles them. Those that report a fault of the process are not among them."""
+"""Signals that end a process unless it handles them, without those that report a fault of the process."""
 
 _TRIES = 10
-"""To remove a folder in which git may just be making a file."""
+"""How often to try to remove a folder: git may still be making files there."""
 
 _made: set[Path] = set()
-"""The folders of this process; also those that it is about to make."""
+"""The folders that this process has made or is about to make."""
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
     """An empty folder that is removed at the end of the block.
 
     Args:
-        purpose: a part of its name.
+        purpose: a part of its name, of lower-case letters.
 
     Raises:
         OSError: it cannot be made.
@@ -50,7 +50,7 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
         try:
             folder.mkdir(mode=0o700)
             with in_use(folder) as is_there:
-                if is_there:  # else another process has taken it for one that was left
+                if is_there:  # otherwise another process removed it as a leftover
                     yield folder
                     return
         finally:
@@ -83,5 +83,4 @@ def _remove(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         if not os.path.lexists(folder):
             break
-    with suppress(KeyError):
-        _made.remove(folder)
+    _made.discard(folder)

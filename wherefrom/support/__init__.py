@@ -1,1 +1,1 @@
-"""What any layer may use: nothing here knows what the product is for."""
+"""Helpers for every layer. They know nothing about the purpose of the product."""

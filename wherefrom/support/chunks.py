@@ -1,4 +1,4 @@
-"""Sequences and streams in parts."""
+"""Splits sequences and streams into parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def chunks(values: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
 
 
 def batches(values: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """The same of values that are given one by one."""
+    """Consecutive lists of `size` values of an iterable; the last one may be shorter."""
     rest = iter(values)
     while batch := list(islice(rest, size)):
         yield batch

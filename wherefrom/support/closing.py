@@ -1,23 +1,20 @@
-"""What is closed at the end of a `with` block."""
+"""A base for classes that close themselves at the end of a `with` block."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from types import TracebackType
 from typing import Self
 
 
 class Closing(ABC):
-    """Base of a class with `close`, to be used in a `with` block."""
+    """Base of a class whose `close` is called at the end of a `with` block."""
 
     @abstractmethod
     def close(self) -> None:
-        """Frees what is held open."""
+        """Frees the resources of the object."""
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -1,4 +1,4 @@
-"""What all JSON output has in common: answers are dataclasses, and `JsonObject` writes each of them as JSON values."""
+"""The common rules of all JSON output: answers are dataclasses, and `JsonObject` turns them into JSON values."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from types import NoneType
 from typing import Any, ClassVar
 
 FORMAT = 1
-"""The version of the output: a field may be added, none changes its meaning."""
+"""The version of the output. Within a version, fields are added, but no field changes its meaning."""
 
 
 class JsonObject:
-    """A dataclass that is written as JSON: an object with its fields, in their order.
+    """A dataclass that becomes a JSON object.
 
     Attributes:
-        JSON: names what is written where that is not each field: attributes, with blanks between them. `NAME=ATTRIBUTE`
-            writes one under another name, `+ATTRIBUTE` writes counts by name in the order of the names, and
-            `*ATTRIBUTE` writes the values of an object among the others.
+        JSON: the attributes to write, with blanks between them; empty for all fields in their order.
+            `NAME=ATTRIBUTE` gives one another name. `+ATTRIBUTE` sorts an object by its names. `*ATTRIBUTE` writes the
+            values of an object among those of the outer one.
     """
 
     __slots__ = ()
     JSON: ClassVar[str] = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """The object as JSON values."""
         return encoded(self)
 
 
 class JsonDocument(JsonObject):
-    """A whole answer: it begins with the version of the output."""
+    """A whole answer, which begins with the version of the output."""
 
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """The answer as JSON values, after the version."""
         return {"format": FORMAT, **encoded(self)}
 
 
 def encoded(answer: JsonObject) -> dict[str, Any]:
-    """The JSON values of an answer by their names, as its class says."""
+    """The JSON values of an answer by name, in the form that its class defines."""
     kind: Any = type(answer)
     names, attributes, sorted_names, spread = _names(kind)
     values = dict(zip(names, attributes(answer), strict=True))
@@ -59,11 +59,11 @@ def encoded(answer: JsonObject) -> dict[str, Any]:
 
 
 _PLAIN = {str, int, float, bool, NoneType}
-"""What most values are: it is written as it is."""
+"""Types of values that are JSON already, as most are."""
 
 
 def json_value(value: Any) -> Any:
-    """A value as JSON has it."""
+    """The JSON form of a value."""
     if type(value) in _PLAIN:
         return value
     if isinstance(value, JsonObject):
@@ -77,7 +77,7 @@ def json_value(value: Any) -> Any:
 
 @cache
 def _names(kind: type[Any]) -> tuple[list[str], Callable[[Any], tuple[Any, ...]], list[str], list[str]]:
-    """What is written of a class: the names, what gives the values, and which names have a `+` or a `*` before them."""
+    """For a class: the written names, a function that gives their values, the names with a `+` and those with a `*`."""
     names = kind.JSON.split() or [field.name for field in dataclasses.fields(kind)]
     found = [match for name in names if (match := re.fullmatch(r"([*+]?)(?:(\w+)=)?(\w+)", name))]
     named = [(match[1], match[2] or match[3]) for match in found]

@@ -1,8 +1,8 @@
-"""Whether the native extension is there and is used: by `analyzers.kernel` for contents and what is compared with them,
-and by the embedded engine for its postings.
+"""Finds the native extension and decides whether to use it. `analyzers.kernel` uses it for contents and comparisons,
+the embedded engine for its postings.
 
-The extension has a parser core of its own. Two cores may recover from an error differently, so it is used only where
-its core has the same minor version as that of py-tree-sitter, by which `stamps` names it.
+The extension contains its own parser core. Two cores may recover from an error differently, so the extension is used
+only if its core has the same minor version as py-tree-sitter's core, which `stamps` records.
 """
 
 from __future__ import annotations
@@ -18,19 +18,16 @@ from types import ModuleType
 from wherefrom.errors import KernelError
 
 VARIABLE = "WHEREFROM_KERNEL"
-"""The variable that says whether the kernel is used: `0` never, `1` where it can be (the default), `require`."""
+"""The variable that decides whether the kernel is used: `0` never, `1` if possible (the default), `require` always."""
 
 _NEVER, _REQUIRED = "0", "require"
 
 REBUILD = "install wherefrom again, or in a clone of it run: python kernel/build.py wherefrom/_kernel.abi3.so"
 
-_DESCRIPTION = "_kernel.pyi"
-"""What the extension offers: one that was built for another description is not used."""
-
 
 def wanted() -> ModuleType | None:
-    """The extension, None if it is not used. Raises KernelError if it is required and cannot be used, or if `VARIABLE`
-    has another value than it may have.
+    """The extension; None if it is not used. Raises KernelError if it is required and cannot be used, or if `VARIABLE`
+    has an unknown value.
     """
     wish = os.environ.get(VARIABLE, "1")
     if wish not in (_NEVER, "1", _REQUIRED):
@@ -44,7 +41,7 @@ def wanted() -> ModuleType | None:
 
 
 def description() -> str:
-    """What analyzes code here, in a few words."""
+    """What analyzes code here, such as `native kernel, tree-sitter 0.25.1`."""
     extension = wanted()
     if extension is not None:
         return f"native kernel, tree-sitter {extension.CORE_VERSION}"
@@ -58,14 +55,15 @@ def problem() -> str:
 
 @cache
 def _found() -> tuple[ModuleType | None, str]:
-    """The extension, None where it cannot be used, with the reason."""
+    """The extension and an empty text, or None and the reason why it cannot be used."""
     try:
         extension = importlib.import_module("wherefrom._kernel")
     except ModuleNotFoundError:
         return None, "it was not built; install wherefrom where cargo 1.85 or newer and a C compiler are found"
     except ImportError as error:
         return None, f"it does not load ({error}); install wherefrom again on this machine"
-    if getattr(extension, "INTERFACE", "") != str(zlib.crc32(get_data("wherefrom", _DESCRIPTION) or b"")):
+    # The extension carries the checksum of the interface, `_kernel.pyi`, for which it was built.
+    if getattr(extension, "INTERFACE", "") != str(zlib.crc32(get_data("wherefrom", "_kernel.pyi") or b"")):
         return None, f"it was built for another state of wherefrom; {REBUILD}"
     core, installed = extension.CORE_VERSION, importlib.metadata.version("tree-sitter")
     if _minor(core) != _minor(installed):

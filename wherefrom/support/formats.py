@@ -1,33 +1,65 @@
-"""The two version numbers of everything that is stored: what wrote it, and the oldest reader that may read it. So a
-change that old readers can ignore need not lock them out. zoekt's shards carry the same pair (`index/toc.go`).
+"""The two version numbers of everything that is stored: its writer's version, and the version of the oldest
+reader that understands it. With both numbers, a change that old readers can ignore does not lock them out. zoekt's
+shards have the same pair (`index/toc.go`).
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from typing import Any
+
+
+class OtherFormat(ValueError):
+    """This version cannot read something stored. The message comes from `Format.refusal`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The format of one kind of stored thing: the `version` that is written, counted from 1; the oldest one whose
-    readers understand it (`reader`); the `oldest` one that can still be read.
+    """The format of one kind of stored thing, with versions counted from 1.
+
+    Attributes:
+        version: the version that this program writes.
+        reader: the oldest version whose readers understand what it writes.
+        oldest: the oldest version that this program reads.
     """
 
     version: int
     reader: int
     oldest: int
 
-    def __post_init__(self) -> None:
-        assert 1 <= self.oldest <= self.version
-        assert 1 <= self.reader <= self.version
-
     def stamp(self) -> dict[str, int]:
-        """Both numbers as they are stored."""
+        """Both stored numbers."""
         return {"format": self.version, "reader": self.reader}
 
+    def load(self, data: bytes, remedy: str) -> Any:
+        """The JSON object of a stored file that begins with a stamp.
+
+        Args:
+            data: the file.
+            remedy: as for `refusal`.
+
+        Raises:
+            OtherFormat: this version cannot read it.
+            ValueError, KeyError, TypeError, RecursionError: it is not a JSON object with a stamp.
+        """
+        value = json.loads(data)
+        refusal = self.refusal(value["format"], value["reader"], remedy)
+        if refusal is not None:
+            raise OtherFormat(refusal)
+        return value
+
     def refusal(self, version: object, reader: object, remedy: str, *, instead: str = "") -> str | None:
-        """Why something with these two stamped numbers cannot be read, and what to do about an older one (`remedy`) or
-        a newer one (`instead`); None if it can be read. Raises ValueError if the two are not a stamp.
+        """Why something with these two stored numbers cannot be read, and the remedy; None if it can be read.
+
+        Args:
+            version: the stored `format`.
+            reader: the stored `reader`.
+            remedy: what to do if it is too old.
+            instead: what to do, apart from an upgrade, if it is too new (default: `remedy`).
+
+        Raises:
+            ValueError: the two numbers are not a stamp.
         """
         if not (type(version) is int and type(reader) is int and 1 <= reader <= version):
             raise ValueError(f"format {version!r} with reader {reader!r} is not a stamp")

@@ -1,4 +1,4 @@
-"""Hosts of repositories: how each names a repository, a file in it and its lines. A new host is a row of `HOSTS`."""
+"""Hosts of repositories, and their URLs of repositories, files and lines. A new host is a row of `HOSTS`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _REFS = (["refs", "heads"], ["refs", "tags"])
 
 @dataclass(frozen=True, slots=True)
 class Software:
-    """How the pages of a kind of host are named behind the path of a repository.
+    """The software of a host, which decides the form of its URLs behind the path of the repository.
 
     Attributes:
-        files: the parts before the revision of a file, one text for each page; the first is the page that is linked to.
-            A `*` is the revision itself, where more comes between it and the path.
-        folders: the same for folders.
-        lines: how the page of a file names lines.
-        is_nested: whether the path of a repository may have more than two parts; a dash ends it then.
+        files: for each page of a file, the parts between repository and revision; links use the first page. If more
+            parts come between revision and path, a `*` marks the revision.
+        folders: the same for pages of folders.
+        lines: the fragment that names lines.
+        is_nested: whether the path of a repository may have more than two parts. A dash then follows it.
     """
 
     files: tuple[str, ...]
@@ -30,7 +30,7 @@ class Software:
     is_nested: bool = False
 
     def page(self, revision: str, path: str, lines: tuple[int, int] | None = None) -> str:
-        """The address of a file behind that of its repository.
+        """The part of a file's URL after the URL of its repository.
 
         Args:
             revision: percent-encoded.
@@ -52,13 +52,13 @@ _RAW = Software(("",))
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A host that is known by name.
+    """A known host.
 
     Attributes:
-        software: how its pages are named.
+        software: decides the form of its URLs.
         purl: its type of package URL, if it has one: https://github.com/package-url/purl-spec.
-        ignores_case: whether repository keys may be written in either case.
-        repositories: the host that has the repositories, if this one has only their contents.
+        ignores_case: whether upper and lower case are the same in its repository keys.
+        repositories: the host of the repositories, if this one has only the contents of files.
     """
 
     software: Software
@@ -86,12 +86,12 @@ HOSTS: Mapping[str, Host] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What the path of a URL names at a host.
+    """A repository, a folder or a file at a host.
 
     Attributes:
         host: the host of the repository.
-        repository: its path there.
-        steps: the parts of the revision and the path behind it, as they are written; empty for the repository itself.
+        repository: the path of the repository there.
+        steps: the parts of the revision and then of the path, still percent-encoded; empty for the repository itself.
     """
 
     host: str
@@ -100,13 +100,13 @@ class Place:
 
 
 def place(name: str, steps: Sequence[str], *, folders: bool = False) -> Place | None:
-    """What a path names at a host; None for any other page. A host that is not in `HOSTS` is taken for one with the
-    software of another.
+    """The repository, folder or file that the path of a URL names; None for other pages. An unknown host may run the
+    software of a known one.
 
     Args:
         name: of the host, in lower case, without `www.`.
         steps: the parts of the path that are not empty.
-        folders: whether the pages of folders count too, and those of repositories at hosts that are known.
+        folders: whether pages of folders count too; at known hosts, also pages of repositories.
     """
     host = HOSTS.get(name)
     at = (host and host.repositories) or name
@@ -122,7 +122,7 @@ def place(name: str, steps: Sequence[str], *, folders: bool = False) -> Place | 
 
 
 def lines_of(fragment: str) -> tuple[int, int] | None:
-    """The first and the last line that the fragment of a URL names, as it is written; None if it names no lines."""
+    """The first and the last line in the fragment of a URL, unchecked; None if it names no lines."""
     found = _LINES.fullmatch(fragment)
     if found is None:
         return None
@@ -131,7 +131,7 @@ def lines_of(fragment: str) -> tuple[int, int] | None:
 
 
 def _split(software: Software, steps: Sequence[str], *, folders: bool) -> tuple[str, tuple[str, ...]] | None:
-    """The path of the repository and the parts of revision and path."""
+    """The path of the repository, and the parts of revision and path; None if the steps have another form."""
     end = 2
     if software.is_nested:
         if "-" not in steps[2:]:
@@ -140,7 +140,7 @@ def _split(software: Software, steps: Sequence[str], *, folders: bool) -> tuple[
     behind = list(steps[end:])
     for form in (*software.files, *(software.folders if folders else ())):
         parts = form.split("/") if form else []
-        # No revision begins with a dash: what precedes it is the path of a repository at GitLab.
+        # No revision begins with a dash: at GitLab, a dash follows the path of a repository.
         if len(behind) < len(parts) or behind[len(parts) : len(parts) + 1] == ["-"] or len(steps) < 2:
             continue
         if all(part in ("*", step) for part, step in zip(parts, behind, strict=False)):

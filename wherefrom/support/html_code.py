@@ -1,4 +1,4 @@
-"""The blocks of code in a piece of HTML: what its `<pre>` and `<code>` elements hold, unescaped, and where that is."""
+"""Finds the blocks of code in HTML: the unescaped text of its `<pre>` and `<code>` elements, and its position."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _CLASS = re.compile(r"(?<!\S)lang(?:uage)?-(\S+)")
 _COMMENT = re.compile(r"\s*language(?P<all>-all)?:\s*(?:lang(?:uage)?-)?(?P<label>\S+)")
 
 _LINES = frozenset({"br", "div", "li", "p", "tr"})
-"""Elements whose end is the end of a line."""
+"""Elements that end a line."""
 
 _STYLING = re.compile(
     "a|abbr|b|big|br|code|del|div|em|font|i|ins|kbd|li|mark|ol|p|pre|s|samp|small|span|strike|strong|sub|sup|table|"
     "tbody|td|tr|tt|u|ul|var|wbr"
 )
-"""Elements that highlighters and editors put into code. Any other tag in a block was not escaped: it is code."""
+"""Elements that highlighters and editors put into code. Any other tag in a block is code that was not escaped."""
 
 
 class HtmlPiece(NamedTuple):
@@ -35,11 +35,11 @@ class HtmlBlock:
     """One block of code.
 
     Attributes:
-        is_code: it is a `<code>` element; else it is a `<pre>` without one.
-        is_inline: it is a `<code>` element outside of any `<pre>`.
-        labels: what its author calls its language, the surest first: the class of the block (`lang-py`), a comment
-            before it (`<!-- language: lang-py -->`), one for the whole text (`<!-- language-all: lang-py -->`), or
-            nonsense.
+        is_code: whether it is a `<code>` element, or a `<pre>` without one.
+        is_inline: whether it is a `<code>` element outside of any `<pre>`.
+        labels: names that its author gives to its language, the surest first; some may be nonsense. They come from the
+            class of the block (`lang-py`), a comment before it (`<!-- language: lang-py -->`) and a comment for the
+            whole text (`<!-- language-all: lang-py -->`).
         pieces: its text, in order.
     """
 
@@ -56,8 +56,13 @@ class HtmlBlock:
 
 @dataclass(frozen=True, slots=True)
 class HtmlCode:
-    """What a piece of HTML has: the blocks of code, blank ones too; the text `outside` of them; the `tags` there, in
-    lower case (a declaration or an instruction is `!`); how many characters of `markup` are there.
+    """The parts of a piece of HTML.
+
+    Attributes:
+        blocks: the blocks of code, blank ones too.
+        outside: the text outside of them.
+        tags: the tags outside of them, in lower case; a declaration or an instruction is `!`.
+        markup: the number of characters of markup outside of them; 0 unless the pieces are located.
     """
 
     blocks: list[HtmlBlock]
@@ -67,8 +72,8 @@ class HtmlCode:
 
 
 def read_html(html: str, *, is_located: bool = False) -> HtmlCode:
-    """Reads a piece of HTML; nothing in it makes this fail, and it takes time in proportion to its length. With
-    `is_located` the pieces know where they come from, which takes longer; else their spans are empty.
+    """Reads a piece of HTML. It never fails, and takes time in proportion to the length. With `is_located` the pieces
+    have their spans, which takes longer; otherwise the spans are empty.
     """
     reader = _Reader()
     tokens = _located(html) if is_located else ((token, 0, 0) for token in tokenize(html, capture_source=True))
@@ -79,7 +84,7 @@ def read_html(html: str, *, is_located: bool = False) -> HtmlCode:
 
 
 def _located(html: str) -> Iterator[tuple[Token, int, int]]:
-    """The tokens with their spans; character references are tokens of their own."""
+    """The tokens with their spans. Each character reference is a token."""
     end = 0
     for token in tokenize(html, resolve_references=False, capture_source=True):
         begin = end
@@ -134,7 +139,7 @@ class _Reader:
             self.outside.append(piece.text)
 
     def _take_markup(self, token: Token, begin: int, end: int) -> None:
-        """Takes what neither begins nor ends a block."""
+        """Takes a token that neither begins nor ends a block."""
         name = token.tag or "!"
         if self.block is None or self.block.is_inline:
             self.tags.add(name)
@@ -147,7 +152,7 @@ class _Reader:
                 self.block.pieces.append(HtmlPiece("\n", begin, end))
 
     def finish_block(self) -> None:
-        """Ends the block that is being read, if one is."""
+        """Ends the current block, if there is one."""
         if self.block is None:
             return
         if not self.block.is_inline:

@@ -1,13 +1,10 @@
-"""Text that nobody vouches for, made fit for a message, a table or a terminal."""
+"""Makes untrusted text safe for a message, a table or a terminal."""
 
 from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 LONGEST_QUOTE = 300
 
@@ -27,10 +24,10 @@ def _visible(character: str) -> str:
 
 
 def visible(text: str | Path) -> str:
-    """The text with every character that a terminal would act on, or not show, replaced by one that is seen.
+    """The text on one line, with a visible character in place of each one that a terminal would obey or not show.
 
-    Control characters become their pictures (newline and tab too), bytes that were no UTF-8 the replacement character,
-    every other invisible or direction-changing character its code point in angle brackets. So it is one line, too.
+    Control characters (also newline and tab) become their pictures, bytes that were not UTF-8 the replacement
+    character, and other invisible or direction-changing characters their code point in angle brackets.
     """
     text = str(text)
     return text if text.isprintable() else "".join(map(_visible, text))
@@ -42,7 +39,7 @@ def one_line(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """What a library or a server says, for a message of ours that goes on behind it: one line of at most
-    `LONGEST_QUOTE` characters that does not end with punctuation.
+    """The text of a library or a server as part of one of our messages: one line of at most `LONGEST_QUOTE` characters,
+    without punctuation at its end.
     """
     return one_line(text)[:LONGEST_QUOTE].rstrip(" .,:;")

@@ -1,7 +1,7 @@
-"""The layout of a stored token stream, and many short ones joined to one value.
+"""The layout of a stored token stream, and the joining of many short streams into one value.
 
-`analyzers.tokens` says what the parts of a stream mean. Here they are bytes: an engine that stores several streams
-together joins them without knowing more.
+`analyzers.tokens.encode` describes the parts of a stream. Here they are only bytes, so that an engine can store
+several streams together without knowing more.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from wherefrom.support import extension
 
 HEADER = struct.Struct("<BIIIIII")
-"""Format, tokens, symbols, gaps, segments, bytes of language names, bytes of the compressed part (0: it is plain)."""
+"""Format, then the numbers of tokens, symbols, gaps, segments, bytes of language names, and bytes of the compressed
+part (0: it is plain)."""
 
 FORMAT = 2
 CODE_BYTES = 5
@@ -26,7 +27,6 @@ TABLE_BYTES = 4
 _SYMBOL_BYTES = CODE_BYTES + 1 + 2 * TABLE_BYTES
 _GAP_BYTES = 2 * TABLE_BYTES
 
-_COUNTS = struct.Struct("<IIIII")
 _ENDS = struct.Struct("<IIIII")
 
 _Bytes = NDArray[np.uint8]
@@ -34,14 +34,20 @@ _Numbers = NDArray[np.int64]
 
 
 def width(count: int) -> int:
-    """Bytes that number `count` different things."""
+    """Bytes (1 to 3) that one number takes if `count` different things are numbered."""
     return 1 if count <= 1 << 8 else 2 if count <= 1 << 16 else 3
 
 
-class _Parts(NamedTuple):
-    """A plain stream in parts: its counts (tokens, symbols, gaps, segments, bytes of language names); code, class,
-    length and line breaks of each symbol; length and line breaks of each gap; the symbol and the gap of each token;
-    segments and languages.
+class _StreamParts(NamedTuple):
+    """The parts of a plain stream.
+
+    Attributes:
+        counts: tokens, symbols, gaps, segments, bytes of language names.
+        symbols: code, class, length and line breaks of each symbol, a row each.
+        gaps: length and line breaks of each gap, a row each.
+        symbol_of: the number of the symbol of each token.
+        gap_of: the number of the gap of each token.
+        rest: segments and names of languages.
     """
 
     counts: tuple[int, int, int, int, int]
@@ -53,12 +59,12 @@ class _Parts(NamedTuple):
 
 
 def _widths(counts: _Numbers) -> _Numbers:
-    """`width` of each."""
+    """`width` of each count."""
     return 1 + (counts > 1 << 8).astype(np.int64) + (counts > 1 << 16)
 
 
-def _parted(stream: bytes) -> _Parts | None:
-    """The parts of a stream; None if it is not plain, or not a stream."""
+def _parted(stream: bytes) -> _StreamParts | None:
+    """The parts of a stream; None if it is compressed, or not a stream."""
     if len(stream) < HEADER.size:
         return None
     kind, tokens, symbols, gaps, segments, names, compressed = HEADER.unpack_from(stream)
@@ -72,7 +78,7 @@ def _parted(stream: bytes) -> _Parts | None:
     facts = data[after_codes : tables[0]].reshape(1 + 2 * TABLE_BYTES, symbols).T
     table = data[tables[0] : tables[1]].reshape(_GAP_BYTES, gaps).T
     ends = np.cumsum([tables[1], *lengths]).tolist()
-    return _Parts(
+    return _StreamParts(
         (tokens, symbols, gaps, segments, names),
         np.hstack([codes, facts]),
         table,
@@ -81,8 +87,8 @@ def _parted(stream: bytes) -> _Parts | None:
 
 
 def _numbered(rows: _Bytes) -> tuple[_Bytes, _Bytes]:
-    """The distinct rows in the order in which they first appear; for each row 0 where it first appears, else 1 + its
-    number there: two planes of bytes.
+    """The distinct rows in the order of their first appearance, and a number for each row: 0 at its first appearance,
+    later 1 + its place among the distinct rows. The numbers are two planes of bytes.
     """
     packed = np.ascontiguousarray(rows).view(f"V{rows.shape[1]}").reshape(-1)
     _, first, row_of = np.unique(packed, return_index=True, return_inverse=True)
@@ -93,8 +99,8 @@ def _numbered(rows: _Bytes) -> tuple[_Bytes, _Bytes]:
 
 
 def _rows_of(planes: _Bytes, part: slice, distinct: int) -> _Numbers:
-    """The positions of the distinct rows of a part of what `_numbered` numbered; raises ValueError if one is not below
-    `distinct`.
+    """The places among the distinct rows for a part of the rows that `_numbered` got; raises ValueError if a place is
+    not below `distinct`.
     """
     earlier = planes[0, : part.start] | planes[1, : part.start]
     numbers = planes[0, part] | planes[1, part].astype(np.int64) << 8
@@ -102,17 +108,17 @@ def _rows_of(planes: _Bytes, part: slice, distinct: int) -> _Numbers:
     seen = part.start - np.count_nonzero(earlier)
     rows = np.where(is_first, seen + np.cumsum(is_first), numbers) - 1
     if len(rows) and rows.max() >= distinct:
-        raise ValueError("joined streams have numbers of symbols or gaps that are not held")
+        raise ValueError("joined streams have numbers of symbols or gaps that do not exist")
     return rows
 
 
 _MOST = 1 << 16
-"""Symbols that are joined, at most: they are numbered in two bytes."""
+"""Streams are joined only if they have fewer symbols than this together, since two bytes number a symbol."""
 
 
 def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:
-    """One value of some streams, much shorter than the streams side by side: what is in several of them is stored once,
-    and like is beside like. None if one of them is compressed by itself or is not a stream.
+    """Joins streams into one value that is much shorter: it stores what they have in common once, and similar parts
+    side by side. None if one of them is compressed already or is not a stream, or they have too many symbols.
     """
     parts = [_parted(stream) for stream in streams]
     plain = [part for part in parts if part is not None]
@@ -134,7 +140,7 @@ def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes 
 
 
 class _Columns(NamedTuple):
-    """What is stored of joined streams, decompressed."""
+    """The stored parts of joined streams, decompressed."""
 
     codes: bytes
     tables: bytes
@@ -143,9 +149,9 @@ class _Columns(NamedTuple):
     gap_of: bytes
 
 
-class Joined(Sequence[bytes]):
-    """The `count` streams that `join` made one value of; each is made again when it is asked for. Raises ValueError,
-    here or then, if it is not what `join` made of so many.
+class Joined:
+    """The `count` streams in a value from `join`, each of them unpacked when it is used. Raises ValueError, at once or
+    then, if the value does not contain `count` joined streams.
     """
 
     def __init__(self, data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> None:
@@ -157,20 +163,9 @@ class Joined(Sequence[bytes]):
         self._count = count
         self._columns = _Columns(data[_ENDS.size : ends[0]], *map(decompress, compressed))
 
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, place: int) -> bytes: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> list[bytes]: ...
-
-    def __getitem__(self, place: int | slice) -> bytes | list[bytes]:
-        if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(len(self)))]
-        if not 0 <= place < len(self):
-            raise IndexError(f"there are {len(self)} streams")
+    def __getitem__(self, place: int) -> bytes:
+        if not 0 <= place < self._count:
+            raise IndexError(f"there are {self._count} streams")
         native = extension.wanted()
         if native is None:
             return self._opened.stream(place)
@@ -183,14 +178,14 @@ class Joined(Sequence[bytes]):
 
 
 class _Opened:
-    """Joined streams as arrays. Raises ValueError if they are not what `join` made of so many."""
+    """Joined streams as arrays. Raises ValueError if they are not `count` streams from `join`."""
 
     def __init__(self, columns: _Columns, gaps: int, count: int) -> None:
         symbols = len(columns.codes) // CODE_BYTES
         table = np.frombuffer(columns.tables, np.uint8)
         facts = 1 + 2 * TABLE_BYTES
-        after_counts = count * _COUNTS.size
-        planes = np.ascontiguousarray(table[:after_counts].reshape(_COUNTS.size, count).T)
+        after_counts = count * 5 * TABLE_BYTES
+        planes = np.ascontiguousarray(table[:after_counts].reshape(5 * TABLE_BYTES, count).T)
         self._counts: _Numbers = planes.view("<u4").astype(np.int64)
         tokens, symbols_, gaps_, segments, names = self._counts.T
         after_symbols = after_counts + symbols * facts
@@ -213,7 +208,7 @@ class _Opened:
             raise ValueError("joined streams have another length")
 
     def stream(self, place: int) -> bytes:
-        """The stream at this place, from 0."""
+        """The stream at a place, counted from 0."""
         begins = self._lengths[:, :place].sum(axis=1)
         ends = begins + self._lengths[:, place]
         symbols, gaps, symbol_of, gap_of, rest = map(slice, begins.tolist(), ends.tolist())

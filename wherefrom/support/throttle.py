@@ -1,4 +1,4 @@
-"""How often a caller's `progress` is called."""
+"""Limits how often a caller's `progress` is called."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Generic, TypeVar
 Event = TypeVar("Event")
 
 SECONDS = 0.2
-"""Between two calls of a caller's `progress`, at least."""
+"""Least time between two calls of a caller's `progress`."""
 
 
 class Throttle(Generic[Event]):
     """Reports progress a few times a second, however often there is something to report.
 
     Args:
-        progress: what the caller wants to be called, None for nothing.
+        progress: the caller's function; None for none.
     """
 
     def __init__(self, progress: Callable[[Event], None] | None) -> None:
@@ -25,12 +25,12 @@ class Throttle(Generic[Event]):
 
     @property
     def seconds(self) -> float:
-        """The time since this was made."""
+        """The time since this object was made."""
         return time.monotonic() - self._begin
 
     def report(self, event: Callable[[], Event], *, last: bool = False) -> None:
-        """Calls `progress`, unless it was called less than `SECONDS` ago. The event is made only if it is reported; the
-        `last` one of a stage always is.
+        """Calls `progress` with an event, unless the last call was less than `SECONDS` ago. The `last` event of a stage
+        is always reported. `event` is called only if its result is reported.
         """
         if self._progress is None:
             return

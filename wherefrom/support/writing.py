@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and the folders for what is kept."""
+"""Writes files completely or not at all, and makes folders for stored data."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
-"""What a full disk answers, and one of which a user has used up a share."""
+"""The errors of a full disk, and of a user's exhausted quota."""
 
 _OPEN_FILE = re.compile(r"/dev/(?:stdin|stdout|stderr|fd/\d+)|/proc/[^/]+/fd/\d+")
-"""A file that a process holds open, which may be a regular one: `> file` of a shell."""
+"""Names of files that a process has open. They may be regular ones, as with `> file` in a shell."""
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Writes a file so that it holds either what it held before, or all of the data, whatever happens on the way.
+    """Writes a file so that it has either its old content or all of the data, whatever happens meanwhile.
 
-    A new file has the permissions that the process's umask leaves; an existing file keeps its own. If the path is a
-    symbolic link, the file that it leads to is replaced. What cannot be replaced (`/dev/stdout`, a pipe, a device) is
-    written to instead.
+    A new file gets the permissions that the process's umask allows; an existing file keeps its own. For a symbolic
+    link, the file that it leads to is replaced. A file that cannot be replaced (`/dev/stdout`, a pipe, a device) is
+    opened and written.
 
     Raises:
-        OSError: it cannot be written; nothing is left behind.
+        OSError: the file cannot be written; no temporary file is left.
     """
     target = replaced(path)
     if target is None:
@@ -38,7 +38,7 @@ def write_whole(path: Path, data: bytes) -> None:
     except FileNotFoundError:
         kept = None
     half = target.with_name(f".wherefrom-{secrets.token_hex(8)}")
-    # The system applies the umask: to ask for it, a process has to change it, for all of its threads.
+    # The system applies the umask. A process can read its umask only by changing it, for all its threads.
     descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if kept is None else kept)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -54,9 +54,9 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder, given by an absolute path, and its parents. `wherefrom` in the user's data folder, where indexes
-    and posts are kept by default, and whatever is made in it are for the user alone (mode 0700); everywhere else the
-    umask decides. Raises OSError.
+    """Makes a folder, given by an absolute path, and its parents. The default folder for indexes and posts, `wherefrom`
+    in the user's data folder, is for the user alone (mode 0700), and so is every folder in it. Elsewhere the umask
+    decides. Raises OSError.
     """
     private = user_data_path("wherefrom")
     missing = [parent for parent in reversed(folder.parents) if not parent.exists()]
@@ -65,8 +65,8 @@ def make_folder(folder: Path) -> None:
 
 
 def replaced(path: Path) -> Path | None:
-    """The file that `write_whole` puts another one in place of; None if it writes to what is there. Raises OSError if
-    nobody can tell, as with a link that leads to itself.
+    """The file that `write_whole` replaces; None if it writes to the existing one. Raises OSError if that cannot be
+    found out, as with a link that leads to itself.
     """
     if _OPEN_FILE.fullmatch(str(path.absolute())):
         return None

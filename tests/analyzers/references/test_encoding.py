@@ -1,4 +1,4 @@
-"""References as bytes and back."""
+"""References are the same after they were encoded and decoded."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.references import Kind, Reference, References, dump_references, load_references
+from wherefrom.analyzers.references import Reference, ReferenceKind, References, dump_references, load_references
 from wherefrom.errors import IndexDamaged
 
 references = st.builds(
     Reference,
-    st.sampled_from(Kind),
+    st.sampled_from(ReferenceKind),
     st.text(min_size=1),
     st.integers(1, 2**31),
     st.text(),
@@ -35,8 +35,8 @@ def test_most_files_say_nothing_and_take_no_room() -> None:
 def test_the_stored_form_stays() -> None:
     stored = References(
         (
-            Reference(Kind.SPDX, "MIT", 1, "// SPDX-License-Identifier: MIT"),
-            Reference(Kind.POST, "https://stackoverflow.com/a/12", 3, "https://stackoverflow.com/a/12"),
+            Reference(ReferenceKind.SPDX, "MIT", 1, "// SPDX-License-Identifier: MIT"),
+            Reference(ReferenceKind.POST, "https://stackoverflow.com/a/12", 3, "https://stackoverflow.com/a/12"),
         ),
         5,
     )
@@ -52,7 +52,9 @@ def test_what_cannot_be_decoded_is_damage(record: bytes) -> None:
 
 
 def test_a_kind_that_only_a_newer_version_knows_is_kept() -> None:
-    newer = References((Reference("doi", "10.1000/182", 3, "see 10.1000/182"), Reference(Kind.SPDX, "MIT", 4, "MIT")))
+    newer = References(
+        (Reference("doi", "10.1000/182", 3, "see 10.1000/182"), Reference(ReferenceKind.SPDX, "MIT", 4, "MIT"))
+    )
     loaded = load_references(dump_references(newer))
     assert loaded == newer
-    assert isinstance(loaded.found[1].kind, Kind)
+    assert isinstance(loaded.found[1].kind, ReferenceKind)

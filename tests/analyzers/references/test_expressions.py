@@ -1,4 +1,4 @@
-"""SPDX expressions as the library parses them, whatever they are made of."""
+"""SPDX expressions are parsed, compared and normalized; other texts are not expressions."""
 
 from __future__ import annotations
 
@@ -66,15 +66,15 @@ def test_each_license_is_looked_at_once_however_many_choices_there_are() -> None
     pairs = 40
     parsed = parse(" AND ".join(f"(a{number} OR b{number})" for number in range(pairs)))
     assert parsed is not None
-    asked: list[str] = []
+    seen: list[str] = []
 
     def ask(identifier: str) -> bool:
-        asked.append(identifier)
+        seen.append(identifier)
         return identifier.startswith("b")
 
     assert parsed.is_met(ask)
-    assert sorted(asked) == sorted(parsed.identifiers)
-    assert len(asked) == 2 * pairs
+    assert sorted(seen) == sorted(parsed.identifiers)
+    assert len(seen) == 2 * pairs
 
 
 def test_deep_and_long_expressions_are_bounded() -> None:

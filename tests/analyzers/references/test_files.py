@@ -1,4 +1,4 @@
-"""What a file says of its source, with the lines on which it says so."""
+"""The references in files, with their lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.analyzers.references.test_licenses import APACHE
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
-from wherefrom.analyzers.references import MOST, Kind, Reference, References, of_file, of_text
+from wherefrom.analyzers.references import MOST, Reference, ReferenceKind, References, of_file, of_text
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 
@@ -51,12 +51,12 @@ var b = 1; // https://example.org/x
 """
 
 
-def told(path: str, content: bytes) -> list[tuple[str, str, int]]:
+def references_in(path: str, content: bytes) -> list[tuple[str, str, int]]:
     analysis = analyze_file(path, content)
     assert isinstance(analysis, Analysis)
     found = of_file(content, analysis)
     assert found.omitted == 0
-    return [(str(each.kind), each.value, each.line) for each in found.found]
+    return [(str(reference.kind), reference.value, reference.line) for reference in found.found]
 
 
 PYTHON_REFERENCES = [
@@ -70,8 +70,8 @@ PYTHON_REFERENCES = [
 
 
 def test_comments_and_doc_strings_speak_and_other_strings_do_not() -> None:
-    assert told("a.py", PYTHON.encode()) == PYTHON_REFERENCES
-    assert told("a.js", JAVASCRIPT.encode()) == [
+    assert references_in("a.py", PYTHON.encode()) == PYTHON_REFERENCES
+    assert references_in("a.js", JAVASCRIPT.encode()) == [
         ("post", "https://stackoverflow.com/questions/11#12", 2),
         ("author", "Jane", 3),
         ("url", "https://example.org/x", 7),
@@ -89,24 +89,24 @@ def test_comments_and_doc_strings_speak_and_other_strings_do_not() -> None:
     ],
 )
 def test_lines_are_those_of_the_file_in_every_encoding(content: bytes) -> None:
-    assert told("a.py", content) == PYTHON_REFERENCES
+    assert references_in("a.py", content) == PYTHON_REFERENCES
 
 
 def test_stray_bytes_are_latin_1() -> None:
-    assert told("a.c", b"/* Author: J\xf6rg */\nint a;\n/* Author: J\xc3\xb6rg */\n") == [
+    assert references_in("a.c", b"/* Author: J\xf6rg */\nint a;\n/* Author: J\xc3\xb6rg */\n") == [
         ("author", "Jörg", 1),
         ("author", "Jörg", 3),
     ]
 
 
 def test_a_notice_in_line_comments_is_whole_and_a_readme_speaks_anywhere() -> None:
-    assert ("license", "Apache-2.0", 3) in told("a.py", b"#!/bin/sh\n\n" + APACHE.encode() + b"\nx = 1\n")
+    assert ("license", "Apache-2.0", 3) in references_in("a.py", b"#!/bin/sh\n\n" + APACHE.encode() + b"\nx = 1\n")
     readme = b"# Title\n\nFrom [SO](https://stackoverflow.com/a/12):\n\n```python\nx = 'https://example.org/'\n```\n"
-    assert told("README.md", readme) == [
+    assert references_in("README.md", readme) == [
         ("post", "https://stackoverflow.com/a/12", 3),
         ("url", "https://example.org/", 6),
     ]
-    assert told("NOTICE", b"parts by\nhttps://stackoverflow.com/a/12\n") == [
+    assert references_in("NOTICE", b"parts by\nhttps://stackoverflow.com/a/12\n") == [
         ("post", "https://stackoverflow.com/a/12", 2)
     ]
 
@@ -125,7 +125,7 @@ def test_a_notebook_speaks_in_its_prose_and_in_comments_of_its_cells() -> None:
     notebook = {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
     content = json.dumps(notebook, indent=1).encode()
     lines = content.split(b"\n")
-    assert told("a.ipynb", content) == [
+    assert references_in("a.ipynb", content) == [
         ("post", f"https://stackoverflow.com/a/{number}", at)
         for number in (12, 13)
         for at, line in enumerate(lines, 1)
@@ -136,7 +136,7 @@ def test_a_notebook_speaks_in_its_prose_and_in_comments_of_its_cells() -> None:
 def test_the_evidence_is_the_line_as_it_stands() -> None:
     [found] = of_text("one\n  see \x1b[31mhttps://stackoverflow.com/a/12 there \n", 41).found
     assert found == Reference(
-        Kind.POST, "https://stackoverflow.com/a/12", 42, "see \x1b[31mhttps://stackoverflow.com/a/12 there"
+        ReferenceKind.POST, "https://stackoverflow.com/a/12", 42, "see \x1b[31mhttps://stackoverflow.com/a/12 there"
     )
     [found] = of_text("x " * 500 + "https://stackoverflow.com/a/12" + " y" * 500).found
     assert "https://stackoverflow.com/a/12 y" in found.text
@@ -145,7 +145,7 @@ def test_the_evidence_is_the_line_as_it_stands() -> None:
 
 def test_one_thing_said_twice_on_a_line_is_said_once_and_on_two_lines_twice() -> None:
     url = "https://stackoverflow.com/a/12"
-    assert [each.line for each in of_text(f"{url} {url}\n{url}\n").found] == [1, 2]
+    assert [reference.line for reference in of_text(f"{url} {url}\n{url}\n").found] == [1, 2]
 
 
 def test_what_is_too_much_is_counted() -> None:
@@ -156,11 +156,11 @@ def test_what_is_too_much_is_counted() -> None:
 @given(st.text("\n\x1b(c)© @:*/<>authorcopyright 2010 http://a.b SPDX-License-Identifier: MIT", max_size=300))
 def test_any_text_gives_references_in_the_order_of_its_lines(text: str) -> None:
     found = of_text(text)
-    lines = [each.line for each in found.found]
+    lines = [reference.line for reference in found.found]
     assert lines == sorted(lines)
-    for each in found.found:
-        assert each.value
-        assert text.split("\n")[each.line - 1].strip().startswith(each.text[:100])
+    for reference in found.found:
+        assert reference.value
+        assert text.split("\n")[reference.line - 1].strip().startswith(reference.text[:100])
 
 
 @pytest.mark.parametrize(

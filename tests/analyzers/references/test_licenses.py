@@ -1,4 +1,4 @@
-"""Licenses by tag and by text."""
+"""Licenses are found by tags and by their texts."""
 
 from __future__ import annotations
 

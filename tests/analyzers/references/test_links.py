@@ -1,4 +1,4 @@
-"""URLs are found in prose and comments, cut where they end, and written in one way."""
+"""URLs are found in prose and comments, without the text after them, and normalized."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copyright lines and author tags, and prose that only looks like them."""
+"""Copyright lines and author tags are found; prose that looks like them is not."""
 
 from __future__ import annotations
 

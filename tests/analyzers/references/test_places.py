@@ -1,4 +1,4 @@
-"""What is looked for only where its words appear is found as in the whole text."""
+"""A search near words of a text finds the same as a search of the whole text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files speak for their folder."""
+"""Licenses, notices and READMEs speak for their folder; other files do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""URLs of one source are one target, however they are written."""
+"""Different URLs of one source have the same target."""
 
 from __future__ import annotations
 
@@ -6,8 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wherefrom.analyzers.references import HostedPlace, Kind, Post, Reference, Target, names, source, target
-from wherefrom.analyzers.references.targets import Gist, Page
+from wherefrom.analyzers.references import (
+    HostedPlace,
+    PostLink,
+    Reference,
+    ReferenceKind,
+    Target,
+    names,
+    source,
+    target,
+)
+from wherefrom.analyzers.references.targets import Gist, OtherPage
 from wherefrom.errors import UsageError
 from wherefrom.support.hosts import HOSTS
 
@@ -19,35 +28,35 @@ GIST = "0123456789abcdef0123"
 @pytest.mark.parametrize(
     ("url", "post"),
     [
-        ("https://stackoverflow.com/a/12", Post(SITE, 12, None)),
-        ("http://www.stackoverflow.com/a/12/345", Post(SITE, 12, None)),
-        ("https://m.stackoverflow.com/a/12?s=1", Post(SITE, 12, None)),
-        ("https://stackoverflow.com/answers/12", Post(SITE, 12, None)),
-        ("https://stackoverflow.com/q/11", Post(SITE, None, 11)),
-        ("https://stackoverflow.com/q/11/345", Post(SITE, None, 11)),
-        ("https://stackoverflow.com/questions/11", Post(SITE, None, 11)),
-        ("https://stackoverflow.com/questions/11/how-to?noredirect=1&lq=1", Post(SITE, None, 11)),
-        ("https://stackoverflow.com/questions/11/how-to#tab-top", Post(SITE, None, 11)),
-        ("https://stackoverflow.com/questions/11/how-to#12", Post(SITE, 12, 11)),
-        ("https://stackoverflow.com/questions/11/how-to#answer-12", Post(SITE, 12, 11)),
-        ("https://stackoverflow.com/questions/11/how-to/12", Post(SITE, 12, 11)),
-        ("https://stackoverflow.com/questions/11/how-to/12#12", Post(SITE, 12, 11)),
-        ("https://stackoverflow.com/questions/11/how-to/12?s=1|2.5#12", Post(SITE, 12, 11)),
-        ("https://stackoverflow.com/questions/11/how-to#comment99_12", Post(SITE, 12, 11)),
-        ("https://stackoverflow.com/questions/11/how-to#comment99_11", Post(SITE, None, 11)),
-        ("https://stackoverflow.com/posts/12/revisions", Post(SITE, None, 12)),
-        ("https://stackoverflow.com/revisions/12/3", Post(SITE, None, 12)),
-        ("https://unix.stackexchange.com/a/12", Post("unix.stackexchange.com", 12, None)),
-        ("https://meta.unix.stackexchange.com/a/12", Post("unix.meta.stackexchange.com", 12, None)),
-        ("https://es.stackoverflow.com/a/12", Post("es.stackoverflow.com", 12, None)),
-        ("https://askubuntu.com/questions/11/x", Post("askubuntu.com", None, 11)),
-        ("https://web.archive.org/web/20150101000000/http://stackoverflow.com/a/12", Post(SITE, 12, None)),
-        ("https://web.archive.org/web/2015*/http://stackoverflow.com/q/11#12", Post(SITE, None, 11)),
+        ("https://stackoverflow.com/a/12", PostLink(SITE, 12, None)),
+        ("http://www.stackoverflow.com/a/12/345", PostLink(SITE, 12, None)),
+        ("https://m.stackoverflow.com/a/12?s=1", PostLink(SITE, 12, None)),
+        ("https://stackoverflow.com/answers/12", PostLink(SITE, 12, None)),
+        ("https://stackoverflow.com/q/11", PostLink(SITE, None, 11)),
+        ("https://stackoverflow.com/q/11/345", PostLink(SITE, None, 11)),
+        ("https://stackoverflow.com/questions/11", PostLink(SITE, None, 11)),
+        ("https://stackoverflow.com/questions/11/how-to?noredirect=1&lq=1", PostLink(SITE, None, 11)),
+        ("https://stackoverflow.com/questions/11/how-to#tab-top", PostLink(SITE, None, 11)),
+        ("https://stackoverflow.com/questions/11/how-to#12", PostLink(SITE, 12, 11)),
+        ("https://stackoverflow.com/questions/11/how-to#answer-12", PostLink(SITE, 12, 11)),
+        ("https://stackoverflow.com/questions/11/how-to/12", PostLink(SITE, 12, 11)),
+        ("https://stackoverflow.com/questions/11/how-to/12#12", PostLink(SITE, 12, 11)),
+        ("https://stackoverflow.com/questions/11/how-to/12?s=1|2.5#12", PostLink(SITE, 12, 11)),
+        ("https://stackoverflow.com/questions/11/how-to#comment99_12", PostLink(SITE, 12, 11)),
+        ("https://stackoverflow.com/questions/11/how-to#comment99_11", PostLink(SITE, None, 11)),
+        ("https://stackoverflow.com/posts/12/revisions", PostLink(SITE, None, 12)),
+        ("https://stackoverflow.com/revisions/12/3", PostLink(SITE, None, 12)),
+        ("https://unix.stackexchange.com/a/12", PostLink("unix.stackexchange.com", 12, None)),
+        ("https://meta.unix.stackexchange.com/a/12", PostLink("unix.meta.stackexchange.com", 12, None)),
+        ("https://es.stackoverflow.com/a/12", PostLink("es.stackoverflow.com", 12, None)),
+        ("https://askubuntu.com/questions/11/x", PostLink("askubuntu.com", None, 11)),
+        ("https://web.archive.org/web/20150101000000/http://stackoverflow.com/a/12", PostLink(SITE, 12, None)),
+        ("https://web.archive.org/web/2015*/http://stackoverflow.com/q/11#12", PostLink(SITE, None, 11)),
     ],
 )
-def test_posts(url: str, post: Post) -> None:
+def test_posts(url: str, post: PostLink) -> None:
     assert target(url) == post
-    assert post.kind is Kind.POST
+    assert post.kind is ReferenceKind.POST
 
 
 @pytest.mark.parametrize(
@@ -71,8 +80,8 @@ def test_posts(url: str, post: Post) -> None:
 )
 def test_other_pages_are_pages(url: str) -> None:
     found = target(url)
-    assert isinstance(found, Page)
-    assert found.kind is Kind.URL
+    assert isinstance(found, OtherPage)
+    assert found.kind is ReferenceKind.URL
 
 
 @pytest.mark.parametrize(
@@ -133,15 +142,15 @@ def test_gists(url: str) -> None:
 )
 def test_places_at_hosts(url: str, place: HostedPlace) -> None:
     assert target(url) == place
-    assert place.kind is (Kind.PERMALINK if place.revision == COMMIT else Kind.URL)
+    assert place.kind is (ReferenceKind.PERMALINK if place.revision == COMMIT else ReferenceKind.URL)
 
 
 numbers = st.integers(1, 10**12 - 1)
 words = st.text("abcXYZ019-_", min_size=1, max_size=8).filter(lambda word: word != "-")
 posts = st.builds(
-    Post, st.sampled_from([SITE, "unix.stackexchange.com", "es.stackoverflow.com"]), numbers, st.none()
+    PostLink, st.sampled_from([SITE, "unix.stackexchange.com", "es.stackoverflow.com"]), numbers, st.none()
 ) | st.builds(
-    lambda site, answer, question: Post(site, None if answer == question else answer, question),
+    lambda site, answer, question: PostLink(site, None if answer == question else answer, question),
     st.sampled_from([SITE, "mathoverflow.net"]),
     st.none() | numbers,
     numbers,
@@ -157,7 +166,7 @@ places = st.builds(HostedPlace, hosts, st.builds("{}/{}".format, words, words)) 
     st.lists(words, min_size=1).map("/".join),
     st.none() | ranges,
 )
-pages = st.builds("https://example.org/{}?{}".format, words, words).map(Page)
+pages = st.builds("https://example.org/{}?{}".format, words, words).map(OtherPage)
 
 
 @given(posts | gists | places | pages)
@@ -199,11 +208,13 @@ def test_which_urls_name_one_source(one: str, other: str, is_same: bool) -> None
 
 
 def test_only_urls_name_a_source() -> None:
-    assert not names(Reference(Kind.AUTHOR, "https://stackoverflow.com/a/12", 1, ""), source("stackoverflow.com/a/12"))
+    assert not names(
+        Reference(ReferenceKind.AUTHOR, "https://stackoverflow.com/a/12", 1, ""), source("stackoverflow.com/a/12")
+    )
 
 
 @pytest.mark.parametrize("url", ["", "nowhere", "ftp://a.org/b", "http://localhost/", "a b", "\x1b[31m"])
 def test_a_source_that_is_no_url_is_refused_with_an_example(url: str) -> None:
-    said = r"is not the URL of a source; give one such as https://stackoverflow\.com/a/12345"
-    with pytest.raises(UsageError, match=said):
+    message = r"is not the URL of a source; give one such as https://stackoverflow\.com/a/12345"
+    with pytest.raises(UsageError, match=message):
         source(url)

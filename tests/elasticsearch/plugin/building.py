@@ -1,4 +1,4 @@
-"""The plug-in as Maven builds it, once for all tests, and its classes as a program that analyzes what it is sent."""
+"""Builds the plug-in once for all tests, and runs its classes as a program that analyzes texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parents[3] / "elasticsearch-plugin"
 TARGET = FOLDER / "target"
 
 OLDEST_JDK = 21
-"""What it is compiled for, and what its servers run on."""
+"""The version of Java that it is compiled for, and the oldest on which its servers run."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Built:
     """The plug-in.
 
     Attributes:
-        archive: what a server installs.
+        archive: the zip that a server installs.
         classes: the class path of its tests.
     """
 
@@ -38,12 +38,12 @@ class Built:
     classes: str
 
 
-def maven(*arguments: str) -> str:
-    """Runs Maven in the folder of the plug-in, on the newest Java, and gives what it says.
+def maven(*arguments: str, folder: Path = FOLDER) -> str:
+    """Runs Maven in the folder of the plug-in, on the newest Java; returns its output.
 
     Raises:
-        Unavailable: no fit Java, or no Maven.
-        RuntimeError: it fails; quotes what it says.
+        Unavailable: there is no Java that is new enough, or no Maven.
+        RuntimeError: it fails; quotes its output.
     """
     java = newest_jdk(OLDEST_JDK)
     program = which("mvn")
@@ -52,7 +52,7 @@ def maven(*arguments: str) -> str:
     done = subprocess.run(
         [program, "--batch-mode", "--no-transfer-progress", *arguments],
         env={**os.environ, "JAVA_HOME": str(java.home)},
-        cwd=FOLDER,
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -66,17 +66,13 @@ def maven(*arguments: str) -> str:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """No other process builds meanwhile."""
+    """A block that excludes other processes that build."""
     with locked(CACHE / f"plugin-{hashlib.sha256(str(FOLDER).encode()).hexdigest()[:8]}.lock"):
         yield
 
 
 def built() -> Built:
-    """The plug-in of the sources as they are; built where it is not yet.
-
-    Raises:
-        Unavailable: as `maven`.
-    """
+    """The plug-in of the current sources; builds it if they have changed. Raises the errors of `maven`."""
     digest = hashlib.sha256()
     for path in [FOLDER / "pom.xml", *sorted((FOLDER / "src").rglob("*"))]:
         if path.is_file():
@@ -93,7 +89,7 @@ def built() -> Built:
 
 
 def sources_of_lucene() -> Path:
-    """An archive of real Java files, which Maven fetches: the sources of the library that the plug-in is built on."""
+    """An archive of real Java files: the sources of the library that the plug-in uses, fetched by Maven."""
     (version,) = re.findall("<lucene.version>(.*)</lucene.version>", (FOLDER / "pom.xml").read_text())
     archive = TARGET / f"lucene-core-{version}-sources.jar"
     with alone():
@@ -104,7 +100,7 @@ def sources_of_lucene() -> Path:
 
 
 class Streams:
-    """The class `Streams` of the plug-in's tests: gives the tokens of what it is sent.
+    """The class `Streams` of the plug-in's tests, which gives the tokens of texts.
 
     Args:
         made: the plug-in.
@@ -129,19 +125,19 @@ class Streams:
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
-    def ask(self, **asked: Any) -> list[Any]:
-        """The tokens of one text; see the class in Java for what can be asked."""
+    def ask(self, **question: Any) -> list[Any]:
+        """The tokens of one text; see the class in Java for the possible arguments."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(asked) + "\n")
+        self._process.stdin.write(json.dumps(question) + "\n")
         self._process.stdin.flush()
         tokens: list[Any] = json.loads(self._process.stdout.readline())
         return tokens
 
-    def ask_all(self, asked: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
-        """The tokens of many, in their order; by another process, so that none waits for the other."""
+    def ask_all(self, texts: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
+        """The tokens of many texts, in their order, from another process that analyzes all of them at once."""
         with TemporaryFile("w+", encoding="utf-8") as questions, TemporaryFile("w+", encoding="utf-8") as answers:
-            questions.writelines(json.dumps(each) + "\n" for each in asked)
+            questions.writelines(json.dumps(text) + "\n" for text in texts)
             questions.flush()
             questions.seek(0)
             subprocess.run(self._command, stdin=questions, stdout=answers, stderr=subprocess.DEVNULL, check=True)

@@ -1,4 +1,4 @@
-"""What the tests of the Elasticsearch plug-in share."""
+"""Fixtures of the tests of the Elasticsearch plug-in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.elasticsearch.plugin.building import Built, Streams, built
 
 @pytest.fixture(scope="session")
 def plugin() -> Built:
-    """The plug-in of the sources as they are."""
+    """The plug-in of the current sources."""
     with live_server():
         return built()
 

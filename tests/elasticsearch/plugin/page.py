@@ -1,4 +1,4 @@
-"""The walk on the page of the plug-in, so that the tests do what it says."""
+"""The walk on the page of the plug-in; the tests run its commands."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).parents[3] / "docs" / "elasticsearch-plugin.md"
+PAGE = Path(__file__).parents[3] / "elasticsearch-plugin" / "GUIDE.md"
 
 SERVER = "localhost:9200"
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is sent: values of JSON, none where there is no body."""
+    """A request; `body` has its JSON values, and is empty if there is no body."""
 
     method: str
     path: str
@@ -26,7 +26,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Step:
-    """A command of the page, and what it prints there."""
+    """A command of the page, and its output there."""
 
     command: str
     output: str
@@ -38,7 +38,7 @@ class Step:
         return done.stdout
 
     def request(self) -> Request:
-        """What curl sends."""
+        """The request that curl sends."""
         words = iter(shlex.split(self.command)[1:])
         method, url, data = "GET", "", ""
         for word in words:
@@ -81,7 +81,7 @@ def index_for_both() -> dict[str, Any]:
 
 
 def values(text: str) -> tuple[Any, ...]:
-    """The JSON values that follow one another."""
+    """The JSON values in a text, one after the other."""
     decoder, at, found = json.JSONDecoder(), 0, []
     text = text.strip()
     while at < len(text):

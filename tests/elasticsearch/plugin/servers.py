@@ -1,4 +1,4 @@
-"""Servers with the plug-in: each has a program folder of its own, since that is where plug-ins are."""
+"""Servers with the plug-in. Each has a program folder of its own, since plug-ins are in it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.elasticsearch.installation import ROOT, USER, VERSIONS, Installation,
 from tests.elasticsearch.servers import Node, Server, configured, nodes_folder, wait_for_start
 
 OLDEST = {21: "9.0.0", 25: "9.0.8"}
-"""The oldest server with stable plug-ins of this major version; by the oldest Java on which it starts."""
+"""The oldest servers with stable plug-ins of this major version, by the oldest Java on which they start."""
 
 NEWEST = VERSIONS[21]
 
@@ -22,25 +22,25 @@ NAME = "analysis-wherefrom"
 
 
 def oldest() -> str:
-    """The oldest server that starts on the Java at hand."""
+    """The oldest server that starts on the Java of this machine."""
     java = newest_jdk(min(OLDEST))
     return OLDEST[max(version for version in OLDEST if version <= java.version)]
 
 
 def own_installation(version: str, folder: Path) -> Installation:
-    """A server of this version in a folder of its own, in which plug-ins can be installed; it takes no space."""
+    """A server of this version in a folder of its own, for installing plug-ins. Its files are links."""
     shared = installation(version)
     home = folder / f"elasticsearch-{version}"
     shutil.copytree(shared.home, home, copy_function=os.link, symlinks=True)
     if ROOT:
         for path in (home, *home.iterdir()):
             if path.is_dir():
-                shutil.chown(path, USER)  # files are those of the shared one
+                shutil.chown(path, USER)  # files are shared with the other installation
     return replace(shared, home=home)
 
 
 def install(node: Node, archive: Path) -> None:
-    """Installs the plug-in by the server's own program, from where its user may read it."""
+    """Installs the plug-in with the server's own program, from a folder that its user may read."""
     copy = node.folder / archive.name
     shutil.copy(archive, copy)
     copy.chmod(0o644)

@@ -11,18 +11,18 @@ from tests.elasticsearch.installation import newest_jdk
 from tests.elasticsearch.plugin.building import OLDEST_JDK, Built
 
 MILLIONS = 60
-"""Characters of each text, several times what the processes may take."""
+"""Characters of each text: several times the memory of the processes."""
 
 
 class Text(NamedTuple):
     """A text, and how it is analyzed.
 
     Attributes:
-        first: what it begins with.
-        repeated: what follows, again and again, with another number in place of each `%`.
+        first: its beginning.
+        repeated: follows again and again, with another number in place of each `%`.
         tokenizer: `code` or `text`.
         settings: of the filter.
-        heap: what the process may take, in MB.
+        heap: the most memory of the process, in MB.
     """
 
     first: str
@@ -32,6 +32,7 @@ class Text(NamedTuple):
     heap: int = 24
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,10 +1,13 @@
-"""The plug-in builds as its page says, and its unit tests hold."""
+"""The plug-in builds as its page says, and its unit tests pass."""
 
 from __future__ import annotations
 
 import re
 import subprocess
+from pathlib import Path
+from shutil import copytree, ignore_patterns
 
+import pytest
 import yaml
 
 from tests.conftest import live_server
@@ -22,6 +25,19 @@ def test_the_build_leaves_one_zip(plugin: Built) -> None:
     assert plugin.archive == TARGET / f"analysis-wherefrom-{__version__}.zip"
 
 
+def test_its_license_is_that_of_the_project() -> None:
+    assert (FOLDER / "LICENSE").read_bytes() == (FOLDER.parent / "LICENSE").read_bytes()
+
+
+@pytest.mark.nightly
+def test_it_builds_outside_of_the_project(tmp_path: Path) -> None:
+    copy = tmp_path / "elasticsearch-plugin"
+    copytree(FOLDER, copy, ignore=ignore_patterns("target"))
+    with live_server():
+        maven("--quiet", "package", "-DskipTests", folder=copy)
+    assert [path.name for path in (copy / "target").glob("*.zip")] == [f"analysis-wherefrom-{__version__}.zip"]
+
+
 def test_a_release_gets_the_zip() -> None:
     workflow = yaml.safe_load((FOLDER.parent / ".github" / "workflows" / "release.yml").read_text())
     (job,) = workflow["jobs"].values()
@@ -30,14 +46,14 @@ def test_a_release_gets_the_zip() -> None:
     assert build["run"].split()[-1] == "package"
     assert FOLDER.parent / add["working-directory"] == TARGET
     script = f"TAG=v{__version__}\n{add['run'].splitlines()[0]}\necho $zip"
-    said = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout
-    assert said.strip() == f"analysis-wherefrom-{__version__}.zip"
+    output = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout
+    assert output.strip() == f"analysis-wherefrom-{__version__}.zip"
 
 
 def test_the_unit_tests_in_java_pass(plugin: Built) -> None:
     with live_server(), alone():
-        said = maven("surefire:test")
-    ran = re.findall(r"Tests run: (\d+), Failures: 0, Errors: 0, Skipped: 0\s*$", said, re.MULTILINE)
-    assert ran, said
+        output = maven("surefire:test")
+    ran = re.findall(r"Tests run: (\d+), Failures: 0, Errors: 0, Skipped: 0\s*$", output, re.MULTILINE)
+    assert ran, output
     assert int(ran[-1]) >= 20
     assert plugin.archive.exists()

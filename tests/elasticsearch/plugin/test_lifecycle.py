@@ -1,4 +1,4 @@
-"""Installation, upgrades and removal, and an index whose plug-in is gone: nothing is lost, and the message says why."""
+"""Installation, upgrades and removal. An index without its plug-in loses nothing, and the message says why."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ MAPPING = {
 
 
 def started(node: Node) -> Access:
-    """Starts a node and gives access to it."""
+    """Starts a node; returns access to it."""
     node.start()
     return Access(f"http://{node.host}")
 
 
 def found(server: Access, index: str = "code") -> int:
-    """How many documents of the index match the code in it."""
+    """The number of documents of the index that match the code in it."""
     answer = server("POST", f"/{index}/_search", {"query": {"match": {"code": CODE}}})
     count: int = answer["hits"]["total"]["value"]
     return count
@@ -58,7 +58,7 @@ def versions(server: Access) -> dict[str, str]:
 
 
 def of_version(archive: Path, version: str, folder: Path) -> Path:
-    """The plug-in with another version in its descriptor, as a later release has it."""
+    """The plug-in with another version in its descriptor, like a later release."""
     made = folder / f"{NAME}-{version}.zip"
     with zipfile.ZipFile(archive) as given, zipfile.ZipFile(made, "w") as changed:
         for name in given.namelist():
@@ -94,6 +94,7 @@ def test_the_zip_holds_the_plugin_and_nothing_of_the_server(plugin: Built, tmp_p
     assert all(name.startswith("wherefrom/elasticsearch/") for name in names)
 
 
+@pytest.mark.nightly
 def test_an_index_outlives_upgrades_of_server_and_plugin_and_the_lack_of_it(plugin: Built, tmp_path: Path) -> None:
     with live_server(), stopped_node(oldest()) as node:
         install(node, plugin.archive)
@@ -169,15 +170,15 @@ def green(server: Access, index: str) -> None:
 
 
 def why_not_there(server: Access) -> str:
-    """What the server says of the index without its analyzer, once it has tried to open it."""
-    said: list[str] = []
+    """The server's explanation for the index without its analyzer, after it has tried to open it."""
+    explanations: list[str] = []
 
     def explained() -> bool:
-        said[:] = [json.dumps(explanation(server))]
-        return "wherefrom_code" in said[0]
+        explanations[:] = [json.dumps(explanation(server))]
+        return "wherefrom_code" in explanations[0]
 
     wait_until(explained, "an explanation", 60)
-    return said[0]
+    return explanations[0]
 
 
 def explanation(server: Access) -> Any:
@@ -186,7 +187,7 @@ def explanation(server: Access) -> Any:
 
 
 def refusal(call: Callable[[], object]) -> str:
-    """What the server answers to what it refuses."""
+    """The server's answer to a request that it refuses."""
     with pytest.raises(HTTPError) as refused:
         call()
     return refused.value.read().decode()

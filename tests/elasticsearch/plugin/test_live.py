@@ -1,4 +1,4 @@
-"""The plug-in on the oldest and on the newest server: the page's walk, and fields that client and server fill."""
+"""The plug-in on the oldest and the newest server: the page's walk, and fields that client and server fill."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import terms
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.engines.elasticsearch.documents import plugin_terms
 from wherefrom.model import Representation
-from wherefrom.queries import boilerplate_terms
+from wherefrom.plugin import boilerplate_terms, plugin_terms
 
 ANALYZERS = Path(__file__).parents[2] / "analyzers"
 
@@ -32,7 +31,7 @@ FILES = {path.name: path.read_text() for path in sorted(ANALYZERS.glob("*.py"))}
     f"sample.{name}": (ANALYZERS / "samples" / f"{language}.sample").read_text()
     for name, language in {"c": "c", "java": "java", "js": "javascript", "go": "go", "rs": "rust"}.items()
 }
-"""What is indexed; the names tell the client their languages."""
+"""The indexed files; their names tell the client the languages."""
 
 PIECES = {
     "test_hashing.py": (10, 60),
@@ -41,7 +40,7 @@ PIECES = {
     "sample.c": (1, 40),
     "sample.java": (5, 45),
 }
-"""What is looked up: in each file from a line to a line."""
+"""The snippets that are looked up: from a line to a line of each file."""
 
 
 @pytest.fixture(scope="module", params=["oldest", "newest"])
@@ -53,7 +52,7 @@ def plugged(request: pytest.FixtureRequest, plugin: Built) -> Iterator[Access]:
 
 @pytest.fixture(scope="module")
 def filled(plugged: Access) -> Access:
-    """A server with the page's index whose fields client and server fill, and the files in it."""
+    """A server with the page's index with fields that client and server fill, and the files in it."""
     plugged("PUT", "/both", index_for_both())
     lines: list[dict[str, Any]] = []
     for name, content in FILES.items():
@@ -65,13 +64,13 @@ def filled(plugged: Access) -> Access:
 
 
 def piece(name: str) -> str:
-    """What is looked up of a file."""
+    """The snippet of a file."""
     begin, end = PIECES[name]
     return "".join(FILES[name].splitlines(keepends=True)[begin:end])
 
 
 def hits(server: Access, query: dict[str, Any]) -> list[tuple[str, float]]:
-    """The ids and scores of what a query finds, in their order."""
+    """The ids and scores of the documents that a query finds, in order."""
     found = server("POST", "/both/_search", {"query": query, "size": len(FILES), "sort": ["_score", "_doc"]})
     return [(hit["_id"], round(hit["_score"], 3)) for hit in found["hits"]["hits"]]
 
@@ -84,7 +83,7 @@ def client_terms(content: str, name: str, representation: Representation) -> lis
 
 
 def rounded(value: Any) -> Any:
-    """A JSON value whose numbers have four digits behind the point."""
+    """A JSON value with its numbers rounded to four digits."""
     if isinstance(value, dict):
         return {key: rounded(part) for key, part in value.items()}
     if isinstance(value, list):
@@ -203,7 +202,7 @@ def test_an_exported_set_is_left_out_by_the_filter_that_the_command_writes(plugg
 
 
 @pytest.mark.parametrize(
-    ("kind", "given", "said"),
+    ("kind", "given", "message"),
     [
         ("filter", {"representation": "exakt"}, "the setting [representation] must be exact, renamed, p_match or text"),
         ("filter", {"k": 0}, "the setting [k] must be a whole number from 1 to 1024, not [0]"),
@@ -229,12 +228,12 @@ def test_an_exported_set_is_left_out_by_the_filter_that_the_command_writes(plugg
     ],
 )
 def test_a_wrong_setting_is_refused_with_its_name_and_harms_nothing(
-    plugged: Access, kind: str, given: dict[str, Any], said: str
+    plugged: Access, kind: str, given: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(HTTPError, match="400") as refused:
         plugged("PUT", "/wrong", settings(kind, **given))
     reason = json.loads(refused.value.read())["error"]["reason"]
-    assert reason.startswith(said)
+    assert reason.startswith(message)
     assert "\n" not in reason
     # An index that has the components already keeps them, open or closed.
     plugged("PUT", "/right", settings(kind))
@@ -245,7 +244,7 @@ def test_a_wrong_setting_is_refused_with_its_name_and_harms_nothing(
         change = {f"index.analysis.{component}.{name}": value for name, value in given.items()}
         with pytest.raises(HTTPError, match="400") as kept:
             plugged("PUT", "/right/_settings", change)
-        assert said in json.loads(kept.value.read())["error"]["reason"]
+        assert message in json.loads(kept.value.read())["error"]["reason"]
         plugged("POST", "/right/_open")
         health = plugged("GET", "/_cluster/health/right?wait_for_status=green")
         assert (health["status"], health["timed_out"]) == ("green", False)

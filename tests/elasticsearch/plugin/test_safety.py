@@ -1,4 +1,4 @@
-"""Hostile and huge documents: the node lives, and goes on to answer."""
+"""Hostile and huge documents: the node lives and goes on answering."""
 
 from __future__ import annotations
 
@@ -20,19 +20,21 @@ from tests.elasticsearch.plugin.servers import NEWEST, plugin_server
 from tests.elasticsearch.servers import Access, Server
 from wherefrom.support.chunks import chunks
 
+pytestmark = pytest.mark.nightly
+
 MEGABYTES = 50
 
 FUZZED, THREADS = 10_000, 8
 
 MUCH = {"indexing_pressure.memory.limit": "60%"}
-"""Else the server refuses such documents before it analyzes them."""
+"""Without these the server refuses such documents before it analyzes them."""
 
 CODE = "int total = add(first, second); return total * factor(total) - offset[total];\n"
 
 
 @pytest.fixture(scope="module")
 def node(plugin: Built) -> Iterator[Server]:
-    """A server with the plug-in, and an index in which all its analyzers are used."""
+    """A server with the plug-in, and an index that uses all its analyzers."""
     with live_server(), plugin_server(NEWEST, plugin.archive, heap=1024, settings=MUCH) as made:
         index = index_for_both()
         fields = index["mappings"]["properties"]
@@ -49,7 +51,7 @@ def node(plugin: Built) -> Iterator[Server]:
 
 
 def patiently(server: Access, method: str, path: str, body: object) -> Any:
-    """Sends JSON, again while the server asks for patience: the garbage of a huge document may still be in its heap."""
+    """Sends JSON, again while the server is busy: the garbage of a huge document may still be in its heap."""
     end = time.monotonic() + 300
     while True:
         try:
@@ -61,7 +63,7 @@ def patiently(server: Access, method: str, path: str, body: object) -> Any:
 
 
 def put(server: Access, document: dict[str, Any]) -> None:
-    """Stores a document, then looks up what is not hostile: the node lives."""
+    """Stores a document, then searches for a harmless one: the node lives."""
     patiently(server, "PUT", "/hostile/_doc/huge?refresh=true", document)
     assert server("GET", "/_cluster/health")["number_of_nodes"] == 1
     patiently(server, "PUT", "/hostile/_doc/plain?refresh=true", {"code": CODE * 3})

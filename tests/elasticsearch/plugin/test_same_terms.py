@@ -25,14 +25,15 @@ from wherefrom.analyzers.representations import segment_spans
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
 from wherefrom.analyzers.textual import characters
 from wherefrom.analyzers.tokens import TokenClass
-from wherefrom.engines.elasticsearch.documents import encode_terms, plugin_terms
+from wherefrom.engines.elasticsearch.documents import encode_terms
 from wherefrom.engines.terms import shortened
-from wherefrom.indexer.plugin_fields import plugin_fields
 from wherefrom.model import STORED_BITS, Representation, SkipReason
 from wherefrom.options import Limits
+from wherefrom.plugin import plugin_terms, stream_fields
 from wherefrom.support.chunks import chunks
 
-STREAMS = 100_000
+STREAMS, DRAWS = 10_000, 10
+"""Random streams of a draw, and draws."""
 
 POOLS = (
     words('a b c ( . -> :: ; = 1 "s" if'),  # ties, and names that are kept or not
@@ -51,10 +52,10 @@ class Case:
     sampler: str
 
 
-def cases(number: int) -> Iterator[Case]:
-    """So many, the same each time."""
-    draw = random.Random(19)
-    for _ in range(number):
+def random_cases(seed: int) -> Iterator[Case]:
+    """The `STREAMS` random cases of a seed."""
+    draw = random.Random(seed)
+    for _ in range(STREAMS):
         representation = draw.choice(list(Representation))
         pool = draw.choice(LETTERS if representation is Representation.TEXT else POOLS)
         tokens = draw.choices(pool, k=draw.choice((0, 1, 5, 12, 25, 60)))
@@ -78,9 +79,11 @@ def expected(case: Case) -> list[tuple[str, int, int, int]]:
     ]
 
 
-def test_no_stream_of_random_tokens_is_winnowed_differently(streams: Streams) -> None:
-    drawn = list(cases(STREAMS))
-    asked = (
+@pytest.mark.matrix
+@pytest.mark.parametrize("seed", range(DRAWS))
+def test_no_stream_of_random_tokens_is_winnowed_differently(streams: Streams, seed: int) -> None:
+    drawn = list(random_cases(seed))
+    questions = (
         {
             "tokens": [[symbol.decode(), TokenClass(kind).name.lower()] for symbol, kind in case.tokens],
             "winnow": {
@@ -93,7 +96,7 @@ def test_no_stream_of_random_tokens_is_winnowed_differently(streams: Streams) ->
         for case in drawn
     )
     compared = 0
-    for case, answer in zip(drawn, streams.ask_all(asked), strict=True):
+    for case, answer in zip(drawn, streams.ask_all(questions), strict=True):
         found = [(it["term"], it["position"], it["start"], it["end"]) for it in answer]
         assert found == expected(case), case
         compared += len(found)
@@ -118,7 +121,7 @@ def test_letters_and_digits_are_those_of_the_client_in_all_of_unicode(streams: S
 
 PROSE = (
     """\
-Winnowing keeps the least hash of every window; thereby a shared run is always seen twice, whatever is around it.
+Winnowing keeps the least hash of every window; so a shared run is always seen twice, whatever is around it.
 Größe, naïveté, 数学 und ΑΒΓ: 𝔘𝔫𝔦𝔠𝔬𝔡𝔢 beyond the basic plane counts, 🙂 does not. İstanbul has 15 million people.
 """
     * 3
@@ -148,7 +151,7 @@ def area(points):
     return sum(x * y for x, y in points) / len(points) + total(points).value * 2
 ```
 
-And prose again, which belongs to another part of the page than what stood before the code, and is winnowed alone.
+And prose again, which belongs to another part of the page than the words before the code, and is winnowed alone.
 
 ```js
 const area = (points) => points.reduce((sum, [x, y]) => sum + x * y, 0) / points.length + total(points).value;
@@ -169,7 +172,7 @@ const area = (points) => points.reduce((sum, [x, y]) => sum + x * y, 0) / points
 def test_a_field_of_tokens_that_is_winnowed_by_the_server_has_the_terms_of_the_client(
     streams: Streams, name: str, content: str
 ) -> None:
-    fields = plugin_fields(analyze_snippet(content.encode(), name=name).tokens)
+    fields = stream_fields(analyze_snippet(content.encode(), name=name).tokens)
     for representation in Representation:
         found: set[str] = set()
         for value in fields["tokens"]:
@@ -180,13 +183,13 @@ def test_a_field_of_tokens_that_is_winnowed_by_the_server_has_the_terms_of_the_c
 
 def test_each_segment_is_a_value_of_a_field_of_tokens() -> None:
     tokens = analyze_snippet(MIXED.encode(), name="page.md").tokens
-    values = plugin_fields(tokens)["tokens"]
+    values = stream_fields(tokens)["tokens"]
     assert [len(value.split(" ")) for value in values] == [end - begin for begin, end in segment_spans(tokens)]
     assert {value[0] for value in values} >= {"c", "y"}
 
 
 def real_files(language: str) -> list[tuple[str, bytes]]:
-    """About 60 files of a language that others wrote, and that are there wherever the tests run."""
+    """About 60 files of other projects in a language; every machine that runs the tests has them."""
     if language == "java":
         with zipfile.ZipFile(sources_of_lucene()) as archive:
             names = sorted(name for name in archive.namelist() if name.endswith(".java"))
@@ -202,6 +205,7 @@ def real_files(language: str) -> list[tuple[str, bytes]]:
     return [(path.name, path.read_bytes()) for path in paths[:: max(len(paths) // 60, 1)]]
 
 
+@pytest.mark.matrix("language")
 @pytest.mark.parametrize("given", [True, False], ids=["named", "guessed"])
 @pytest.mark.parametrize("language", ["java", "c", "javascript", "python"])
 def test_nine_of_ten_terms_of_real_code_come_out_equal(streams: Streams, language: str, given: bool) -> None:
@@ -212,8 +216,8 @@ def test_nine_of_ten_terms_of_real_code_come_out_equal(streams: Streams, languag
             continue
         made = document_terms(found.tokens).get(Representation.EXACT, np.empty(0, np.uint64))
         client = set(plugin_terms(made))
-        asked: dict[str, Any] = {"tokenizer": "code", "text": content.decode(), "winnow": {}}
-        server = {it["term"] for it in streams.ask(**asked, **({"language": language} if given else {}))}
+        question: dict[str, Any] = {"tokenizer": "code", "text": content.decode(), "winnow": {}}
+        server = {it["term"] for it in streams.ask(**question, **({"language": language} if given else {}))}
         files += 1
         same += len(client & server)
         wanted += len(client)

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from tests.analyzers.streams import stream, words
-from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
+from wherefrom.queries.decomposition.cover import lines_of, settle
 from wherefrom.results import Lines
 
 LENGTH = 14
+Claim = tuple[NDArray[np.int64], NDArray[np.bool_]]
 
 
 def settled(owners: list[int], claims: list[Claim], start_lines: list[int] | None = None) -> list[int]:
@@ -25,8 +27,8 @@ def settled(owners: list[int], claims: list[Claim], start_lines: list[int] | Non
 
 
 def claim(positions: list[int], same: str) -> Claim:
-    """A `=` in `same` stands for a token that is the very same."""
-    return Claim(np.array(positions, np.int64), np.array([each == "=" for each in same]))
+    """`same` has a `=` for each token that is the very same."""
+    return np.array(positions, np.int64), np.array([each == "=" for each in same])
 
 
 def test_a_run_that_grew_into_the_next_function_gives_its_head_back() -> None:
@@ -68,25 +70,24 @@ CLAIMS = st.lists(st.tuples(st.sets(st.integers(0, LENGTH - 1)), FLAGS), max_siz
 def test_nobody_is_given_what_he_does_not_explain_and_no_more_tokens_differ(
     drawn: list[tuple[set[int], list[bool]]], steps: list[int]
 ) -> None:
-    claims = [Claim(np.array(sorted(positions), np.int64), np.array(same)) for positions, same in drawn]
+    claims = [(np.array(sorted(positions), np.int64), np.array(same)) for positions, same in drawn]
     owners = [-1] * LENGTH
-    for number, each in reversed(list(enumerate(claims))):
-        for at in each.positions.tolist():
-            owners[at] = number
+    for number, (positions, _) in reversed(list(enumerate(claims))):
+        owners = [number if at in positions else owner for at, owner in enumerate(owners)]
     after = settled(owners, claims, np.cumsum([1, *steps[1:]]).tolist())
     for at, (before, number) in enumerate(zip(owners, after, strict=True)):
         assert (before < 0) == (number < 0)
-        assert number < 0 or (number >= before and at in claims[number].positions)
+        assert number < 0 or (number >= before and at in claims[number][0])
 
     def same(found: list[int]) -> int:
-        return sum(bool(claims[number].same[at]) for at, number in enumerate(found) if number >= 0)
+        return sum(bool(claims[number][1][at]) for at, number in enumerate(found) if number >= 0)
 
     assert same(after) >= same(owners)
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(-2, 1)), min_size=1, max_size=20))
 def test_a_line_is_the_one_s_who_has_most_of_its_tokens(drawn: list[tuple[int, int, int]]) -> None:
-    """Each token begins so many lines below the end of the one before, and ends so many lines below its beginning."""
+    """Each token is drawn as its lines below the end of the one before, the lines that it goes on, and its owner."""
     starts, ends, line = [], [], 1
     for gap, height, _ in drawn:
         starts.append(line + gap)

@@ -21,11 +21,11 @@ from wherefrom.errors import BoilerplateError, UsageError
 from wherefrom.indexer.work import Task, work
 from wherefrom.model import BlobDocument, Occurrence, ProposalKind, RepositoryRecord, Representation
 from wherefrom.options import LearnOptions, Limits, SearchOptions
-from wherefrom.queries import search
 from wherefrom.queries.learning import Proposals, dump_proposals, learn, load_proposals, shared_code
 from wherefrom.queries.learning.families import contents_of
 from wherefrom.queries.learning.learning import LearningProgress, least_repositories
 from wherefrom.queries.learning.shared_code import FamilyCounts
+from wherefrom.queries.searching import search
 from wherefrom.sources.source import blob_id
 
 SHARED = """\
@@ -125,15 +125,15 @@ def world() -> dict[str, dict[str, str]]:
 def exact(text: str, name: str) -> set[int]:
     """The `exact` k-grams, or those of `text` in prose."""
     tokens = analyze_snippet(text.encode(), name=name).tokens
-    held = [kgrams(tokens, key, SCHEMES[key].k).hashes for key in (Representation.EXACT, Representation.TEXT)]
-    return {int(each) for hashes in held for each in hashes}
+    every = [kgrams(tokens, key, SCHEMES[key].k).hashes for key in (Representation.EXACT, Representation.TEXT)]
+    return {int(each) for hashes in every for each in hashes}
 
 
-def held(learned: Proposals, name: str) -> set[int]:
+def kgrams_of(learned: Proposals, name: str) -> set[int]:
     """The same of a proposal."""
     [proposal] = [each for each in learned.proposals if each.name == name]
-    held = [proposal.hashes.get(key, ()) for key in (Representation.EXACT, Representation.TEXT)]
-    return {int(each) for hashes in held for each in hashes}
+    every = [proposal.hashes.get(key, ()) for key in (Representation.EXACT, Representation.TEXT)]
+    return {int(each) for hashes in every for each in hashes}
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +158,7 @@ def test_each_kind_is_proposed_with_its_counts_places_and_code(learned: Proposal
     number = int(at.repository.removeprefix("r"))
     assert at.path == f"lib/app{number}.js"
     first = script(50 + number).count("\n")
-    # What stands at its ends is shared as well: `; }` before it, `export function` behind it.
+    # Tokens next to it are shared as well: `; }` before it, `export function` behind it.
     assert at.start_line in range(first - 1, first + 2)
     assert at.end_line - first - SHARED.count("\n") in (0, 1)
     assert (framework.name, [at.path for at in framework.examples]) == ("framework-manage.py", ["manage.py"] * 3)
@@ -180,17 +180,17 @@ def test_the_code_is_that_of_the_lines_whatever_ends_them(encoding: str) -> None
 
 def test_proposed_sets_hold_what_is_shared_and_nothing_that_is_not(learned: Proposals) -> None:
     shared = next(each.name for each in learned.proposals if each.kind == "shared")
-    assert exact(SHARED, "a.js") <= held(learned, shared)
+    assert exact(SHARED, "a.js") <= kgrams_of(learned, shared)
     notice = MIT.partition("}\n")[2]
-    assert exact(notice, "LICENSE") <= held(learned, "license-MIT")
+    assert exact(notice, "LICENSE") <= kgrams_of(learned, "license-MIT")
     own = set().union(*(exact(script(number), "a.js") for number in (*range(6), *range(50, 53), *range(60, 63))))
     common = exact(SHARED, "a.js")
     for each in learned.proposals:
-        assert len((held(learned, each.name) & own) - common) <= 1
+        assert len((kgrams_of(learned, each.name) & own) - common) <= 1
     names = exact(MANAGE.format(name="site1"), "manage.py") - exact(MANAGE.format(name="other"), "manage.py")
     assert names
-    assert not names & held(learned, "framework-manage.py")
-    assert exact(MANAGE.format(name="a"), "manage.py") & exact(MANAGE.format(name="b"), "manage.py") <= held(
+    assert not names & kgrams_of(learned, "framework-manage.py")
+    assert exact(MANAGE.format(name="a"), "manage.py") & exact(MANAGE.format(name="b"), "manage.py") <= kgrams_of(
         learned, "framework-manage.py"
     )
 
@@ -285,16 +285,16 @@ def test_what_does_not_fit_in_memory_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("asked", "repositories", "least"), [(None, 10, 3), (None, 1000, 20), (5, 10, 5), (0.1, 200, 20), (0.01, 10, 2)]
+    ("wanted", "repositories", "least"), [(None, 10, 3), (None, 1000, 20), (5, 10, 5), (0.1, 200, 20), (0.01, 10, 2)]
 )
-def test_in_how_many_repositories(asked: float | None, repositories: int, least: int) -> None:
-    assert least_repositories(asked, repositories) == least
+def test_in_how_many_repositories(wanted: float | None, repositories: int, least: int) -> None:
+    assert least_repositories(wanted, repositories) == least
 
 
-@pytest.mark.parametrize("asked", [0, 1, -3, 2.5, float("nan"), float("inf")])
-def test_an_impossible_number_of_repositories(asked: float) -> None:
+@pytest.mark.parametrize("wanted", [0, 1, -3, 2.5, float("nan"), float("inf")])
+def test_an_impossible_number_of_repositories(wanted: float) -> None:
     with pytest.raises(UsageError, match=r"^min_repositories must be a whole number of at least 2, or a share between"):
-        LearnOptions(min_repositories=asked)
+        LearnOptions(min_repositories=wanted)
 
 
 def test_a_limit_of_nothing_is_refused() -> None:
@@ -309,8 +309,8 @@ def test_a_count_of_families_is_never_too_small(families: list[set[int]]) -> Non
         for part in (sorted(hashes)[:7], sorted(hashes)):
             counts.add(number, np.array(part, np.uint64))
     every = sorted(set().union(*families))
-    told = counts.of(np.array(every, np.uint64)).tolist()
-    for each, count in zip(every, told, strict=True):
+    counted = counts.of(np.array(every, np.uint64)).tolist()
+    for each, count in zip(every, counted, strict=True):
         assert sum(each in hashes for hashes in families) <= count <= len(families)
 
 
@@ -355,7 +355,7 @@ def test_a_file_that_is_edited_is_taken_as_it_is(learned: Proposals) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"_format": 3, "_reader": 2}, r"newer version of wherefrom \(format 3; this version reads up to 1\); upgrade"),
         ({"_format": "2"}, "not a file of proposals"),
@@ -374,8 +374,8 @@ def test_a_file_that_is_edited_is_taken_as_it_is(learned: Proposals) -> None:
         ({"examples": [{}]}, "is damaged"),
     ],
 )
-def test_a_file_that_is_none_is_refused(learned: Proposals, changes: dict[str, Any], said: str) -> None:
-    with pytest.raises(BoilerplateError, match=said) as error:
+def test_a_file_that_is_none_is_refused(learned: Proposals, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(BoilerplateError, match=message) as error:
         load_proposals(edited(learned, **changes))
     assert str(error.value).isprintable()
 

@@ -1,4 +1,4 @@
-"""What is proposed is shown, and nothing in it reaches the terminal raw."""
+"""Proposals are shown, and no character of them reaches the terminal raw."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from tests.reports.rendered import rendered
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.model import BoilerplateSet, ProposalKind, Representation
-from wherefrom.queries import BoilerplateProgress
+from wherefrom.queries.boilerplate import BoilerplateProgress
 from wherefrom.queries.learning import LearningProgress, Proposal, Proposals
 from wherefrom.queries.learning.proposals import Example
 from wherefrom.reports.boilerplate import CODE_WIDTH, PROPOSALS, SETS, SHOWN, learning_line, live_line, next_step
@@ -53,7 +53,7 @@ def test_a_proposal_is_shown_with_its_places_and_code() -> None:
     assert all(line.isprintable() for line in lines)
 
 
-def test_what_to_do_next_is_said() -> None:
+def test_the_next_step_is_shown() -> None:
     assert "nothing is stored" in next_step(None)
     assert next_step("sets\x1b.json").startswith(
         "written to sets␛.json; store the sets with: wherefrom boilerplate accept"

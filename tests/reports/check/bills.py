@@ -1,12 +1,15 @@
-"""What the tests of bills of materials share: the official schemas, and reports with hostile names."""
+"""Shared by the tests of bills of materials: the official schemas, and reports with hostile names."""
 
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import jsonschema
 from cyclonedx.schema import SchemaVersion
@@ -15,19 +18,27 @@ from cyclonedx.validation.json import JsonStrictValidator
 from tests.results import answers
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
 from wherefrom.projects.check.findings import CheckReport
+from wherefrom.reports.dates import DATE_VARIABLE
+from wherefrom.reports.look import Look
 
 SPDX_SCHEMA = json.loads(Path(__file__).with_name("schemas").joinpath("spdx-2.3.schema.json").read_text())
-"""That of the SPDX project."""
+"""The schema of the SPDX project."""
 SPDX = jsonschema.validators.validator_for(SPDX_SCHEMA)(SPDX_SCHEMA)
 CYCLONEDX = JsonStrictValidator(SchemaVersion.V1_6)
-"""With the schema of the CycloneDX project, which its library carries."""
+"""Validates with the schema of the CycloneDX project, which is in its library."""
 
 MADE = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 REVISION = "c" * 40
 
 
+def written(write: Callable[[CheckReport, Look], Iterable[str]], checked: CheckReport, made: datetime) -> str:
+    """The document of a check that is made on this date."""
+    with patch.dict(os.environ, {DATE_VARIABLE: str(int(made.timestamp()))}):
+        return "".join(write(checked, Look()))
+
+
 def is_cyclonedx(text: str) -> dict[str, Any]:
-    """The values of a text, which is as the schema says."""
+    """The values of a text that fits the schema."""
     assert CYCLONEDX.validate_str(text) is None
     assert text.isascii()
     value: dict[str, Any] = json.loads(text)
@@ -35,14 +46,14 @@ def is_cyclonedx(text: str) -> dict[str, Any]:
 
 
 def is_spdx(text: str) -> dict[str, Any]:
-    """The values of a text, which is as the schema says, and in which every element that is named is there once."""
+    """The values of a text that fits the schema. Every element that a relationship names is present once."""
     value: dict[str, Any] = json.loads(text)
     SPDX.validate(value)
     assert text.isascii()
-    held = [element["SPDXID"] for kind in ("packages", "files", "snippets") for element in value[kind]]
-    assert len(set(held)) == len(held)
-    named = {each[end] for each in value["relationships"] for end in ("spdxElementId", "relatedSpdxElement")}
-    assert named <= {*held, "SPDXRef-DOCUMENT"}
+    present = [element["SPDXID"] for kind in ("packages", "files", "snippets") for element in value[kind]]
+    assert len(set(present)) == len(present)
+    named = {item[end] for item in value["relationships"] for end in ("spdxElementId", "relatedSpdxElement")}
+    assert named <= {*present, "SPDXRef-DOCUMENT"}
     return value
 
 

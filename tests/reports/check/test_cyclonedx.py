@@ -1,4 +1,4 @@
-"""A check as CycloneDX is as the official schema says, tells what is known, and no more."""
+"""A check as CycloneDX fits the official schema, and has all known facts and no others."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reports.check.bills import CYCLONEDX, MADE, REVISION, is_cyclonedx, report
+from tests.reports.check.bills import CYCLONEDX, MADE, REVISION, is_cyclonedx, report, written
 from tests.results.answers import BLOB
 from wherefrom.model import KeyKind, Rule
 from wherefrom.projects.check.findings import CheckReport
-from wherefrom.reports.check.cyclonedx import to_cyclonedx
+from wherefrom.reports.check.cyclonedx import write
 
 
 def component(checked: CheckReport) -> dict[str, Any]:
-    [only] = is_cyclonedx(to_cyclonedx(checked, MADE))["components"]
+    [only] = is_cyclonedx(written(write, checked, MADE))["components"]
     assert isinstance(only, dict)
     return only
 
 
-def test_the_schema_refuses_what_is_wrong() -> None:
-    text = to_cyclonedx(report(), MADE)
+def test_the_schema_refuses_a_wrong_document() -> None:
+    text = written(write, report(), MADE)
     assert CYCLONEDX.validate_str(text.replace('"ast-fingerprint"', '"tea-leaves"')) is not None
 
 
@@ -43,19 +43,19 @@ def test_a_repository_is_a_component_with_its_evidence() -> None:
 
 def test_pieces_are_occurrences_accepted_ones_too() -> None:
     occurrences = component(report())["evidence"]["occurrences"]
-    assert [(each["location"], each["line"], each["offset"]) for each in occurrences] == [
+    assert [(item["location"], item["line"], item["offset"]) for item in occurrences] == [
         ("mine.py", 2, 26),
         ("mine.py", 3, 35),
         ("mine.py", 3, 35),
     ]
-    assert sorted(each["additionalContext"] for each in occurrences) == [
+    assert sorted(item["additionalContext"] for item in occurrences) == [
         "lines 2-12, 31 tokens: copied-unattributed",
         "lines 3-12, 31 tokens: copied-attributed",
         "lines 3-12, 31 tokens: copied-unattributed (accepted by a comment: mine <too>)",
     ]
 
 
-def test_what_the_project_names_is_an_ancestor_and_all_else_a_variant() -> None:
+def test_a_place_that_the_project_names_is_an_ancestor_and_any_other_a_variant() -> None:
     pedigree = component(report())["pedigree"]
     for kind in ("ancestors", "variants"):
         [file] = pedigree[kind]
@@ -69,7 +69,7 @@ def test_what_the_project_names_is_an_ancestor_and_all_else_a_variant() -> None:
     assert "not a verdict" in pedigree["notes"]
 
 
-def test_a_conflict_of_licenses_is_no_piece_of_its_own() -> None:
+def test_a_license_conflict_adds_no_piece() -> None:
     first, *rest = report().findings
     conflict = replace(first, rule=Rule.LICENSE_CONFLICT)
     occurrences = component(replace(report(), findings=(first, conflict, *rest)))["evidence"]["occurrences"]
@@ -94,42 +94,42 @@ def test_the_confidence_is_the_share_of_tokens_that_match_and_only_the_whole_is_
         (("Made-Up\x1b[2J",), [{"license": {"name": "Made-Up␛[2J"}}]),
     ],
 )
-def test_licenses_are_evidence_whatever_they_are(licenses: tuple[str, ...], expected: object) -> None:
+def test_licenses_of_every_kind_are_evidence(licenses: tuple[str, ...], expected: object) -> None:
     assert component(report(licenses=licenses))["evidence"].get("licenses") == expected
 
 
-def test_what_has_no_remote_has_no_package_url_and_no_path_of_this_machine() -> None:
+def test_a_repository_without_a_remote_has_no_package_url_and_shows_no_local_path() -> None:
     checked = report()
     findings = tuple(
-        replace(each, places=(replace(each.places[0], record=_of_a_path(each.places[0].record)),))
-        for each in checked.findings
+        replace(item, places=(replace(item.places[0], record=_of_a_path(item.places[0].record)),))
+        for item in checked.findings
     )
     only = component(replace(checked, findings=findings))
     assert not {"purl", "externalReferences"} & set(only)
     assert only["evidence"]["identity"][0]["field"] == "name"
-    assert "/home/me" not in to_cyclonedx(checked, MADE)
+    assert "/home/me" not in written(write, checked, MADE)
 
 
 def _of_a_path(record: Any) -> Any:
     return replace(record, key_kind=KeyKind.PATH)
 
 
-def test_the_same_check_is_the_same_bytes_and_another_date_changes_the_date_alone() -> None:
-    text = to_cyclonedx(report(), MADE)
-    assert to_cyclonedx(replace(report(), seconds=99.0), MADE) == text
-    later = to_cyclonedx(report(), MADE + timedelta(days=1))
+def test_the_same_check_gives_the_same_bytes_and_another_date_changes_only_the_date() -> None:
+    text = written(write, report(), MADE)
+    assert written(write, replace(report(), seconds=99.0), MADE) == text
+    later = written(write, report(), MADE + timedelta(days=1))
     assert later == text.replace("2026-01-02T", "2026-01-03T") != text
-    other = is_cyclonedx(to_cyclonedx(report(path="other.py"), MADE))
+    other = is_cyclonedx(written(write, report(path="other.py"), MADE))
     assert other["serialNumber"] != is_cyclonedx(text)["serialNumber"]
 
 
-def test_nothing_found_is_a_document_too() -> None:
-    value = is_cyclonedx(to_cyclonedx(replace(report(), findings=()), MADE))
+def test_a_check_without_findings_is_a_document() -> None:
+    value = is_cyclonedx(written(write, replace(report(), findings=()), MADE))
     assert "components" not in value or value["components"] == []
 
 
 def test_references_are_unique() -> None:
-    text = to_cyclonedx(report(), MADE)
+    text = written(write, report(), MADE)
     refs = [line for line in text.splitlines() if '"bom-ref"' in line]
     assert len(set(refs)) == len(refs) > 5
 
@@ -138,11 +138,9 @@ names = st.text(min_size=1, max_size=20)
 
 
 @given(names, names, names, names)
-def test_whatever_things_are_called_the_document_is_as_the_schema_says(
-    owner: str, path: str, mine: str, license_name: str
-) -> None:
+def test_with_any_names_the_document_fits_the_schema(owner: str, path: str, mine: str, license_name: str) -> None:
     checked = report(repository=f"github.com/{owner}", path=path, licenses=(license_name,))
-    findings = tuple(replace(each, path=mine) for each in checked.findings)
+    findings = tuple(replace(item, path=mine) for item in checked.findings)
     checked = replace(checked, findings=findings, contents={mine: b"x" * 400}, project=f"/home/me/{owner}")
     only = component(checked)
-    assert {each["location"] for each in only["evidence"]["occurrences"]} == {mine}
+    assert {item["location"] for item in only["evidence"]["occurrences"]} == {mine}

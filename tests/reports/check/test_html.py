@@ -1,4 +1,4 @@
-"""The page of a check: one section for each piece, and what is left out where there is much."""
+"""The page of a check has one section for each piece, and leaves out the least important ones if there are many."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_rules_of_a_piece_are_one_section_with_its_places_once() -> None:
     assert len(document.select(".sides")) == 1
 
 
-def test_what_fails_and_is_longest_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_and_long_entries_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     failing, _, note = check_report().findings
     findings = [replace(note, path=f"a{number:02}.py") for number in range(30)]
     findings += [replace(note, path="long.py", tokens=500), replace(failing, path="z.py")]
@@ -64,7 +64,7 @@ def test_what_fails_and_is_longest_is_kept(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(("rule", "kind"), [(Rule.COPIED_UNATTRIBUTED, "failing"), (Rule.COPIED_ATTRIBUTED, "note")])
-def test_a_folder_is_marked_by_what_is_said_of_its_files(rule: Rule, kind: str) -> None:
+def test_a_folder_has_the_state_of_its_files(rule: Rule, kind: str) -> None:
     first = replace(check_report().findings[0], rule=rule, copy=FileCopy(True, 1.0, 2))
     paths = tuple(f"deps/{name}.py" for name in "abc")
     folder = FolderCopy("deps", "github.com/x/y", "src", paths, 3)

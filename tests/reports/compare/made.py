@@ -1,4 +1,4 @@
-"""Comparisons made by hand: submissions that share functions, some renamed or moved, with all that an answer holds."""
+"""Comparisons made by hand: submissions that share functions, some renamed or moved, with every part of an answer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HEADER = b'"""An exercise of the course."""\n\nimport sys\n\n\n'
 
 @dataclass(frozen=True)
 class Written:
-    """A function in a file: which one, how it is written, and where it is."""
+    """A function in a file, with its number, its variant and its place."""
 
     function: int
     variant: int
@@ -127,7 +127,7 @@ def comparison(
 
     Args:
         submissions: how many.
-        seed: of what is drawn.
+        seed: the seed of all random choices.
         shared: how likely a function is one of a pool that all share.
         functions: of each file.
         pool: how many functions are shared.
@@ -248,7 +248,7 @@ def made_pair(files: list[tuple[bytes, list[Written]]], paths: dict[int, str], l
 
 
 def reviewed(made: Comparison, reviews: Mapping[str, Review]) -> Comparison:
-    """A comparison with what was decided about its pairs."""
+    """A comparison with reviews of its pairs."""
     return replace(made, pairs=tuple(replace(pair, review=reviews.get(pair.id)) for pair in made.pairs))
 
 
@@ -270,7 +270,7 @@ def linked(pairs: list[SubmissionPair], linking: list[int]) -> tuple[Cluster, ..
 
 
 def with_author(made: Comparison, number: int, author: str) -> Comparison:
-    """The same with the author of a submission."""
+    """The same comparison with the author of a submission."""
     submissions = [*made.submissions]
     submissions[number] = replace(submissions[number], author=author)
     return replace(made, submissions=tuple(submissions))

@@ -1,4 +1,4 @@
-"""The page of a comparison as it is written: what it holds, how large it is, whom it names."""
+"""The page of a comparison as it is written: its contents, its size, and the names in it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wherefrom.compare.reviews import read_reviews
 from wherefrom.errors import UsageError
 from wherefrom.model import Occurrence
 from wherefrom.reports.compare import html, page_data
-from wherefrom.reports.compare.graph import MOST_EDGES, MOST_NODES, Edge, graph
+from wherefrom.reports.compare.graph import MOST_EDGES, MOST_NODES, graph
 from wherefrom.reports.compare.names import Names, Pseudonyms, read_key, with_key
 from wherefrom.results import (
     Change,
@@ -38,19 +38,19 @@ def page(made: Comparison, names: Names | None = None, most: int = page_data.MOS
     return "".join(html.write(made, names, most=most))
 
 
-def test_each_source_is_held_once_and_every_pair_is_there() -> None:
+def test_each_source_is_in_the_page_once_and_every_pair_is_present() -> None:
     made = comparison(20, shared=0.7, pool=12)
-    held = unpacked(page(made))
-    sources = [source for name, block in held.items() if name.startswith("sources") for source in block]
-    pairs = [pair for name, block in held.items() if name.startswith("pairs") for pair in block]
-    assert len(pairs) == len(made.pairs) == len(held["overview"]["pairs"]["id"])
+    data = unpacked(page(made))
+    sources = [source for name, block in data.items() if name.startswith("sources") for source in block]
+    pairs = [pair for name, block in data.items() if name.startswith("pairs") for pair in block]
+    assert len(pairs) == len(made.pairs) == len(data["overview"]["pairs"]["id"])
     used = {number for pair in made.pairs for files in pair.files for number in (files.left, files.right)}
     assert len(sources) == len(used)
     for number in used:
-        block, place = held["overview"]["files"]["places"][number]
+        block, place = data["overview"]["files"]["places"][number]
         content = made.content(number)
         assert content is not None
-        assert held[f"sources-{block}"][place]["text"] == content.decode()
+        assert data[f"sources-{block}"][place]["text"] == content.decode()
     first = made.pairs[0].files[0]
     [files] = pairs[0]
     assert [region[9] for region in files[6]] == [region.tokens for region in first.regions]
@@ -82,7 +82,7 @@ def test_the_weakest_pairs_are_left_out_of_a_page_that_is_too_large() -> None:
     assert f"The {shown:,} strongest pairs are shown; {len(made.pairs) - shown:,} weaker ones are left out" in note.text
 
 
-def test_what_a_comparison_left_out_is_told() -> None:
+def test_a_comparison_counts_the_pairs_that_it_left_out() -> None:
     made = comparison(10, shared=0.7, pool=12, limit=5)
     document = parse(page(made))
     [note] = document.select("#left-out")
@@ -96,8 +96,8 @@ def test_two_corpora_have_a_map_and_copied_folders() -> None:
     made = comparison(6, shared=0.9, pool=8)
     mapped = CorpusMap(
         (
-            MapEntry(Change.MOVED_CHANGED, (0,), (3,), (MapEdge(0, 3, 1.0, 1.0),), 1.0, 1.0),
-            MapEntry(Change.SPLIT, (1,), (4, 5), (MapEdge(1, 4, 0.6, 0.9), MapEdge(1, 5, 0.3, 0.5)), 0.9, 0.7),
+            MapEntry(Change.MOVED_CHANGED, (0,), (3,), 1.0, 1.0, (MapEdge(0, 3, 1.0, 1.0),)),
+            MapEntry(Change.SPLIT, (1,), (4, 5), 0.9, 0.7, (MapEdge(1, 4, 0.6, 0.9), MapEdge(1, 5, 0.3, 0.5))),
         ),
         (2,),
         (),
@@ -148,12 +148,12 @@ def test_names_are_nowhere_in_an_anonymous_page(tmp_path: Path) -> None:
     assert sorted(names.values()) == sorted(submission.name for submission in named.submissions)
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     # Matches are still where they were.
-    held = unpacked(written)
+    data = unpacked(written)
     number = next(at for at, pair in enumerate(named.pairs) if pair.left == 0)
-    block, place = held["overview"]["pairs"]["place"][number]
-    [files] = held[f"pairs-{block}"][place]
-    block, place = held["overview"]["files"]["places"][0]
-    text = held[f"sources-{block}"][place]["text"]
+    block, place = data["overview"]["pairs"]["place"][number]
+    [files] = data[f"pairs-{block}"][place]
+    block, place = data["overview"]["files"]["places"][0]
+    text = data[f"sources-{block}"][place]["text"]
     assert all(text[region[0] :].startswith("def compute_") for region in files[6])
 
 
@@ -196,7 +196,7 @@ def test_whole_names_are_replaced_and_their_words(text: str, shown: str) -> None
     assert pseudonyms.text(text) == shown
 
 
-def test_what_several_people_call_their_files_names_nobody() -> None:
+def test_a_file_name_of_several_people_is_no_pseudonym() -> None:
     names = {0: "augusta/solution.py", 1: "grace/solution.py", 2: "grace/sum.py"}
     made = comparison(3, names=names)
     for number, author in enumerate(("augusta", "grace hopper", "grace hopper")):
@@ -233,15 +233,15 @@ def test_reviews_of_an_anonymous_page_are_read_back(tmp_path: Path) -> None:
     _, known = read_key(tmp_path / "key.json")
     reviews = read_reviews(file, known)
     assert reviews == {pair_id(made.name(pair.left), made.name(pair.right)): Review(ReviewState.RELEVANT, "both")}
-    held = unpacked("".join(html.write(reviewed(made, {pair.id: Review(ReviewState.RELEVANT, "both")}), names)))
-    assert held["overview"]["reviews"] == {names.pair(pair.id): {"state": "relevant", "note": "both"}}
+    data = unpacked("".join(html.write(reviewed(made, {pair.id: Review(ReviewState.RELEVANT, "both")}), names)))
+    assert data["overview"]["reviews"] == {names.pair(pair.id): {"state": "relevant", "note": "both"}}
 
 
 @pytest.mark.parametrize(
     "text",
     ["", "[]", "{}", '{"format": 1, "reader": 1, "reviews": [{"pair": 1, "state": "relevant"}]}', "\x00", "[" * 10**5],
 )
-def test_what_is_no_export_of_reviews_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_an_export_of_reviews_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "reviews.json"
     file.write_text(text)
     with pytest.raises(UsageError, match=r"holds no reviews; name a file that the page of a comparison exported"):
@@ -258,7 +258,7 @@ def test_reviews_of_a_newer_version_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": 1, "reader": 1, "secret": 1, "names": {}}'])
-def test_what_is_no_key_is_refused_and_stays(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_key_is_refused_and_stays(tmp_path: Path, text: str) -> None:
     key = tmp_path / "key.json"
     key.write_text(text)
     with pytest.raises(UsageError, match="is not a key of --anonymize"):
@@ -267,7 +267,12 @@ def test_what_is_no_key_is_refused_and_stays(tmp_path: Path, text: str) -> None:
 
 
 def test_a_graph_is_always_the_same_and_bounded() -> None:
-    edges = [Edge(one, other, 1 / (1 + other - one)) for one in range(300) for other in range(one + 1, one + 6)]
+    pair = comparison(2, shared=1.0, pool=4).pairs[0]
+    edges = [
+        replace(pair, left=one, right=other, similarity=1 / (1 + other - one))
+        for one in range(300)
+        for other in range(one + 1, one + 6)
+    ]
     drawn = graph(edges, 0.4)
     assert len(drawn.dots) <= MOST_NODES
     assert len(drawn.lines) <= MOST_EDGES
@@ -276,11 +281,11 @@ def test_a_graph_is_always_the_same_and_bounded() -> None:
     assert graph(edges, 0.4) == drawn
     assert all(0 <= dot.x <= drawn.width and 0 <= dot.y <= drawn.height for dot in drawn.dots)
     ends = {(dot.submission, dot.x, dot.y) for dot in drawn.dots}
-    assert all((line.edge.left, line.x1, line.y1) in ends for line in drawn.lines)
+    assert all((line.pair.left, line.x1, line.y1) in ends for line in drawn.lines)
     assert graph([], 0.5).dots == []
 
 
-def test_the_page_of_nothing_is_whole() -> None:
+def test_the_page_without_pairs_is_complete() -> None:
     made = comparison(3, shared=0.0)
     assert made.pairs == ()
     document = parse(page(made))
@@ -302,8 +307,8 @@ def test_a_comparison_of_files_in_utf_16_and_with_long_lines_is_shown() -> None:
 
     file = replace(made.files[number], boilerplate=(Region(len(content), len(content) + 9, 1, 1),))
     files: tuple[ComparedFile, ...] = tuple(file if at == number else one for at, one in enumerate(made.files))
-    held = unpacked(page(replace(made, texts=Texts(None, read), files=files)))
-    block, place = held["overview"]["files"]["places"][number]
-    text = held[f"sources-{block}"][place]["text"]
+    data = unpacked(page(replace(made, texts=Texts(None, read), files=files)))
+    block, place = data["overview"]["files"]["places"][number]
+    text = data[f"sources-{block}"][place]["text"]
     assert "characters left out⟩" in text
     assert len(text) < len(content) + 1000

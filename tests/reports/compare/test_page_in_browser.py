@@ -1,4 +1,4 @@
-"""The page of a comparison in a real browser: lists, both sides of a pair, reviews, hostile names, what axe says."""
+"""The page of a comparison in a real browser: lists, both sides of a pair, reviews, hostile names, accessibility."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def ready(page: Page) -> Page:
 
 
 def open_all(page: Page) -> None:
-    """Opens what is closed of both sides; each click draws them again."""
+    """Opens all closed parts of both sides. Each click draws them again."""
     expect(page.locator("#pair pre").first).to_be_visible()
     buttons = page.locator("#pair .left-out button")
     while buttons.count():
@@ -126,7 +126,7 @@ def test_dismissed_pairs_link_no_cluster(browser: Browser, made: Comparison, fil
         expect(ready(shown.page).locator("#cluster-table tbody tr")).to_have_count(0)
 
 
-def test_the_highest_match_of_a_submission_is_none_that_was_dismissed(
+def test_the_highest_match_of_a_submission_is_not_a_dismissed_one(
     browser: Browser, made: Comparison, file: Path
 ) -> None:
     strongest = max(made.pairs, key=lambda pair: pair.similarity)
@@ -180,7 +180,7 @@ def test_both_sides_of_a_pair_face_each_other_and_its_matches_are_walked(
         expect(shown.page.locator("#match-status")).to_contain_text(f"Match {len(regions) - 1} of {len(regions)}")
 
 
-def test_what_is_marked_is_what_matches(browser: Browser, made: Comparison, file: Path) -> None:
+def test_the_matched_code_is_marked(browser: Browser, made: Comparison, file: Path) -> None:
     pair = made.pairs[0]
     content = made.content(pair.files[0].left)
     assert content is not None
@@ -228,7 +228,7 @@ def test_reviews_are_kept_exported_and_read_back(
         expect(shown.page.get_by_label("Note")).to_have_value("ask </script> both")
 
 
-def test_a_page_works_where_the_browser_keeps_nothing(browser: Browser, made: Comparison, file: Path) -> None:
+def test_a_page_works_in_a_browser_without_storage(browser: Browser, made: Comparison, file: Path) -> None:
     context = browser.new_context(offline=True)
     context.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new Error('denied'); }})")
     with opened(browser, file, place=f"#pair={made.pairs[0].id}", context=context) as shown:
@@ -240,7 +240,7 @@ def test_a_page_works_where_the_browser_keeps_nothing(browser: Browser, made: Co
     context.close()
 
 
-def test_hostile_names_and_contents_are_seen_and_do_nothing(browser: Browser, tmp_path: Path) -> None:
+def test_hostile_names_and_contents_are_visible_and_do_nothing(browser: Browser, tmp_path: Path) -> None:
     hostile = comparison(
         4,
         shared=1.0,
@@ -261,7 +261,7 @@ def test_hostile_names_and_contents_are_seen_and_do_nothing(browser: Browser, tm
         assert not {"\u2028", "\u202e", "\x1b"} & set(page.content())
 
 
-def test_without_scripts_the_first_pairs_are_there(browser: Browser, made: Comparison, file: Path) -> None:
+def test_without_scripts_the_first_pairs_are_present(browser: Browser, made: Comparison, file: Path) -> None:
     with opened(browser, file, scripts=False) as shown:
         page = shown.page
         expect(page.locator("#plain tbody tr")).to_have_count(min(len(made.pairs), html.PLAIN_PAIRS))
@@ -298,7 +298,7 @@ def test_an_anonymous_page_shows_pseudonyms(browser: Browser, tmp_path: Path) ->
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1300, 390])
-def test_axe_finds_nothing(
+def test_axe_finds_no_problem(
     browser: Browser, made: Comparison, file: Path, scheme: Literal["light", "dark"], width: int
 ) -> None:
     with opened(browser, file, scheme=scheme, width=width) as shown:

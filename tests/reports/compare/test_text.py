@@ -1,4 +1,4 @@
-"""What submissions share as text: how often something was left out, in words that fit the number."""
+"""The text of a comparison: the numbers of pairs left out, in the singular or plural."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ SEVERAL = {
 
 @pytest.mark.parametrize("cause", CutOff)
 @pytest.mark.parametrize(("number", "expected"), [(1, ONE), (2000, SEVERAL)])
-def test_what_is_left_out_is_counted_in_words_that_fit(cause: CutOff, number: int, expected: dict[CutOff, str]) -> None:
+def test_left_out_things_are_counted_in_the_singular_or_plural(
+    cause: CutOff, number: int, expected: dict[CutOff, str]
+) -> None:
     made = replace(comparison(3), cut_off={cause: number})
     lines = "".join(text.write(made, Look())).splitlines()
     assert [line for line in lines if line.startswith(expected[cause])]

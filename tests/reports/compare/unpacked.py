@@ -1,4 +1,4 @@
-"""What a page of a comparison holds, taken out of it."""
+"""Reads the data of a comparison out of its page."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def unpacked(page: str) -> dict[str, Any]:
 
 
 def all_text(page: str) -> str:
-    """All that a page says, in lower case: what is compressed in it too, and nothing that looks random."""
+    """All text of a page in lower case, also the compressed text, without hashes."""
     return (_HASH.sub("", _PACKED.sub("", page)) + json.dumps(unpacked(page))).casefold()

@@ -13,7 +13,7 @@ DONE = CopyReport(
 )
 
 
-def test_the_live_line_tells_where_the_run_stands() -> None:
+def test_the_live_line_shows_the_progress_of_the_run() -> None:
     assert live_line(RUNNING, 200) == "copying 250/1,000 · 30 s left · 1,200 contents sent · github.com/x/y"
     comparing = dataclasses.replace(RUNNING, stage="comparing", repository="", sent=0, done=0)
     assert live_line(comparing, 200) == "comparing 0/1,000"
@@ -38,7 +38,7 @@ def test_a_summary_says_what_both_hold_and_what_was_done() -> None:
     ]
 
 
-def test_on_80_columns_the_time_left_and_the_end_of_the_repository_are_seen() -> None:
+def test_80_columns_show_the_time_left_and_the_end_of_the_repository() -> None:
     large = dataclasses.replace(
         RUNNING,
         repository="/home/somebody/clones/of/several/companies/big-company/the-repository",

@@ -1,4 +1,4 @@
-"""What a person reads of who still has fixed code."""
+"""The text about the places that still have fixed code."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ TEXTS = Texts(answers.QUERY, lambda _: answers.DOCUMENT)
 
 
 def report(form: Form, locations: int) -> FixedReport:
-    """A function that is in one form at so many locations."""
+    """A report of one function, which has one form at this number of locations."""
     made = dataclasses.replace(answers.fixed_report(), texts=TEXTS)
     [function] = made.functions
     [one] = function.of_form(Form.OLD)
     at = one.occurrences[0]
-    held = tuple(
+    found = tuple(
         dataclasses.replace(one, form=form, occurrences=(dataclasses.replace(at, path=f"file{number}.py"),))
         for number in range(locations)
     )
-    return dataclasses.replace(made, functions=(dataclasses.replace(function, locations=held),))
+    return dataclasses.replace(made, functions=(dataclasses.replace(function, locations=found),))
 
 
 @pytest.mark.parametrize("form", Form)
@@ -35,12 +35,14 @@ def test_the_first_locations_of_each_form_are_listed(form: Form) -> None:
     few, many = (rendered(RENDERERS["text"], report(form, LISTED[form] + more)) for more in (0, 2))
     for shown in (few, many):
         assert re.findall(r"  file(\d+)\.py:", shown) == [str(number) for number in range(LISTED[form])]
-    told = f"  ... 2 more {'unclear' if form is Form.UNCLEAR else f'with the {form} form'} (--format json lists all)\n"
-    assert told in many
+    expected = (
+        f"  ... 2 more {'unclear' if form is Form.UNCLEAR else f'with the {form} form'} (--format json lists all)\n"
+    )
+    assert expected in many
     assert "--format json" not in few
 
 
-def test_what_is_hostile_is_shown_as_it_can_be() -> None:
+def test_hostile_texts_are_made_visible() -> None:
     shown = rendered(RENDERERS["text"], dataclasses.replace(answers.fixed_report(), texts=TEXTS))
     assert "\x1b" not in shown
     assert "  old form, sure (-1.00)  github.com/x/y  src/<b>.py:" in shown
@@ -48,13 +50,13 @@ def test_what_is_hostile_is_shown_as_it_can_be() -> None:
 
 
 @pytest.mark.parametrize(
-    ("locations", "said"),
+    ("locations", "expected"),
     [
         (0, "indexed nowhere: def <name>():"),
         (1, "1 location with an old form, 0 with a new one, of 1 changed function"),
     ],
 )
-def test_the_end_sums_up(locations: int, said: str) -> None:
+def test_the_last_line_is_a_summary(locations: int, expected: str) -> None:
     shown = rendered(RENDERERS["text"], report(Form.OLD, locations))
-    assert said in shown
+    assert expected in shown
     assert "1 file of tests left out (--tests)\nleft out as your own: github.com/me/project (--itself)\n" in shown

@@ -1,4 +1,4 @@
-"""Templates: what is put into them is escaped and seen, and a page allows its own style and script alone."""
+"""Templates: every value is escaped and made visible, and a page allows only its own style and script."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wherefrom.reports.pages.rendering import assets, data, environment, nested_
 HOSTILE = "</script><img src=x onerror=alert(1)>\u2028\u202e\x1b&\"'"
 
 
-def test_a_text_is_escaped_and_seen() -> None:
+def test_a_text_is_escaped_and_made_visible() -> None:
     shown = environment().from_string("<p title='{{ text }}'>{{ text }}</p>").render(text=HOSTILE)
     seen = "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&lt;U+2028&gt;&lt;U+202E&gt;␛&amp;&#34;&#39;"
     assert shown == f"<p title='{seen}'>{seen}</p>"
@@ -28,7 +28,7 @@ def test_a_name_that_is_missing_is_an_error() -> None:
         render("notebook.html")
 
 
-def test_data_ends_no_element_and_is_read_as_it_was() -> None:
+def test_data_ends_no_element_and_parses_to_the_same_value() -> None:
     value = {"a": [HOSTILE, 1, None]}
     written = data(value)
     assert not set("<>&\u2028\u2029") & set(written)

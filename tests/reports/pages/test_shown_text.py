@@ -1,4 +1,4 @@
-"""A source as a page holds it: every byte has a place in it, and what is cut is said."""
+"""The text of a source in a page: every byte has a place in it, and every cut has a note."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from wherefrom.reports.pages.shown_text import Edit, ShownText
 
 
 def utf16(text: str) -> int:
-    """How many units scripts count."""
+    """The number of UTF-16 code units."""
     return len(text.encode("utf-16-le")) // 2
 
 
 def part(shown: ShownText, start: int, end: int) -> str:
-    """What is shown of these bytes."""
+    """The shown text of these bytes."""
     first, last = shown.offsets([start, end])
     return shown.text.encode("utf-16-le")[2 * first : 2 * last].decode("utf-16-le")
 
@@ -55,7 +55,7 @@ def test_utf_16_has_the_places_of_its_own_bytes(text: str) -> None:
         (b"", ""),
     ],
 )
-def test_what_is_not_seen_is_shown(source: bytes, text: str) -> None:
+def test_invisible_characters_are_made_visible(source: bytes, text: str) -> None:
     assert ShownText(source).text == text
 
 
@@ -65,7 +65,7 @@ def test_offsets_outside_are_the_nearest() -> None:
         assert shown.offsets([-5, 10**9]) == [0, len(shown.text)]
 
 
-def test_a_long_line_is_cut_around_what_matches() -> None:
+def test_a_long_line_is_cut_around_its_matches() -> None:
     line = b"a" * 30_000 + b"MATCH" + b"b" * 30_000
     source = b"first\n" + line + b"\nlast\n"
     start = source.index(b"MATCH")
@@ -79,7 +79,7 @@ def test_a_long_line_is_cut_around_what_matches() -> None:
     assert kept + left_out == len(line)
 
 
-def test_a_long_file_is_cut_around_what_matches() -> None:
+def test_a_long_file_is_cut_around_its_matches() -> None:
     lines = [b"line %d of a file that is long\n" % number for number in range(10_000)]
     source = b"".join(lines)
     start, end = len(b"".join(lines[:5000])), len(b"".join(lines[:5010]))
@@ -94,7 +94,7 @@ def test_a_long_file_is_cut_around_what_matches() -> None:
     assert both.text.splitlines()[31] == "line 4970 of a file that is long"
 
 
-def test_what_is_rewritten_moves_what_follows() -> None:
+def test_a_replacement_moves_the_text_after_it() -> None:
     source = b"by Ada: x = 1"
     shown = ShownText(source, [], lambda text: [Edit(text.index("Ada"), text.index("Ada") + 3, "submission-001")])
     assert shown.text == "by submission-001: x = 1"

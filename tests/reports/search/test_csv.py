@@ -40,7 +40,7 @@ def test_each_row_has_the_figures_of_its_own_content(result: SearchResult) -> No
     assert [float(row["probability"]) for row in (near, best)] == [0.8, 0.971]
 
 
-def test_nothing_found_is_the_header_alone(result: SearchResult) -> None:
+def test_no_hits_give_the_header_alone(result: SearchResult) -> None:
     assert written(dataclasses.replace(result, hits=())) == RENDERERS["csv"].header
 
 
@@ -61,7 +61,7 @@ def test_no_cell_begins_a_formula(result: SearchResult, start: str) -> None:
 @pytest.mark.parametrize(
     "path", ["=cmd|x!A1.py", "a;=cmd|x!A1.py", 'a;"=cmd|x!A1".py', "a; @SUM(1).py", "\t=1;\r+2.py"]
 )
-def test_no_path_begins_a_formula_whatever_separates_the_cells(result: SearchResult, separator: str, path: str) -> None:
+def test_no_path_begins_a_formula_with_any_separator(result: SearchResult, separator: str, path: str) -> None:
     hit = result.hits[1]
     occurrence = dataclasses.replace(hit.occurrences[0], path=path)
     hostile = dataclasses.replace(result, hits=(dataclasses.replace(hit, occurrences=(occurrence,)),))
@@ -70,7 +70,7 @@ def test_no_path_begins_a_formula_whatever_separates_the_cells(result: SearchRes
 
 
 @given(st.text())
-def test_a_cell_is_one_line_and_no_formula(cell: str) -> None:
+def test_a_cell_is_one_line_without_a_formula(cell: str) -> None:
     guarded = guard(cell)
     assert not {unicodedata.category(character) for character in guarded} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
     assert not guarded.lstrip().startswith(("=", "+", "-", "@"))

@@ -24,7 +24,7 @@ def test_brief_is_one_line_for_each_hit(result: SearchResult) -> None:
     )
 
 
-def test_brief_tells_the_attribution_and_of_several_snippets_the_name(result: SearchResult) -> None:
+def test_brief_shows_the_verdict_and_the_name_of_one_of_several_snippets(result: SearchResult) -> None:
     assert rendered(several(short.brief()), answers.attributed(result)) == (
         "snip.py:  91%  strong  0.97 probable  github.com/x/y  src/best.py:3-25  attributed  "
         "and 12 more locations (5 attributed, 7 unattributed)\n"
@@ -41,7 +41,7 @@ def test_a_location_of_several_snippets_is_written_once(result: SearchResult) ->
     assert rendered(short.locations(), result).splitlines() == lines
 
 
-def test_the_count_is_that_of_the_locations(result: SearchResult) -> None:
+def test_count_counts_locations(result: SearchResult) -> None:
     assert rendered(short.count(), result) == "13\n"
     assert rendered(several(short.count()), result) == "snip.py:13\n"
     nothing = dataclasses.replace(result, hits=(), total=0)
@@ -62,7 +62,7 @@ def test_hostile_names_are_made_visible_in_every_form(result: SearchResult) -> N
                 assert text.rstrip("\n").isprintable()
 
 
-def test_what_a_short_form_leaves_out_is_said(result: SearchResult) -> None:
+def test_a_short_form_reports_that_its_answer_is_incomplete(result: SearchResult) -> None:
     assert short.missing(result) == "there may be more locations of snip.py (--limit)"
     assert short.missing(dataclasses.replace(result, truncated=False, total=2)) is None
     query = dataclasses.replace(result.query, needed=8, tokens=3, excluded_tokens=0)

@@ -14,7 +14,7 @@ from wherefrom.reports.attribution_text import quoted
 from wherefrom.reports.layout import columns
 from wherefrom.reports.look import Look, WholeFile
 from wherefrom.reports.search import RENDERERS
-from wherefrom.reports.search.text import SIDE_BY_SIDE, _column
+from wherefrom.reports.search.text import SIDE_BY_SIDE, _Column
 from wherefrom.reports.sides import TextLines
 from wherefrom.results import Attribution, Region, Verdict
 from wherefrom.results.texts import Texts
@@ -30,7 +30,7 @@ def shown(result: SearchResult, query: bytes | None, document: bytes | None, loo
     return rendered(RENDERERS["text"], dataclasses.replace(result, texts=texts), look or Look())
 
 
-def test_a_heading_tells_match_location_and_lines(result: SearchResult, query: bytes, document: bytes) -> None:
+def test_a_heading_shows_match_location_and_lines(result: SearchResult, query: bytes, document: bytes) -> None:
     text = shown(result, query, document)
     assert "1. 91%  github.com/x/y  src/best.py:3-25\n" in text
     assert "   strong: 0.97 probable · score 41.30 · containment 0.93 · longest run 58 tokens · python\n" in text
@@ -48,7 +48,7 @@ def test_the_guarantee_is_part_of_an_explanation(result: SearchResult) -> None:
     assert guarantee in shown(result, None, None, Look(explain=True))
 
 
-def test_what_other_tools_call_a_location_is_on_one_line_where_scores_are_explained(result: SearchResult) -> None:
+def test_an_explanation_has_each_identifier_of_a_location_on_one_line(result: SearchResult) -> None:
     hit = result.hits[0]
     record = RepositoryRecord("github.com/x/y", "/y", "git", "c" * 40, "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
     occurrences = (dataclasses.replace(hit.occurrences[1], path="src/\x1b[2J\n" + "long/" * 30, revision="c" * 40),)
@@ -65,7 +65,7 @@ def test_what_other_tools_call_a_location_is_on_one_line_where_scores_are_explai
     assert f"\n   {hit.swhid}\n" in shown(dataclasses.replace(result, hits=(gone,)), None, None, Look(explain=True))
 
 
-def test_the_marks_are_told_once(result: SearchResult, query: bytes, document: bytes) -> None:
+def test_the_marks_are_explained_once(result: SearchResult, query: bytes, document: bytes) -> None:
     legend = "   > the line matches   ~ less than half of it does\n"
     assert shown(result, query, document).count(legend) == 1
     assert legend not in shown(result, query, document, Look(legend=False))
@@ -92,7 +92,7 @@ def test_verdicts_of_further_locations_are_counted(result: SearchResult) -> None
     assert "     64%  github.com/x/y  src/near.py:3-6\n     91%  github.com/x/z  lib/00.py:3-25\n" in text
 
 
-def test_what_was_left_out_and_where_the_search_stopped_is_said(result: SearchResult) -> None:
+def test_left_out_tokens_and_a_search_that_stopped_are_reported(result: SearchResult) -> None:
     text = shown(result, None, None)
     assert "3 hits, the best 2 shown" in text
     assert "46 tokens as boilerplate" in text
@@ -114,7 +114,7 @@ def test_both_sides_below_each_other_with_a_mark(result: SearchResult, query: by
     assert any("unmatched lines ..." in line for line in lines)
 
 
-def test_what_is_left_out_says_how_to_see_it(result: SearchResult, query: bytes, document: bytes) -> None:
+def test_left_out_lines_come_with_a_way_to_see_them(result: SearchResult, query: bytes, document: bytes) -> None:
     text = shown(result, query, document, Look(width=80, max_lines=5))
     assert re.search(r"\.\.\. \d+ more lines \(--max-lines 0 shows all\) \.\.\.", text)
     assert "--max-lines" not in shown(result, query, document, Look(width=80, max_lines=None))
@@ -123,7 +123,7 @@ def test_what_is_left_out_says_how_to_see_it(result: SearchResult, query: bytes,
 
 
 @pytest.mark.parametrize(("matched", "mark"), [(8, ">"), (3, "~")])
-def test_a_line_of_which_little_is_matched_has_another_mark(
+def test_a_line_that_matches_by_less_than_half_has_another_mark(
     result: SearchResult, query: bytes, matched: int, mark: str
 ) -> None:
     end = query.index(b"\n")
@@ -150,7 +150,7 @@ def test_wide_characters_keep_both_sides_in_their_columns(result: SearchResult, 
 
 
 @pytest.mark.parametrize("width", [40, 80, 139, 140, 200])
-def test_colors_change_nothing_but_colors(result: SearchResult, query: bytes, document: bytes, width: int) -> None:
+def test_colors_do_not_change_the_text(result: SearchResult, query: bytes, document: bytes, width: int) -> None:
     plain = shown(result, query, document, Look(width=width, explain=True))
     colored = shown(result, query, document, Look(color=True, width=width, explain=True))
     assert "\x1b" not in plain
@@ -188,7 +188,7 @@ def test_hostile_code_and_names_are_made_visible(result: SearchResult) -> None:
             assert "␛" in text
 
 
-def test_without_the_source_the_regions_are_told_and_how_to_keep_it(result: SearchResult, query: bytes) -> None:
+def test_without_the_source_the_regions_are_named_with_a_way_to_keep_it(result: SearchResult, query: bytes) -> None:
     text = shown(result, query, None)
     assert "lines 2-5 of the snippet: lines 3-6 of the file (20 tokens, exact)" in text
     assert "--keep-source" in text
@@ -202,11 +202,11 @@ def test_without_the_snippet_the_file_is_shown_alone(result: SearchResult, docum
     assert "│" not in text
 
 
-def test_a_source_that_is_not_what_was_indexed_is_no_error(result: SearchResult) -> None:
+def test_a_source_that_changed_since_is_not_an_error(result: SearchResult) -> None:
     assert "1. 91%  github.com/x/y" in shown(result, b"", b"short")
 
 
-def test_too_short_is_said_with_the_length_needed(result: SearchResult) -> None:
+def test_a_query_that_is_too_short_is_reported_with_the_least_length(result: SearchResult) -> None:
     query = dataclasses.replace(result.query, tokens=3, fingerprints=0, needed=8, excluded={}, excluded_tokens=0)
     text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
     assert text == "snip.py (python, 3 tokens): too short to be looked up: at least 8 tokens are needed\n"
@@ -217,12 +217,12 @@ def test_too_short_is_said_with_the_length_needed(result: SearchResult) -> None:
     )
 
 
-def test_nothing_found_is_said(result: SearchResult) -> None:
+def test_no_hits_are_reported(result: SearchResult) -> None:
     text = shown(dataclasses.replace(result, hits=(), total=0, truncated=False), b"x", None)
     assert text.startswith("snip.py (python, 80 tokens): nothing found\n")
 
 
-def test_of_similar_files_the_words_are_of_files(result: SearchResult, query: bytes, document: bytes) -> None:
+def test_similar_files_are_called_files(result: SearchResult, query: bytes, document: bytes) -> None:
     look = Look(file=WholeFile(lambda _: 0.25, 50))
     text = shown(result, query, document, look) + shown(result, query, None, look)
     assert "file snip.py" in text
@@ -241,20 +241,20 @@ def test_a_score_of_several_windows_says_so(result: SearchResult) -> None:
     assert hit.explanation is not None
     several = dataclasses.replace(hit, explanation=dataclasses.replace(hit.explanation, windows=3))
     first, second = (
-        shown(dataclasses.replace(result, hits=(each,)), None, None, Look(explain=True)) for each in (hit, several)
+        shown(dataclasses.replace(result, hits=(one,)), None, None, Look(explain=True)) for one in (hit, several)
     )
     assert "p_match 20.60) x 1.25 (literals) x 0.90 (tokens in their places)\n" in first
     assert "x 0.90 (tokens in their places) in 3 windows of the snippet together\n" in second
 
 
-def test_the_end_says_what_all_hits_together_match(result: SearchResult) -> None:
+def test_the_last_line_is_the_share_that_all_hits_match(result: SearchResult) -> None:
     assert "\nThe 2 hits shown together match 91% of the snippet.\n" in shown(result, None, None)
     every = dataclasses.replace(result, total=2)
     assert "\nAll 2 hits together match 91% of the snippet.\n" in shown(every, None, None)
     assert "together match" not in shown(dataclasses.replace(result, hits=result.hits[:1]), None, None)
 
 
-def test_nothing_left_is_said(result: SearchResult) -> None:
+def test_an_empty_query_is_reported(result: SearchResult) -> None:
     query = dataclasses.replace(result.query, fingerprints=0)
     text = shown(dataclasses.replace(result, query=query, hits=(), total=0, truncated=False), b"x", None)
     assert "46 tokens as boilerplate; nothing was left to look up" in text
@@ -268,7 +268,7 @@ def test_an_explanation_shows_terms_and_chains(result: SearchResult) -> None:
     assert "score 41.30 =" not in shown(result, None, None)
 
 
-def test_an_explanation_tells_each_sign_the_weightiest_first_and_what_speaks_against_a_copy_last(
+def test_an_explanation_lists_signs_for_a_copy_before_signs_against_one_the_strongest_first(
     result: SearchResult,
 ) -> None:
     lines = [line.strip() for line in shown(result, None, None, Look(explain=True)).splitlines()]
@@ -285,7 +285,7 @@ def test_an_explanation_tells_each_sign_the_weightiest_first_and_what_speaks_aga
 
 
 @pytest.mark.parametrize(
-    ("missing", "usual", "told"),
+    ("missing", "usual", "expected"),
     [
         ("same", 0.85, "9 of 40 short pieces are there (copies mostly have 85%)"),
         (
@@ -298,21 +298,21 @@ def test_an_explanation_tells_each_sign_the_weightiest_first_and_what_speaks_aga
         ("windows", 1.0, "the snippet is long, and in each of its parts something may be alike by chance"),
     ],
 )
-def test_nothing_found_names_the_nearest_and_what_it_lacks(missing: str, usual: float, told: str) -> None:
+def test_without_hits_the_nearest_miss_is_named_with_its_lack(missing: str, usual: float, expected: str) -> None:
     signs = dataclasses.replace(answers.SIGNS, shared=9)
     result = answers.nothing_found(answers.refused(missing, usual, signs))
     text = shown(result, answers.QUERY, answers.DOCUMENT, Look(width=300))
     place = "github.com/x/y  src/<b>near␛.py:3-6 and 1 more location"
     assert text.splitlines()[0].endswith(": nothing found")
-    assert f"the nearest is {place}: 0.31 probable, since {told}" in text.splitlines()
+    assert f"the nearest is {place}: 0.31 probable, since {expected}" in text.splitlines()
     assert "for: " not in text
     assert "def parse" not in text
     explained = shown(result, answers.QUERY, answers.DOCUMENT, Look(width=300, explain=True))
-    assert f"{told}\nfor:     what is rare in it weighs 8.0 times what files share by chance\n" in explained
+    assert f"{expected}\nfor:     what is rare in it weighs 8.0 times what files share by chance\n" in explained
     assert "def parse" not in explained
 
 
-def test_a_short_snippet_that_is_there_in_whole_is_too_short_to_tell() -> None:
+def test_a_whole_short_snippet_is_too_short_to_tell() -> None:
     signs = dataclasses.replace(answers.SIGNS, shared=9, patterns=9)
     text = shown(answers.nothing_found(answers.refused("same", 1.0, signs)), None, None, Look(width=300))
     assert "since the snippet has only 9 short pieces, too few to tell\n" in text
@@ -338,7 +338,7 @@ def test_many_regions_are_shortened_with_their_count(result: SearchResult, query
     assert "... 28 more regions (--format json lists all)" in shown(answer, long, None)
 
 
-def test_wording_is_evidence_and_no_verdict(result: SearchResult, query: bytes, document: bytes) -> None:
+def test_the_wording_is_evidence_and_not_a_verdict(result: SearchResult, query: bytes, document: bytes) -> None:
     text = shown(result, query, document, Look(explain=True)).lower()
     assert not re.search(r"copied|stolen|plagiar|guilty|theft|cheat", text)
 
@@ -346,7 +346,7 @@ def test_wording_is_evidence_and_no_verdict(result: SearchResult, query: bytes, 
 def test_the_regions_of_a_line_are_those_around_it() -> None:
     spans = [(9, 12), (1, 3), (3, 3), (3, 7), (20, 20)]
     regions = [Region(0, 1, first, last) for first, last in spans]
-    column = _column(TextLines(b"x\n" * 20), regions, [], 80)
+    column = _Column(TextLines(b"x\n" * 20), regions, [], 80)
     for line in range(1, 22):
         around = sorted((first, last) for first, last in spans if first <= line <= last)
         assert [(region.start_line, region.end_line) for region in column.at(line)] == around

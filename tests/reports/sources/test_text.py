@@ -21,7 +21,7 @@ def report(result: SourcesResult, file: bytes, look: Look = PLAIN) -> str:
     return rendered(RENDERERS["text"], dataclasses.replace(result, texts=Texts(file)), look)
 
 
-def test_the_report_says_who_explains_what(answer: SourcesResult) -> None:
+def test_the_report_names_the_lines_that_each_document_explains(answer: SourcesResult) -> None:
     text = report(answer, FILE, Look(width=100, lines=False))
     assert text == (
         "mine␇.py (python, 20 tokens): 2 documents explain 70% of it\n"
@@ -63,7 +63,7 @@ def test_no_line_of_the_file_is_wider_than_the_terminal(answer: SourcesResult, w
     assert all(len(line) <= width for line in shown if "│" in line)
 
 
-def test_colors_change_nothing_that_is_read(answer: SourcesResult) -> None:
+def test_colors_do_not_change_the_text(answer: SourcesResult) -> None:
     colored = report(answer, FILE, Look(color=True))
     plain = colored
     for code in ("0", "1", "2", "32"):
@@ -72,7 +72,7 @@ def test_colors_change_nothing_that_is_read(answer: SourcesResult) -> None:
     assert [line.rstrip() for line in plain.splitlines()] == report(answer, FILE, Look()).splitlines()
 
 
-def test_what_explains_nothing_is_said_and_the_file_is_not_shown(answer: SourcesResult) -> None:
+def test_a_file_without_sources_is_reported_and_not_shown(answer: SourcesResult) -> None:
     nothing = dataclasses.replace(answer, documents=(), truncated=False)
     assert report(nothing, FILE, Look()) == "mine␇.py (python, 20 tokens): no indexed document explains a part of it\n"
     short = dataclasses.replace(nothing, query=dataclasses.replace(answer.query, tokens=1, needed=8))

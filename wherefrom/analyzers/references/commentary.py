@@ -1,4 +1,4 @@
-"""Where a file can say where it comes from: its comments and doc strings, or all of it where it is prose."""
+"""Finds the parts of a file that may have references: comments and doc strings, or everything if it is prose."""
 
 from __future__ import annotations
 
@@ -12,22 +12,18 @@ from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.languages import LANGUAGES
 
 BLANKS = b" \t\r\n\f\v\0"
-"""What may be between two comments that are read as one text."""
+"""The bytes that may be between two comments that are read as one text."""
 
 CONTINUED = tuple(character.encode() for character in "([{,=+-*/%&|<>\\")
-"""The last byte of a line whose expression goes on: the string on the next one belongs to it."""
+"""Ends of lines whose expression continues, so that a string on the next line is not a doc string."""
 
 _LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
 
 
 def stretches(content: bytes, analysis: Analysis) -> Iterator[tuple[str, int]]:
-    """The texts of a file in which references are looked for, each with its first line (1-based), in order.
+    """The texts of a file that may have references, each with its first line (1-based), in order.
 
-    Comments with nothing but blanks between them are one text, so that a notice written as line comments is whole.
-
-    Args:
-        content: all bytes of the file.
-        analysis: of that content.
+    Comments with only blanks between them are one text, so that a notice in several line comments is whole.
     """
     if is_prose(analysis.language):
         yield text_of(content, 0, len(content)), 1
@@ -40,12 +36,12 @@ def stretches(content: bytes, analysis: Analysis) -> Iterator[tuple[str, int]]:
 
 
 def is_prose(language: str) -> bool:
-    """Whether all of a file in this language may say where it comes from."""
+    """Whether all of a file in this language may have references, and not only its comments."""
     return not LANGUAGES[language].grammar and language != "jupyter"
 
 
 def _doc_strings(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
-    """The strings that begin a line and belong to no expression of the line before."""
+    """The strings that begin a line and are not part of an expression from the line before."""
     lines_before = np.append(0, tokens.end_lines[:-1])
     is_string = tokens.classes == TokenClass.STRING
     candidates = np.flatnonzero(is_string & (tokens.start_lines > lines_before))
@@ -53,18 +49,14 @@ def _doc_strings(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int
     for at, segment in zip(candidates.tolist(), segments.tolist(), strict=True):
         if not LANGUAGES[tokens.languages[segment]].has_doc_strings:
             continue
-        if not at or not (is_string[at - 1] or _goes_on(content, tokens, at - 1)):
+        before = content[int(tokens.starts[at - 1]) : int(tokens.ends[at - 1])] if at else b""
+        is_continued = before.rstrip(b"\0").endswith(CONTINUED)  # a token in UTF-16 may end in NUL
+        if not at or not (is_string[at - 1] or is_continued):
             yield int(tokens.starts[at]), int(tokens.ends[at])
 
 
-def _goes_on(content: bytes, tokens: TokenStream, at: int) -> bool:
-    """Whether an expression goes on behind a token at the end of its line."""
-    token = content[int(tokens.starts[at]) : int(tokens.ends[at])].rstrip(b"\0")  # as UTF-16 it ends in one
-    return token.endswith(CONTINUED)
-
-
 def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
-    """The cells of a notebook that are not code, each to the end of its last line."""
+    """The cells of a notebook that are not code, each up to the end of its last line."""
     for at, language in enumerate(tokens.languages):
         if not LANGUAGES[language].grammar:
             last = int(tokens.segments[at + 1] if at + 1 < len(tokens.segments) else len(tokens)) - 1
@@ -73,7 +65,7 @@ def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
 
 
 def _joined(content: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Spans, ascending, with those made one that overlap or have only blanks between them."""
+    """Joins ascending spans that overlap or have only blanks between them."""
     start = end = -1
     for first, last in spans:
         if start >= 0 and (first <= end or not content[end:first].strip(BLANKS)):

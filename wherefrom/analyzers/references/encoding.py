@@ -1,21 +1,19 @@
-"""References as bytes and back: what an index stores of them beside each blob."""
+"""Encodes references as bytes, which an index stores with each blob, and decodes them."""
 
 from __future__ import annotations
 
 import json
 
-from wherefrom.analyzers.references.reference import Kind, Reference, References
+from wherefrom.analyzers.references.reference import Reference, ReferenceKind, References
 from wherefrom.errors import IndexDamaged
 
-_KINDS = frozenset(map(str, Kind))
+_KINDS = frozenset(map(str, ReferenceKind))
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 def dump_references(references: References) -> bytes:
-    """What `load_references` gives back: JSON (ASCII), empty where nothing was found. A text that is no more than the
-    value is not written twice.
-    """
+    """References as JSON in ASCII, for `load_references`; empty if there are none."""
     if not references.found:
         return b""
     rows = [
@@ -26,10 +24,10 @@ def dump_references(references: References) -> bytes:
 
 
 def load_references(record: bytes) -> References:
-    """The references; a kind that only a newer version knows is its plain text.
+    """Decodes what `dump_references` wrote. A kind that only a newer version knows stays a plain text.
 
     Raises:
-        IndexDamaged: these bytes are not such a record.
+        IndexDamaged: `dump_references` did not write these bytes.
     """
     if not record:
         return References(())
@@ -45,7 +43,7 @@ def load_references(record: bytes) -> References:
     return References(found, omitted)
 
 
-def _kind(text: str) -> Kind | str:
+def _kind(text: str) -> ReferenceKind | str:
     if not isinstance(text, str):
         raise TypeError(f"{text!r} is not a kind")
-    return Kind(text) if text in _KINDS else text
+    return ReferenceKind(text) if text in _KINDS else text

@@ -1,4 +1,4 @@
-"""SPDX license expressions: `MIT OR (GPL-2.0-only WITH Classpath-exception-2.0 AND BSD-3-Clause)`."""
+"""SPDX license expressions, such as `MIT OR (GPL-2.0-only WITH Classpath-exception-2.0 AND BSD-3-Clause)`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from functools import lru_cache
 from typing import Any
 
 LONGEST = 1_000
-"""Characters of the longest text that is parsed; it also bounds how deeply an expression nests."""
+"""The longest text that is parsed, in characters. It also bounds how deeply an expression nests."""
 
 _PERMISSIVE = frozenset({"Permissive", "Public Domain"})
-"""Categories of ScanCode: https://scancode-licensedb.aboutcode.org/help.html"""
+"""Permissive categories of ScanCode: https://scancode-licensedb.aboutcode.org/help.html"""
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A parsed expression. Its text has identifiers and operators in their own spelling."""
+    """A parsed expression. As a text it has the spelling of SPDX."""
 
     _tree: Any
 
@@ -25,23 +25,23 @@ class Expression:
 
     @property
     def identifiers(self) -> frozenset[str]:
-        """The licenses in it, without the exceptions to them."""
+        """The identifiers of the licenses in the expression, without exceptions."""
         return frozenset(map(_identifier, self._tree.symbols))
 
     def is_met(self, is_met: Callable[[str], bool]) -> bool:
-        """Whether a choice that it offers consists only of licenses for which `is_met` is true.
+        """Whether one of the choices that the expression offers has only licenses for which `is_met` is true.
 
-        An exception (`WITH`) makes no difference. Takes time linear in the expression, which may offer a number of
-        choices that is exponential in its length.
+        Exceptions (`WITH`) are ignored. Takes linear time, although the number of choices may be exponential.
         """
         return _is_met(self._tree, is_met)
 
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Expression | None:
-    """The expression that a text is; None for prose, for what is not well-formed, and above `LONGEST` characters.
+    """Parses an expression. Identifiers that SPDX does not list are accepted.
 
-    Identifiers that SPDX does not list are accepted as they are.
+    Returns:
+        None for prose, malformed expressions, and texts of more than `LONGEST` characters.
     """
     if len(text) > LONGEST:
         return None
@@ -49,7 +49,7 @@ def parse(text: str) -> Expression | None:
 
     try:
         tree = _spdx().parse(text)
-    except (ExpressionError, IndexError, AssertionError):  # it fails with the latter two on some odd brackets
+    except (ExpressionError, IndexError, AssertionError):  # some odd brackets raise one of the other two
         return None
     if tree is None or any(" " in _identifier(symbol) for symbol in tree.symbols):
         return None
@@ -57,26 +57,23 @@ def parse(text: str) -> Expression | None:
 
 
 def normalised(text: str) -> str:
-    """An expression in the spelling of SPDX: `MIT OR Apache-2.0` for `mit or apache-2.0`; other texts as they are."""
+    """An expression in the spelling of SPDX: `MIT OR Apache-2.0` for `mit or apache-2.0`. Other texts are unchanged."""
     return str(parse(text) or text)
 
 
 def is_permissive(identifier: str) -> bool:
-    """Whether a license asks only for notices, or for nothing (public domain), by the index of ScanCode. False for one
-    that the index does not have.
-
-    Args:
-        identifier: of SPDX, in any case.
+    """Whether the license with an SPDX identifier, in any case, requires at most notices. False for licenses that the
+    index of ScanCode does not have.
     """
     return identifier.lower() in _permissive()
 
 
 def is_listed(text: str) -> bool:
-    """Whether a text is an expression of which SPDX lists every license and exception."""
+    """Whether a text is an expression whose licenses and exceptions are all listed by SPDX."""
     expression = parse(text)
     if expression is None:
         return False
-    # The library knows texts that SPDX does not list by references of its own.
+    # For licenses that SPDX does not list, the library has identifiers of its own, which begin with `LicenseRef-`.
     return "licenseref-" not in str(expression).lower() and not _spdx().unknown_license_keys(str(expression))
 
 
@@ -88,7 +85,7 @@ def _is_met(tree: Any, is_met: Callable[[str], bool]) -> bool:
 
 
 def _identifier(symbol: Any) -> str:
-    """The license of a symbol, which may be one `WITH` an exception."""
+    """The identifier of a license symbol, without its exception."""
     return str(getattr(symbol, "license_symbol", symbol).key)
 
 
@@ -107,7 +104,7 @@ def _permissive() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _spdx() -> Any:
-    # The library has no types, and reads a megabyte of identifiers: not before the first expression.
+    # Imported on first use: the library reads a megabyte of identifiers. It has no types.
     from license_expression import get_spdx_licensing  # noqa: PLC0415
 
     return get_spdx_licensing()

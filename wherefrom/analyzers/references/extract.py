@@ -1,4 +1,4 @@
-"""From a text, or the comments of a file, to its references."""
+"""Finds the references in a text, or in the comments of a file."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from wherefrom.analyzers.references.licenses import LICENSE_WORDS, TAG_WORDS, li
 from wherefrom.analyzers.references.links import URL_WORDS, urls
 from wherefrom.analyzers.references.people import AUTHOR_WORDS, COPYRIGHT_WORDS, authors, copyrights
 from wherefrom.analyzers.references.places import lines, lowered
-from wherefrom.analyzers.references.reference import MOST, Kind, Reference, References
+from wherefrom.analyzers.references.reference import MOST, Reference, ReferenceKind, References
 from wherefrom.analyzers.references.snippets import SNIPPET_WORDS, begins, ends
 from wherefrom.analyzers.references.targets import target
 
 _QUOTED = 200
-"""Characters of a line that are kept."""
+"""The most characters of a line that a reference keeps."""
 
 
 class _Finder(NamedTuple):
-    """What is looked for.
+    """Finds the references of one kind.
 
     Attributes:
-        kind: None for a URL, whose kind is that of what it points to.
-        words: in lower case; a text without them, or a line where `is_in_lines`, holds none of it.
-        find: gives where each begins in a text, and its value.
-        is_in_lines: whether one is always within a line, and does not depend on the other lines.
+        kind: the kind; None for URLs, whose kind depends on what they point to.
+        words: every text with such a reference contains one of these, in lower case. If `is_in_lines`, so does every
+            line with one.
+        find: yields the position and value of each reference in a text.
+        is_in_lines: true if each reference is in one line and does not depend on the other lines.
     """
 
-    kind: Kind | None
+    kind: ReferenceKind | None
     words: tuple[str, ...]
     find: Callable[[str], Iterator[tuple[int, str]]]
     is_in_lines: bool = True
@@ -39,55 +40,46 @@ class _Finder(NamedTuple):
 
 _FINDERS = (
     _Finder(None, URL_WORDS, urls),
-    _Finder(Kind.SPDX, TAG_WORDS, tags),
-    _Finder(Kind.LICENSE, LICENSE_WORDS, license_texts, is_in_lines=False),
-    _Finder(Kind.COPYRIGHT, COPYRIGHT_WORDS, copyrights),
-    _Finder(Kind.AUTHOR, AUTHOR_WORDS, authors),
-    _Finder(Kind.SNIPPET_BEGIN, SNIPPET_WORDS, begins),
-    _Finder(Kind.SNIPPET_END, SNIPPET_WORDS, ends),
+    _Finder(ReferenceKind.SPDX, TAG_WORDS, tags),
+    _Finder(ReferenceKind.LICENSE, LICENSE_WORDS, license_texts, is_in_lines=False),
+    _Finder(ReferenceKind.COPYRIGHT, COPYRIGHT_WORDS, copyrights),
+    _Finder(ReferenceKind.AUTHOR, AUTHOR_WORDS, authors),
+    _Finder(ReferenceKind.SNIPPET_BEGIN, SNIPPET_WORDS, begins),
+    _Finder(ReferenceKind.SNIPPET_END, SNIPPET_WORDS, ends),
 )
 
 WORDS = tuple(dict.fromkeys(word for finder in _FINDERS for word in finder.words))
-"""The lower-case words one of which is in every text that holds a reference."""
+"""Every text with a reference contains one of these, in lower case."""
 
 
-def of_file(content: bytes, analysis: Analysis) -> References:
-    """What a file says of its source in its comments and doc strings, or anywhere where it is prose.
+def of_file(content: bytes, analysis: Analysis, words: frozenset[str] | None = None) -> References:
+    """The references in the comments and doc strings of a file, or in all of it if it is prose.
 
     Args:
         content: all bytes of the file.
-        analysis: of that content.
+        analysis: the analysis of that content.
+        words: the result of `words_in(content)`, if it is known.
     """
-    return of_analysis(content, analysis, words_in(content))
-
-
-def of_analysis(content: bytes, analysis: Analysis, words: frozenset[str]) -> References:
-    """The same; `words` are those of `WORDS` that are in the content.
-
-    Of most files most finders find nothing, of all comments together: they need not look at each.
-    """
+    # Each finder needs certain words. Most files have few of these, so most finders can be skipped.
+    words = words_in(content) if words is None else words
     if not words:
         return References(())
     return of_stretches((text, line, _perhaps_in(text, words)) for text, line in stretches(content, analysis))
 
 
 def words_in(content: bytes) -> frozenset[str]:
-    """Those of `WORDS` that are in a content, read as Latin-1 whatever its encoding."""
+    """The words of `WORDS` in a content, which is read as Latin-1 whatever its encoding."""
     low = content.replace(b"\0", b"").decode("latin-1").lower()
     return frozenset(word for word in WORDS if word in low)
 
 
 def of_stretches(texts: Iterable[tuple[str, int, frozenset[str]]]) -> References:
-    """What some texts of a file say of its source.
-
-    Args:
-        texts: each with its first line and those of `WORDS` that it may hold, in order.
-    """
+    """The references in texts of a file, in order. Each text has its first line and the words that it may contain."""
     return _kept(chain.from_iterable(_references(text, line, _fitting(words)) for text, line, words in texts))
 
 
 def of_text(text: str, first_line: int = 1) -> References:
-    """What a text says of its source; `first_line` is the number of its first line."""
+    """The references in a text whose first line has the number `first_line`."""
     low = text.lower()
     return _kept(_references(text, first_line, _fitting(frozenset(word for word in WORDS if word in low))))
 
@@ -98,15 +90,14 @@ def _kept(found: Iterable[Reference]) -> References:
 
 
 def _references(text: str, first_line: int, finders: tuple[_Finder, ...]) -> Iterator[Reference]:
-    """The references of a text in its order."""
     if finders:
         read = _read_again if len(text) <= _LIKELY_AGAIN else _read
         for kind, line, value, quoted in read(text, finders):
             yield Reference(kind, value, first_line + line, quoted)
 
 
-def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[Kind, int, str, str]]:
-    """The references of a text in its order: kind, line from 0 on, value, and the line as it is kept."""
+def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[ReferenceKind, int, str, str]]:
+    """The references in a text, in order: kind, line from 0, value, and the text of the line."""
     found = []
     line = line_start = before = 0
     for start, kind, value in sorted(_places(text, finders)):
@@ -118,13 +109,13 @@ def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[Kind, int, str,
 
 
 _LIKELY_AGAIN = 5000
-"""Characters of the longest text that is remembered: the files of a project begin with one comment."""
+"""The longest text, in characters, that is cached: all files of a project may begin with the same comment."""
 
 _read_again = lru_cache(512)(_read)
 
 
-def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Kind, str]]:
-    """Where each reference begins, its kind and its value."""
+def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, ReferenceKind, str]]:
+    """The position, kind and value of each reference."""
     low = lowered(text)
     for finder in finders:
         parts = ((0, text),) if low is None or not finder.is_in_lines else lines(text, low, finder.words)
@@ -137,8 +128,8 @@ def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Kind
 
 
 def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
-    """Those of the words of a content that a part of it may hold. A part that is not ASCII may hold all of them, since
-    some of its characters may fold to ASCII letters. Most comments hold none.
+    """The words of a content that a part of it may contain: all of them if the part is not ASCII, since some of its
+    characters may fold to ASCII letters. Most comments contain none.
     """
     if not text.isascii():
         return words
@@ -146,13 +137,13 @@ def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
     return frozenset([word for word in words if word in low])
 
 
-@lru_cache(maxsize=4096)  # most files and comments hold one of few sets
+@lru_cache(maxsize=4096)  # few different sets of words occur
 def _fitting(words: frozenset[str]) -> tuple[_Finder, ...]:
-    """The finders one of whose words is among these."""
+    """The finders that have one of these words."""
     return tuple(finder for finder in _FINDERS if not words.isdisjoint(finder.words))
 
 
 def _quoted(text: str, line_start: int, start: int) -> str:
-    """The line that begins at `line_start`, or where it is long, the part of it about `start`."""
+    """The line that begins at `line_start`, or only the part around `start` if the line is long."""
     first = line_start if start - line_start < _QUOTED // 2 else start - _QUOTED // 4
     return text[first : first + _QUOTED].partition("\n")[0].strip()

@@ -1,9 +1,8 @@
-"""Licenses: SPDX tags, and the notices and texts of licenses themselves.
+"""Finds licenses: SPDX tags, and the texts and notices of licenses.
 
-Texts are recognized by `licenseclassifier`, a port of Go's licensecheck: word automata of the SPDX texts and the usual
-notices, linear in the text whatever it holds. It reports what agrees with a whole notice word for word; a mention
-("released under the MIT license") does not. A text that grants something in the words of a license, but is not one that
-it knows, is an unknown license.
+Texts are recognized by `licenseclassifier`, a port of Go's licensecheck. Its word automata know the SPDX texts and the
+usual notices, and take linear time. It reports whole notices, word for word, but not mentions such as "released under
+the MIT license". A text that grants something in the words of a license, but is not known, is an unknown license.
 """
 
 from __future__ import annotations
@@ -17,17 +16,19 @@ from wherefrom.analyzers.references.places import lowered, places
 from wherefrom.model import UNKNOWN_LICENSE
 
 _LONGEST_TEXT = 250_000
-"""Characters at the beginning of a text in which licenses are looked for; the longest of SPDX has a sixth of that."""
+"""The first part of a text that is searched for licenses, in characters. The longest license of SPDX is a sixth as
+long.
+"""
 
 _AROUND = 2000
-"""Characters on both sides of a word of licenses that are looked at; in no license are two of them farther apart."""
+"""Characters before and after a word of licenses that are searched. No license has two of the words farther apart."""
 
 _MOST_TEXTS = 20_000
-"""Texts whose licenses are remembered, by their digests."""
+"""The most texts whose licenses are cached."""
 
 TAG_WORDS = ("spdx-license-identifier",)
 LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain")
-"""Every text that has a tag or a license contains one of these, in lower case."""
+"""Every text with a tag or a license contains one of these, in lower case."""
 
 _TAG = re.compile(r"SPDX-License-Identifier:[ \t]{0,20}([A-Za-z0-9.+\-() \t]{1,200})")
 _IN_TAG = re.compile(r"SPDX-License-Identifier", re.IGNORECASE)
@@ -39,26 +40,26 @@ _GRANT = re.compile(
     r"|\b(?:may|can)\W{1,20}be\W{1,20}freely\W{1,20}(?:used|copied|modified|redistributed|distributed)\b",
     re.IGNORECASE,
 )
-"""Words with which a license permits something."""
+"""Words by which a license permits something."""
 _GRANT_WORDS = ("permission", "redistribution", "everyone", "freely")
-"""Every text that does has one of these, in lower case."""
+"""Every text with a grant contains one of these, in lower case."""
 _UNDER = re.compile(
     r"\bunder\W{1,20}(?:the\W{1,20})?(?:terms\W{1,20}(?:and\W{1,20}conditions\W{1,20})?of\W{1,20}(?:the\W{1,20})?)?[A-Z]"
 )
-"""Behind a grant, the name of a license: that is a mention of it."""
+"""The name of a license after a grant, which makes the grant a mention of that license."""
 
 _UNDER_WITHIN = 120
-"""Characters behind a grant in which it is looked for."""
+"""Characters after a grant that are searched for the name of a license."""
 
 _ELSEWHERE = re.compile(r"\b(?:see|in|read|accompanying)\b[^\n]{0,60}\b(?:LICEN[CS]E|COPYING|NOTICE|COPYRIGHT)\b")
-"""A text that sends its reader to another file states no license."""
+"""A reference to another file. A text with one does not state a license itself."""
 
 _PARAGRAPH = re.compile(r"^[^\w\n]*\n", re.MULTILINE)
-"""A line between two paragraphs, also behind comment signs."""
+"""A line between two paragraphs, which may have comment signs."""
 
 
 def tags(text: str) -> Iterator[tuple[int, str]]:
-    """The SPDX tags of a text: where each begins, and its expression (see `normalised`)."""
+    """The position and expression (see `normalised`) of each SPDX tag in a text."""
     for match in _TAG.finditer(text):
         expression = " ".join(match[1].split()).rstrip("-.( ")
         if expression:
@@ -66,13 +67,13 @@ def tags(text: str) -> Iterator[tuple[int, str]]:
 
 
 def may_state_license(words: Collection[str]) -> bool:
-    """Whether a content with these words (`extract.words_in`) may hold the text or the notice of a license."""
+    """Whether a content with these words (`extract.words_in`) may contain the text or notice of a license."""
     return any(word in words for word in LICENSE_WORDS)
 
 
 def license_texts(text: str) -> Iterator[tuple[int, str]]:
-    """The licenses whose text or notice is in a text, also behind comment signs: where each has its first word of
-    `LICENSE_WORDS`, and its SPDX identifier, or `UNKNOWN_LICENSE`.
+    """Finds the texts and notices of licenses in a text, perhaps after comment signs. Returns for each the position of
+    its first word of `LICENSE_WORDS`, and its SPDX identifier or `UNKNOWN_LICENSE`.
     """
     for start, end in _windows(text[:_LONGEST_TEXT]):
         for at, license in _remembered(text[start:end]):
@@ -80,10 +81,10 @@ def license_texts(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """The parts of a text that may hold a license: long documents mention one here and there.
+    """The parts of a text that may contain a license. Most of a long document has nothing to do with licenses.
 
-    Each begins with the paragraph of its first hint. What is before it, such as the name of the file, differs from file
-    to file, and would make another text of the same license.
+    Each part begins with the paragraph of its first hint. Text before it, such as the name of the file, differs between
+    files, so the same license would be a different text in each.
     """
     start = end = 0
     for first, last in _hints(text):
@@ -98,7 +99,7 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _hints(text: str) -> Iterator[tuple[int, int]]:
-    """Where the words of licenses begin and end."""
+    """The spans of the words of licenses."""
     low = lowered(text)
     if low is None:
         found = _HINT.finditer(text)
@@ -108,7 +109,7 @@ def _hints(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _paragraph(text: str, position: int) -> int:
-    """Where the paragraph of a position begins, at most `_AROUND` characters before it."""
+    """The start of the paragraph with a position, at most `_AROUND` characters before it."""
     start = max(0, position - _AROUND)
     for gap in _PARAGRAPH.finditer(text, start, position):
         start = gap.end()
@@ -116,12 +117,12 @@ def _paragraph(text: str, position: int) -> int:
 
 
 _known: dict[bytes, tuple[tuple[int, str], ...]] = {}
-"""The licenses of texts by their digests: the files of a project begin with one header, and vendored folders hold the
-same license files."""
+"""The licenses of texts, by digest. All files of a project may begin with the same header, and many projects contain
+the same license files."""
 
 
 def _remembered(text: str) -> tuple[tuple[int, str], ...]:
-    """Where each license of a text is, and its identifier; the same text is classified once."""
+    """The position and identifier of each license in a text, cached."""
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     if digest not in _known:
         if len(_known) >= _MOST_TEXTS:
@@ -131,9 +132,9 @@ def _remembered(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def _classified(text: str) -> Iterator[tuple[int, str]]:
-    from licenseclassifier import identify_license  # noqa: PLC0415  # unpacks its automata: not before the first text
+    from licenseclassifier import identify_license  # noqa: PLC0415  # slow: it unpacks its automata
 
-    # A tag names a license and holds no words of it: most texts that have one have nothing else to look at.
+    # A tag only names a license. Most texts with a tag have no other words of licenses.
     has_words = any(_IN_TAG.match(text, max(0, first - len("SPDX-"))) is None for first, _ in _hints(text))
     matches = identify_license(text, coverage_threshold=0) if has_words else ()
     for match in matches:
@@ -144,7 +145,7 @@ def _classified(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _grant(text: str) -> int | None:
-    """Where a text first grants something, other than under a license that it names; None where it does not."""
+    """The position of the first grant in a text that is not under a named license, or None."""
     low = lowered(text)
     if low is not None and not any(word in low for word in _GRANT_WORDS):
         return None

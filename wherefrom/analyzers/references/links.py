@@ -1,4 +1,4 @@
-"""URLs in running text: where one begins and ends, and one way to write it."""
+"""Finds URLs in running text and normalizes them."""
 
 from __future__ import annotations
 
@@ -6,30 +6,24 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote, urlsplit
 
+from wherefrom.languages.nothing import words
 from wherefrom.support.hosts import HOSTS
 
 LONGEST = 2048
-"""Characters of the longest URL that is looked at."""
+"""The longest URL that is found, in characters."""
 
 _PORTS = {"http": 80, "https": 443}
 
-_KNOWN = (
-    "stackoverflow.com",
-    "stackexchange.com",
-    "serverfault.com",
-    "superuser.com",
-    "askubuntu.com",
-    "stackapps.com",
-    "mathoverflow.net",
-    "gist.githubusercontent.com",
-    *HOSTS,
-)
+SITES = words("stackoverflow.com serverfault.com superuser.com askubuntu.com stackapps.com mathoverflow.net")
+"""The sites of Stack Exchange with a domain of their own."""
+
+_KNOWN = (*SITES, "stackexchange.com", "gist.githubusercontent.com", *HOSTS)
 """Hosts that people write without `https://`."""
 
 URL_WORDS = ("http", *_KNOWN)
-"""Every text that has a URL has one of these, in lower case."""
+"""Every text with a URL contains one of these, in lower case."""
 
-# Every part is anchored at a literal or bounded, so that the search is linear in the text.
+# Every part is anchored at a literal or bounded, so that a search takes linear time.
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
 _BEGINNING = re.compile(
     rf"https?://|(?<![\w.@-])(?:[a-z][a-z-]{{0,30}}\.){{0,2}}(?:{'|'.join(map(re.escape, _KNOWN))})/",
@@ -38,7 +32,7 @@ _BEGINNING = re.compile(
 _BODY = re.compile(rf"[^\s\x00-\x20\x7f-\x9f<>\"`{{}}|\\^“”„«»‹›（）「」【】、。，；]{{1,{LONGEST}}}")
 _OPENING = {")": "(", "]": "["}
 _QUOTES = "'*_"
-"""What encloses a URL that is quoted or emphasized, and may also be part of one."""
+"""Characters around a quoted or emphasized URL, which may also be part of a URL."""
 
 _HOST = re.compile(r"(?=.{1,253}$)[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
@@ -47,11 +41,11 @@ _CAMPAIGN = "utm_"
 
 
 def urls(text: str) -> Iterator[tuple[int, str]]:
-    """Every URL in a text with the position where it begins, as it is written there but for `https://`, which is put
-    before the hosts that are known without it. What prose puts behind a URL is not part of it.
+    """The position and text of each URL. Known hosts without `https://` get it; punctuation that prose puts after a URL
+    is not part of it.
     """
     lowered = text.lower()
-    beginnings = _BEGINNING if any(host in lowered for host in _KNOWN) else _SCHEME  # the latter is much quicker
+    beginnings = _BEGINNING if any(host in lowered for host in _KNOWN) else _SCHEME  # `_SCHEME` is much faster
     done = 0
     while (beginning := beginnings.search(text, done)) is not None:
         start, done = beginning.span()
@@ -65,7 +59,7 @@ def urls(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _without_prose(url: str, before: str, after: str) -> str:
-    """A URL without closing brackets that it did not open, the quote around it, and punctuation at its end."""
+    """Removes closing brackets that the URL did not open, the quote around it, and punctuation at its end."""
     if before and before in _QUOTES:
         url = url.partition(before)[0]
     depth = {"(": 0, "[": 0}
@@ -83,14 +77,11 @@ def _without_prose(url: str, before: str, after: str) -> str:
 
 
 def canonical(url: str) -> str | None:
-    """One way to write a URL: scheme and host in lower case, without credentials, default port and campaign
-    parameters (`utm_...`), every character that is not printable ASCII percent-encoded.
-
-    Args:
-        url: an `http` or `https` URL.
+    """Normalizes an `http` or `https` URL: scheme and host in lower case, no credentials, default port or campaign
+    parameters (`utm_...`), and every character that is not printable ASCII percent-encoded.
 
     Returns:
-        The URL, or None for what is none: another scheme, a host without a dot (`localhost`) or with impossible parts.
+        None if the text is not such a URL, its host has no dot (`localhost`) or impossible parts, or it is too long.
     """
     try:
         parts = urlsplit(url)
@@ -103,9 +94,6 @@ def canonical(url: str) -> str | None:
     shown = host if port in {None, _PORTS[parts.scheme]} else f"{host}:{port}"
     query = "&".join(part for part in parts.query.split("&") if part and not part.lower().startswith(_CAMPAIGN))
     rest = (parts.path or "/") + (f"?{query}" if query else "") + (f"#{parts.fragment}" if parts.fragment else "")
-    written = f"{parts.scheme}://{shown}{_escaped(rest)}"
+    escaped = _ESCAPE.sub(lambda match: match[0].upper(), quote(rest, safe=_SAFE, errors="surrogatepass"))
+    written = f"{parts.scheme}://{shown}{escaped}"
     return written if len(written) <= LONGEST else None
-
-
-def _escaped(text: str) -> str:
-    return _ESCAPE.sub(lambda match: match[0].upper(), quote(text, safe=_SAFE, errors="surrogatepass"))

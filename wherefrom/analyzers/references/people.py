@@ -1,4 +1,4 @@
-"""Copyright lines and author tags."""
+"""Finds copyright lines and author tags."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _LONGEST = 200
 
 COPYRIGHT_WORDS = ("copyright", "(c)", "©", "&copy;")
 AUTHOR_WORDS = ("author",)
-"""Every text that has a copyright line or an author tag has one of these, in lower case."""
+"""Every text with a copyright line or an author tag contains one of these, in lower case."""
 
 _SIGNS = r"SPDX-(?:File|Snippet)CopyrightText:|\(c\)|©|&copy;"
 _COPYRIGHT = re.compile(rf"(?<![\w-])(?:copyright\b|{_SIGNS})", re.IGNORECASE)
 _MARKS = re.compile(rf"(?:[\s:,]|copyright\b|{_SIGNS}|by\b)+", re.IGNORECASE)
 _CERTAIN = re.compile(r"spdx|©|&copy;|\bby\b|copyright\W*\(c\)|\(c\)\W*copyright", re.IGNORECASE)
-"""Marks that no prose about copyright has; others need a year behind them."""
+"""Marks that prose about copyright does not have. Other marks need a year after them."""
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}\b")
 _RIGHTS = re.compile(r"[\s.,;]*all rights reserved.*", re.IGNORECASE)
 
@@ -26,12 +26,12 @@ _AUTHOR = re.compile(
 )
 _TAG = re.compile(r"</?[a-z][a-z0-9]{0,10}(?:\s[^<>]*)?>", re.IGNORECASE)
 _ENDS = re.compile(r"\*/|-->|-\}|\*\)|#\}")
-"""The ends of comments of all languages that have one."""
+"""The ends of comments in all languages that have them."""
 
 
 def copyrights(text: str) -> Iterator[tuple[int, str]]:
-    """The copyright lines of a text: where each begins, and its years and holder. Prose about copyright has neither a
-    sign nor a year behind the word, and is none.
+    """The position of each copyright line in a text, and its years and holder. Prose about copyright does not count: it
+    has neither a sign nor a year after the word.
     """
     done = 0
     while (mark := _COPYRIGHT.search(text, done)) is not None:
@@ -47,8 +47,8 @@ def copyrights(text: str) -> Iterator[tuple[int, str]]:
 
 
 def authors(text: str) -> Iterator[tuple[int, str]]:
-    r"""The author tags of a text (`@author`, `\author`, `:author:`, `Author:` at the beginning of a line): where each
-    begins, and what is written behind it.
+    r"""The position of each author tag in a text (`@author`, `\author`, `:author:`, or `Author:` at the beginning of a
+    line), and the text after it.
     """
     done = 0
     while (tag := _AUTHOR.search(text, done)) is not None:
@@ -63,11 +63,11 @@ def authors(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _rest_of_line(text: str, start: int) -> str:
-    """What follows on the same line, cut after enough for a value and the marks before it."""
+    """The rest of the line, cut after enough characters for a value and the marks before it."""
     return text[start : start + 2 * _LONGEST].partition("\n")[0]
 
 
 def _plain(text: str) -> str:
-    """A value without the end of a comment, markup and decoration; empty where no letter or digit is left."""
+    """A value without the end of a comment, markup and decoration; empty if no letter or digit is left."""
     value = " ".join(_TAG.sub(" ", _ENDS.split(text, maxsplit=1)[0]).split()).strip(" :,;*#={}|\"'")[:_LONGEST].rstrip()
     return value if any(map(str.isalnum, value)) else ""

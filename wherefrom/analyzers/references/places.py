@@ -1,23 +1,23 @@
-"""Where words are in a text, so that slow patterns look only there."""
+"""Finds the places of words in a text, so that slow patterns need to search only there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 ODD = "\u0130\u0131\u017f\u212a"
-"""The characters beyond ASCII that a pattern takes for a letter of ASCII where it ignores the case. Of them `lower`
-leaves two as they are, and makes two characters of one.
+"""Characters beyond ASCII that match an ASCII letter in a pattern that ignores case. `str.lower` does not change two of
+them and turns one into two characters, so a text with one is not searched in lower case.
 """
 
 
 def lowered(text: str) -> str | None:
-    """A text in lower case, character by character; None where it holds one of `ODD`."""
+    """A text in lower case with the same positions, or None if it has a character of `ODD`."""
     is_odd = not text.isascii() and any(odd in text for odd in ODD)
     return None if is_odd else text.lower()
 
 
 def places(low: str, words: Sequence[str]) -> list[int]:
-    """Where words of lower-case ASCII begin in a text in lower case, ascending."""
+    """The positions, ascending, of lower-case ASCII words in a text in lower case."""
     found = []
     for word in words:
         at = low.find(word)
@@ -28,12 +28,9 @@ def places(low: str, words: Sequence[str]) -> list[int]:
 
 
 def lines(text: str, low: str, words: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The lines with one of the words: where each begins in the text, and the line without its end.
+    """The lines with one of the lower-case words: the position of each, and the line without its line feed.
 
-    Args:
-        text: of any length; a line ends at a line feed.
-        low: the same in lower case (`lowered`).
-        words: without a line feed, in lower case.
+    `low` is the text in lower case (`lowered`).
     """
     ends: dict[int, int] = {}
     for word in words:

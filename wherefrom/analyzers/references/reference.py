@@ -1,4 +1,4 @@
-"""What a file says of where it comes from: the values."""
+"""The types of references."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
-    """What a reference is, and so what its `value` holds."""
+class ReferenceKind(StrEnum):
+    """The kinds of references. The kind determines the `value` of a reference."""
 
     POST = "post"
-    """A Stack Exchange question or answer: its URL as `targets.Post.url` writes it."""
+    """A Stack Exchange question or answer: its URL as `targets.PostLink.url` writes it."""
     GIST = "gist"
     """A gist: its URL as `targets.Gist.url` writes it."""
     PERMALINK = "permalink"
     """A file at a host of repositories at a commit: its URL as `targets.HostedPlace.url` writes it."""
     URL = "url"
-    """Any other URL, as `urls.canonical` writes it."""
+    """Any other URL, as `links.canonical` writes it."""
     SPDX = "spdx"
     """An `SPDX-License-Identifier` tag: the expression, as `expressions.normalised` writes it."""
     LICENSE = "license"
@@ -24,39 +24,40 @@ class Kind(StrEnum):
     COPYRIGHT = "copyright"
     """A copyright line: years and holder as they are written there, without the marks before them."""
     AUTHOR = "author"
-    """An author tag: what is written behind it."""
+    """An author tag: the text after it."""
     SNIPPET_BEGIN = "snippet-begin"
-    """An `SPDX-SnippetBegin` tag: the tag itself. What follows speaks for the lines up to its end, see `Snippets`."""
+    """An `SPDX-SnippetBegin` tag; its value is the tag. The tags after it are about the snippet, see `Snippets`."""
     SNIPPET_END = "snippet-end"
-    """An `SPDX-SnippetEnd` tag: the tag itself."""
+    """An `SPDX-SnippetEnd` tag; its value is the tag."""
 
 
 REFERENCES_VERSION = 4
-"""Raise it with each change of what is found or how it is written: contents are read again by the next run."""
+"""Raise it with each change of the rules for references: the next run then finds all references again."""
 
-LINKS = frozenset({Kind.POST, Kind.GIST, Kind.PERMALINK, Kind.URL})
-"""What names a place by a URL."""
+LINKS = frozenset({ReferenceKind.POST, ReferenceKind.GIST, ReferenceKind.PERMALINK, ReferenceKind.URL})
+"""Kinds that name a place by a URL."""
 
-PEOPLE = frozenset({Kind.AUTHOR, Kind.COPYRIGHT})
-"""What names somebody."""
+PEOPLE = frozenset({ReferenceKind.AUTHOR, ReferenceKind.COPYRIGHT})
+"""Kinds that name a person or organization."""
 
-LICENSES = frozenset({Kind.SPDX, Kind.LICENSE})
-"""What states a license."""
+LICENSES = frozenset({ReferenceKind.SPDX, ReferenceKind.LICENSE})
+"""Kinds that state a license."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One thing that a text says of its source.
+    """A statement of a text about its source.
 
     Attributes:
-        kind: what it is; plain text for a kind that only a newer version, which wrote the index, knows.
-        value: its normalised form, see `Kind`; never empty, at most 2,048 characters for a URL and 200 for the rest.
-        line: where it begins, 1-based.
-        text: that line unchanged, without the blanks around it; of a long one the 200 characters about the
-            reference. It comes from an indexed file: escape it before it is printed.
+        kind: the kind; a plain text if the index was written by a newer version that has more kinds.
+        value: the normalized value, see `ReferenceKind`; never empty. A URL has at most 2,048 characters, and any other
+            value at most 200.
+        line: the line where the reference begins, 1-based.
+        text: that line without the blanks around it, or 200 characters around the reference if the line is long. The
+            text comes from an indexed file, so escape it before you print it.
     """
 
-    kind: Kind | str
+    kind: ReferenceKind | str
     value: str
     line: int
     text: str
@@ -64,11 +65,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """What a file says, in the order of its lines; `omitted` counts what is beyond the first `MOST` references."""
+    """The references of a file, in order. `omitted` is the number of further ones, beyond the first `MOST`."""
 
     found: tuple[Reference, ...]
     omitted: int = 0
 
 
 MOST = 4096
-"""References kept of one file: a bound for hostile ones. A list of links of a megabyte stays below it."""
+"""The most references of one file, which bounds hostile files. A list of links of a megabyte has fewer."""

@@ -1,4 +1,4 @@
-"""Files that speak for more than themselves: licenses, notices, READMEs, lists of authors."""
+"""Recognizes files that speak for other files: licenses, notices, READMEs and lists of authors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wherefrom.analyzers.guessing import guess
 from wherefrom.languages import LANGUAGES
 
 MOST_NOTICES = 200
-"""Files that speak for others, of one repository: some hold thousands of third parties."""
+"""The most files of a repository that speak for others. Some repositories contain thousands of third parties."""
 
 _LICENSE_NAME = re.compile(
     r"(?:(?:un|(?:mit|bsd|apache|[al]?gpl|mpl|epl|isc|zlib|ofl)[-_.0-9]{1,8})?licen[cs]es?|copying)(?![a-z])",
@@ -24,16 +24,16 @@ _NOTICE_NAME = re.compile(
 _OTHER_NAME = re.compile(r"(?:readme|authors?|contributors)(?![a-z])", re.IGNORECASE)
 
 
-@lru_cache(maxsize=16_384)  # the notices of a repository are held against one of its files after the other
+@lru_cache(maxsize=16_384)  # the notices of a repository are compared with each of its files
 def scope(path: str) -> str | None:
-    """The folder for all of which a file speaks, empty for the whole repository.
+    """The folder that a file speaks for; empty for the whole repository.
 
     Args:
-        path: relative to the repository's root, with `/` between its parts.
+        path: relative to the root of the repository, with `/` between its parts.
 
     Returns:
-        None for a file that speaks for itself alone. A file in the folder `LICENSES` (as REUSE has it) speaks for the
-        folder above.
+        None for a file that speaks only for itself. A file in a folder `LICENSES` (of REUSE) speaks for the folder
+        above.
     """
     folder, _, name = path.rpartition("/")
     above, _, last = folder.rpartition("/")
@@ -45,36 +45,31 @@ def scope(path: str) -> str | None:
 
 
 def governs(speaker: str, path: str) -> bool:
-    """Whether a file speaks for another one: it speaks for a folder that holds it.
-
-    Args:
-        speaker: path of the file that may speak for others.
-        path: of the other one, in the same repository.
-    """
+    """Whether one file of a repository speaks for another, since it speaks for a folder around it."""
     folder = scope(speaker)
     return folder is not None and speaker != path and (not folder or path.startswith(f"{folder}/"))
 
 
 def is_license_file(path: str) -> bool:
-    """Whether a file that speaks for others is there to state a license, such as `LICENSE` and `COPYING`."""
+    """Whether a file states a license for others, as `LICENSE` and `COPYING` do."""
     folder, _, name = path.rpartition("/")
     in_folder = folder.rpartition("/")[2] == "LICENSES"
     return scope(path) is not None and (in_folder or _LICENSE_NAME.match(name) is not None)
 
 
 def is_notice(path: str) -> bool:
-    """Whether a file that speaks for others is a license file, or one that credits others (`NOTICE`, `THIRD-PARTY`).
+    """Whether a file is a license file for others, or credits code of others (`NOTICE`, `THIRD-PARTY`).
 
-    A README describes its project, and a list of authors or contributors says who wrote it: a name or a link in these
-    credits no code.
+    A README describes its project, and a list of authors names its authors. A name or link in these is not a credit for
+    code.
     """
     name = path.rpartition("/")[2]
     return is_license_file(path) or (scope(path) is not None and _NOTICE_NAME.match(name) is not None)
 
 
 def notices(paths: Iterable[str]) -> list[str]:
-    """The files among these that speak for others, those nearest to the root first, at most `MOST_NOTICES`. Where there
-    are more, READMEs and lists of authors are left out before licenses and notices.
+    """The files that speak for others, those nearest to the root first, at most `MOST_NOTICES`. If there are more,
+    READMEs and lists of authors are dropped before licenses and notices.
     """
     found = sorted((path for path in paths if scope(path) is not None), key=_by_depth)
     kept = sorted(found, key=lambda path: not is_notice(path))[:MOST_NOTICES]

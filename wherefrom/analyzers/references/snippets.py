@@ -1,4 +1,4 @@
-"""SPDX snippet tags: parts of a file with their own source and license (SPDX 2.3, annex H; REUSE 3)."""
+"""SPDX snippets: parts of a file with their own source and license (SPDX 2.3, annex H; REUSE 3)."""
 
 from __future__ import annotations
 
@@ -6,61 +6,63 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from wherefrom.analyzers.references.reference import Kind, Reference
+from wherefrom.analyzers.references.reference import Reference, ReferenceKind
 
 SNIPPET_WORDS = ("spdx-snippet",)
-"""Every text that has one of these tags contains this, in lower case."""
+"""Every text with one of the tags contains this, in lower case."""
 
 _BEGIN = re.compile(r"SPDX-SnippetBegin\b")
 _END = re.compile(r"SPDX-SnippetEnd\b")
 
 
 def begins(text: str) -> Iterator[tuple[int, str]]:
-    """Where each `SPDX-SnippetBegin` of a text is, and the tag."""
+    """The position and text of each `SPDX-SnippetBegin`."""
     return ((tag.start(), tag[0]) for tag in _BEGIN.finditer(text))
 
 
 def ends(text: str) -> Iterator[tuple[int, str]]:
-    """Where each `SPDX-SnippetEnd` of a text is, and the tag."""
+    """The position and text of each `SPDX-SnippetEnd`."""
     return ((tag.start(), tag[0]) for tag in _END.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)
-class Snippet:
-    """The lines (1-based, inclusive) of a snippet, with its tags; `last` is None where no tag ends it."""
+class SpdxSnippet:
+    """The lines of a snippet, including its tags, 1-based and inclusive. `last` is None if no tag ends it."""
 
     first: int
     last: int | None
 
     def holds(self, line: int) -> bool:
-        """Whether a line is in it."""
+        """Whether a line is in the snippet."""
         return self.first <= line and (self.last is None or line <= self.last)
 
 
 @dataclass(frozen=True, slots=True)
 class Snippets:
-    """The snippets of a file, the inner ones before those around them."""
+    """The snippets of a file, inner ones before those around them."""
 
-    found: tuple[Snippet, ...]
+    found: tuple[SpdxSnippet, ...]
 
     @staticmethod
     def of(references: Sequence[Reference]) -> Snippets:
-        """The snippets of a file that says this. A tag that ends nothing is ignored."""
+        """The snippets of a file with these references. End tags without a begin tag are ignored."""
         open_lines: list[int] = []
-        found: list[Snippet] = []
+        found: list[SpdxSnippet] = []
         for reference in references:
-            if reference.kind == Kind.SNIPPET_BEGIN:
+            if reference.kind == ReferenceKind.SNIPPET_BEGIN:
                 open_lines.append(reference.line)
-            elif reference.kind == Kind.SNIPPET_END and open_lines:
-                found.append(Snippet(open_lines.pop(), reference.line))
-        return Snippets((*found, *(Snippet(first, None) for first in reversed(open_lines))))
+            elif reference.kind == ReferenceKind.SNIPPET_END and open_lines:
+                found.append(SpdxSnippet(open_lines.pop(), reference.line))
+        return Snippets((*found, *(SpdxSnippet(first, None) for first in reversed(open_lines))))
 
-    def around(self, line: int) -> Snippet | None:
-        """The innermost snippet with this line; None where the line is in none."""
+    def around(self, line: int) -> SpdxSnippet | None:
+        """The innermost snippet with this line, or None."""
         return next((snippet for snippet in self.found if snippet.holds(line)), None)
 
-    def around_all(self, ranges: Sequence[tuple[int, int]]) -> list[Snippet]:
-        """The snippets that hold all of these ranges of lines (inclusive), the innermost first."""
+    def around_all(self, ranges: Sequence[tuple[int, int]]) -> list[SpdxSnippet]:
+        """The snippets that contain all of these inclusive ranges of lines, the innermost first. Empty if there are no
+        ranges.
+        """
         if not ranges:
             return []
         return [snippet for snippet in self.found if all(snippet.holds(line) for pair in ranges for line in pair)]

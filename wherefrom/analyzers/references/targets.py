@@ -1,4 +1,4 @@
-"""What a URL points to: a Stack Exchange post, a gist, a place at a host of repositories, or any other page."""
+"""Tells what a URL points to: a Stack Exchange post, a gist, a place at a host of repositories, or another page."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from functools import lru_cache
 from typing import ClassVar, Self
 from urllib.parse import urlsplit
 
-from wherefrom.analyzers.references.links import canonical
-from wherefrom.analyzers.references.reference import LINKS, Kind, Reference
+from wherefrom.analyzers.references.links import SITES, canonical
+from wherefrom.analyzers.references.reference import LINKS, Reference, ReferenceKind
 from wherefrom.errors import UsageError
 from wherefrom.support.hosts import HOSTS, lines_of, place
 
-_SITES = frozenset(
-    {"stackoverflow.com", "serverfault.com", "superuser.com", "askubuntu.com", "stackapps.com", "mathoverflow.net"}
-)
 _META = re.compile(r"meta\.([a-z0-9-]+)\.stackexchange\.com")
 _NUMBER = re.compile(r"[1-9][0-9]{0,11}")
 _ANSWER_FRAGMENT = re.compile(r"(?:answer-|comment[0-9]{1,12}_)?([1-9][0-9]{0,11})")
@@ -28,17 +25,17 @@ _ARCHIVED = re.compile(r"/web/[0-9]{1,14}[a-z_*]{0,4}/(?=https?://)")
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class PostLink:
     """A post of a Stack Exchange site.
 
     Attributes:
-        site: the site's host, such as `stackoverflow.com`, `unix.stackexchange.com`, `es.stackoverflow.com`.
-        answer: the id of the answer, None where the URL names only a question.
-        question: the id of the question, None where the URL names only an answer. Questions and answers of a site
-            share one sequence of ids, and the site takes each for the other in its URLs.
+        site: the host of the site, such as `stackoverflow.com`, `unix.stackexchange.com`, `es.stackoverflow.com`.
+        answer: the id of the answer, None if the URL names only a question.
+        question: the id of the question, None if the URL names only an answer. Questions and answers of a site share
+            one sequence of ids, and in its URLs the site accepts each for the other.
     """
 
-    kind: ClassVar[Kind] = Kind.POST
+    kind: ClassVar[ReferenceKind] = ReferenceKind.POST
 
     site: str
     answer: int | None
@@ -46,7 +43,7 @@ class Post:
 
     @property
     def url(self) -> str:
-        """The shortest URL that says all of it."""
+        """The shortest URL with all ids."""
         if self.question is None:
             return f"https://{self.site}/a/{self.answer}"
         if self.answer is None:
@@ -54,10 +51,11 @@ class Post:
         return f"https://{self.site}/questions/{self.question}#{self.answer}"
 
     def names(self, other: Target) -> bool:
-        """Whether both are one source: the same answer, or where one of them names no answer, a post in common. So the
-        question counts for each of its answers, if one of the two says which question the answer belongs to.
+        """Whether both name the same answer, or, if one of them names no answer, have an id in common.
+
+        So a question matches each of its answers if the answer's URL names the question.
         """
-        if not isinstance(other, Post) or self.site != other.site:
+        if not isinstance(other, PostLink) or self.site != other.site:
             return False
         if self.answer is not None and other.answer is not None:
             return self.answer == other.answer
@@ -65,7 +63,7 @@ class Post:
 
     @classmethod
     def of(cls, host: str, steps: Sequence[str], fragment: str) -> Self | None:
-        """See `Target`."""
+        """Makes a post from the parts of a URL, see `Target`."""
         site = _site(host)
         if site is None or len(steps) < 2 or (post := _number(steps[1])) is None:
             return None
@@ -83,27 +81,27 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Gist:
-    """A gist, whatever its revision and file; `id` is 20 or 32 hexadecimal digits, or a number (the first ones)."""
+    """A gist, without revision and file. `id` is 20 or 32 hexadecimal digits, or a number for old gists."""
 
-    kind: ClassVar[Kind] = Kind.GIST
+    kind: ClassVar[ReferenceKind] = ReferenceKind.GIST
 
     id: str
 
     @property
     def url(self) -> str:
-        """The URL without the user."""
+        """The URL without the name of the user."""
         return f"https://gist.github.com/{self.id}"
 
     def names(self, other: Target) -> bool:
-        """Whether both are one gist."""
+        """Whether both are the same gist."""
         return self == other
 
     @classmethod
     def of(cls, host: str, steps: Sequence[str], fragment: str) -> Self | None:  # noqa: ARG003 -- as the others
-        """See `Target`."""
+        """Makes a gist from the parts of a URL, see `Target`."""
         if host not in {"gist.github.com", "gist.githubusercontent.com"}:
             return None
-        # The id is the only part, the second one behind the user, or the one behind `raw` in old links.
+        # The id is the only part, or it comes after the user, or in old links after `raw`.
         for step in steps[:2]:
             name = step.lower().removesuffix(".js").removesuffix(".git")
             if _GIST.fullmatch(name):
@@ -113,14 +111,14 @@ class Gist:
 
 @dataclass(frozen=True, slots=True)
 class HostedPlace:
-    """A repository at a host that is known (`wherefrom.support.hosts`), or a file in it.
+    """A repository at a known host (`wherefrom.support.hosts`), or a file or folder in it.
 
     Attributes:
-        host: such as `github.com`.
-        repository: its path there, such as `owner/name`, as it is written.
-        revision: a commit id, a branch or a tag (of a name with slashes the first part); None without a path.
-        path: the file or folder in it, percent-encoded as in the URL; None for the repository itself.
-        lines: first and last line, 1-based and inclusive, None where it names none.
+        host: the host, such as `github.com`.
+        repository: the path of the repository, such as `owner/name`, in the case of the URL.
+        revision: a commit id, a branch or a tag; only the first part of a name with slashes. None without a path.
+        path: the file or folder, percent-encoded as in the URL; None for the repository itself.
+        lines: first and last line, 1-based and inclusive, or None.
     """
 
     host: str
@@ -135,29 +133,27 @@ class HostedPlace:
         return f"{self.host}/{self.repository}"
 
     @property
-    def kind(self) -> Kind:
-        """A permalink, if it has a path at a commit."""
+    def kind(self) -> ReferenceKind:
+        """`PERMALINK` for a path at a commit, else `URL`."""
         is_fixed = self.revision is not None and _COMMIT.fullmatch(self.revision) is not None
-        return Kind.PERMALINK if is_fixed else Kind.URL
+        return ReferenceKind.PERMALINK if is_fixed else ReferenceKind.URL
 
     @property
     def url(self) -> str:
-        """The URL of the page that shows it."""
+        """The URL of its page at the host."""
         if self.revision is None or self.path is None:
             return f"https://{self.address}"
         return f"https://{self.address}{HOSTS[self.host].software.page(self.revision, self.path, self.lines)}"
 
     def names(self, other: Target) -> bool:
-        """Whether both are one source: the same path of one repository at any revision, or one of them is the whole
-        repository.
-        """
+        """Whether both are in the same repository and have the same path, at any revision, or one has no path."""
         if not isinstance(other, HostedPlace) or self.address.lower() != other.address.lower():
             return False
         return self.path is None or other.path is None or self.path == other.path
 
     @classmethod
     def of(cls, host: str, steps: Sequence[str], fragment: str) -> Self | None:
-        """See `Target`."""
+        """Makes a place from the parts of a URL, see `Target`."""
         found = place(host, steps, folders=True) if host in HOSTS else None
         if found is None or len(found.steps) == 1:
             return None
@@ -169,35 +165,34 @@ class HostedPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Any other page, by its canonical URL."""
+class OtherPage:
+    """A page of any other kind, by its canonical URL."""
 
-    kind: ClassVar[Kind] = Kind.URL
+    kind: ClassVar[ReferenceKind] = ReferenceKind.URL
 
     url: str
 
     def names(self, other: Target) -> bool:
-        """Whether both are one page, be it over `http` or `https`, with or without `www.`, a part of it named or not,
-        a slash at the end of its path or not.
-        """
-        return isinstance(other, Page) and self._key() == other._key()
+        """Whether both are the same page; scheme, `www.`, fragment and a slash at the end of the path do not count."""
+        return isinstance(other, OtherPage) and self._key() == other._key()
 
     def _key(self) -> tuple[str, str, str]:
         parts = urlsplit(self.url)
         return parts.netloc.removeprefix("www."), parts.path.rstrip("/"), parts.query
 
 
-_TOLD_BY_HOST = (Post, Gist, HostedPlace)
-Target = Post | Gist | HostedPlace | Page
-"""What a URL points to. But for `Page`, which is what is left, `of` makes one of a URL's host without `www.`, the parts
-of its path that are not empty, and its fragment; None if it points to something else.
+_KNOWN_BY_HOST = (PostLink, Gist, HostedPlace)
+Target = PostLink | Gist | HostedPlace | OtherPage
+"""What a URL points to. The method `of` of a type takes the host of a URL without `www.`, the parts of its path that
+are not empty, and its fragment. It returns None if the URL is of another kind. A URL that no `of` accepts is an
+`OtherPage`.
 """
 
 
-@lru_cache(maxsize=16_384)  # the same references are held against one source after the other
+@lru_cache(maxsize=16_384)  # the same references are compared with each source
 def target(url: str) -> Target | None:
-    """What an `http` or `https` URL points to; None for what is not a URL (see `urls.canonical`). A page of the Web
-    Archive is taken for the page that it shows.
+    """What an `http` or `https` URL points to, or None for other texts (see `links.canonical`). A page of the Web
+    Archive counts as the page that it shows.
     """
     written = canonical(url)
     if written is None:
@@ -207,17 +202,17 @@ def target(url: str) -> Target | None:
         return target(written[archived.end() :])
     host = parts.netloc.removeprefix("www.")
     steps = [step for step in parts.path.split("/") if step]
-    for kind in _TOLD_BY_HOST:
+    for kind in _KNOWN_BY_HOST:
         if (found := kind.of(host, steps, parts.fragment)) is not None:
             return found
-    return Page(written)
+    return OtherPage(written)
 
 
 def source(url: str) -> Target:
-    """The source that a user names, with or without `https://`.
+    """What a URL that a user gives, with or without `https://`, points to.
 
     Raises:
-        UsageError: it is not a URL.
+        UsageError: the text is not a URL.
     """
     found = target(url if "://" in url else f"https://{url}")
     if found is None:
@@ -227,7 +222,7 @@ def source(url: str) -> Target:
 
 
 def names(reference: Reference, named: Target) -> bool:
-    """Whether a reference of a file names this source."""
+    """Whether a reference names the same source as `named`."""
     if reference.kind not in LINKS:
         return False
     found = target(reference.value)
@@ -235,13 +230,13 @@ def names(reference: Reference, named: Target) -> bool:
 
 
 def _site(host: str) -> str | None:
-    """The site's host as the network writes it today, None for a host that is none of its sites."""
-    if host in _SITES:
+    """The host of a Stack Exchange site in its current form, or None for other hosts."""
+    if host in SITES:
         return host
     if meta := _META.fullmatch(host):
         return f"{meta[1]}.meta.stackexchange.com"
     parent = host.partition(".")[2]
-    is_site = parent in _SITES or host.endswith(".stackexchange.com")
+    is_site = parent in SITES or host.endswith(".stackexchange.com")
     return (parent if host.startswith("m.") else host) if is_site else None
 
 

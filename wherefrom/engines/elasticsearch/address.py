@@ -1,15 +1,16 @@
-"""Where a collection is on a cluster, and what it takes to connect; checked before anything is sent."""
+"""The address of an index on a cluster, and the options for connecting; checked before anything is sent."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from wherefrom.errors import UsageError
 from wherefrom.options import EngineOptions
-from wherefrom.options.fields import FilePath, Seconds, Text, Whole, option
+from wherefrom.options.fields import FilePath, Kind, Seconds, Text, Whole, option
 
 PLAIN, ENCRYPTED = "elasticsearch", "elasticsearch+https"
 
@@ -17,34 +18,40 @@ FORM = "elasticsearch://HOST:9200/NAME or elasticsearch+https://HOST:9200/NAME"
 
 DEFAULT_PORT = 9200
 
+_Value = TypeVar("_Value")
+
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,199}")
-"""What Elasticsearch takes as the name of an index, and no more; 255 bytes less what wherefrom adds to it."""
+"""Matches the names of indices. They stay below the 255 bytes of Elasticsearch, since wherefrom appends to them."""
+
+
+def _setting(default: _Value, kind: Kind, meaning: str, default_help: str | None = None) -> _Value:
+    """An option without a flag: users set it by an environment variable or in the settings file."""
+    return option(default, kind, meaning, setting=True, default_help=default_help, flag=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ElasticsearchOptions(EngineOptions):
     """How to connect to Elasticsearch, and how an index is laid out when it is made."""
 
-    user: str | None = option(None, Text("NAME"), "The user, with a password.", setting=True)
-    password: str | None = option(None, Text(secret=True), "The user's password.", setting=True)
-    api_key: str | None = option(
-        None, Text(secret=True), 'An API key as Elasticsearch gives it ("encoded"), in place of a user.', setting=True
+    user: str | None = _setting(None, Text("NAME"), "The user, with a password.")
+    password: str | None = _setting(None, Text(secret=True), "The user's password.")
+    api_key: str | None = _setting(
+        None, Text(secret=True), 'An API key as Elasticsearch gives it ("encoded"), in place of a user.'
     )
-    ca_file: Path | None = option(
+    ca_file: Path | None = _setting(
         None,
         FilePath("FILE"),
         "Certificates (PEM) to trust for `elasticsearch+https`.",
-        setting=True,
         default_help="the system's certificates",
     )
-    timeout: float = option(60.0, Seconds(), "Seconds that one request may take.", setting=True)
-    shards: int = option(1, Whole(1, 1024), "Shards of each of the two indices of a new index.", setting=True)
-    replicas: int | None = option(
-        None, Whole(0, 1024), "Replicas of a new index.", setting=True, default_help="1 if there is a second node"
+    timeout: float = _setting(60.0, Seconds(), "Seconds that one request may take.")
+    shards: int = _setting(1, Whole(1, 1024), "Shards of each of the two indices of a new index.")
+    replicas: int | None = _setting(
+        None, Whole(0, 1024), "Replicas of a new index.", default_help="1 if there is a second node"
     )
 
     def check_together(self) -> None:
-        """See `Options`."""
+        """Raises UsageError for contradictory credentials, or a wrong file of certificates."""
         if self.api_key and (self.user or self.password):
             raise UsageError("Elasticsearch is given a user and an API key; use one of the two")
         if bool(self.user) != bool(self.password):
@@ -55,7 +62,7 @@ class ElasticsearchOptions(EngineOptions):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A collection on a cluster: `nodes` are URLs that the client takes, `name` is the collection's."""
+    """An index on a cluster, with the name that the user gave it; `hosts` are `host:port`."""
 
     scheme: str
     hosts: tuple[str, ...]
@@ -64,7 +71,7 @@ class Address:
 
     @property
     def nodes(self) -> list[str]:
-        """The URL of every node named, with the path prefix."""
+        """The URL of every host, with the path prefix."""
         protocol = "https" if self.scheme == ENCRYPTED else "http"
         return [f"{protocol}://{host}{self.prefix}" for host in self.hosts]
 
@@ -76,7 +83,7 @@ def parse(location: str) -> Address:
     """The address in `elasticsearch://HOST[:PORT][,HOST...][/PREFIX]/NAME`, the scheme in any case.
 
     Raises:
-        UsageError: it is none; the message does not repeat what may be a password.
+        UsageError: this is not an address. The message does not repeat anything that may be a password.
     """
     scheme, _, rest = location.partition(":")
     scheme = scheme.lower()
@@ -102,7 +109,7 @@ def parse(location: str) -> Address:
 
 
 def _host(text: str) -> str:
-    """`host:port`."""
+    """A host as `host:port`."""
     try:
         parts = urlsplit(f"//{text}")
         host, port = parts.hostname, parts.port

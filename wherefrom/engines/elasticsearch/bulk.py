@@ -1,4 +1,4 @@
-"""Bulk requests: by count and by bytes, several at a time, tried again while the cluster is busy, no failure lost."""
+"""Bulk requests: several at a time, cut by count and by bytes, tried again while the cluster is busy."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import Any, NamedTuple
 
 from elasticsearch import helpers
 
-from wherefrom.engines.elasticsearch.connection import BUSY, Connection, reason_of
+from wherefrom.engines.elasticsearch.connection import BUSY, ClusterConnection, reason_of
 
 CHUNK_ACTIONS = 1_000
 
 CHUNK_BYTES = 8_000_000
 
 THREADS = 4
-"""Requests under way at a time; as many more chunks may wait, so that no more than this is held."""
+"""The most requests under way at a time. At most as many chunks wait besides, so memory is bounded."""
 
 DONE = {"create": 409, "delete": 404}
-"""What a server answers where the action was done before."""
+"""For an operation, the status by which the server says that the action was done before."""
 
 
 class Action(NamedTuple):
-    """`create`, `index` or `delete` of one document; `body` is its JSON, None for `delete`."""
+    """An operation (`create`, `index` or `delete`) on one document; `body` is its JSON, None for `delete`."""
 
     operation: str
     id: str
@@ -37,26 +37,26 @@ def body(document: dict[str, Any]) -> bytes:
 
 
 def put(identity: str, document: dict[str, Any]) -> Action:
-    """The action that writes a document, in the place of what is there."""
+    """The action that writes a document, or replaces it."""
     return Action("index", identity, body(document))
 
 
-def send(connection: Connection, index: str, actions: Iterable[Action]) -> int:
-    """Sends actions in their order; returns how many changed something. Raises UnusableIndex if some were refused."""
+def send(connection: ClusterConnection, index: str, actions: Iterable[Action]) -> int:
+    """Sends actions in their order; returns how many changed a document. Raises UnusableIndex if any was refused."""
     changed = failed = 0
     first = ""
     waits = connection.waits
     with connection.mapped(writing=True):
         for done, result in helpers.streaming_bulk(
-            connection.patient.options(retry_on_status=()),  # by the helper, with what was refused only
+            connection.patient.options(retry_on_status=()),  # `streaming_bulk` itself sends refused actions again
             map(_expanded, actions),
             index=index,
             chunk_size=CHUNK_ACTIONS,
             max_chunk_bytes=CHUNK_BYTES,
             raise_on_error=False,
-            max_retries=waits.retries,
-            initial_backoff=waits.first,
-            max_backoff=waits.longest,
+            max_retries=waits.max_retries,
+            initial_backoff=waits.retry_backoff_base,
+            max_backoff=waits.retry_backoff_cap,
             retry_on_status=BUSY,
             require_alias=True,
         ):
@@ -72,15 +72,15 @@ def send(connection: Connection, index: str, actions: Iterable[Action]) -> int:
 
 
 def _expanded(action: Action) -> dict[str, Any]:
-    """As the client's helpers take it."""
+    """The action in the form that the client's helpers take."""
     header = {"_op_type": action.operation, "_id": action.id}
     return header if action.body is None else {**header, "_source": action.body}
 
 
 class Loader:
-    """Sends actions of no particular order, in the background. Failures show in the next call."""
+    """Sends actions in the background, in any order. The next call raises the error of a failure."""
 
-    def __init__(self, connection: Connection, index: str) -> None:
+    def __init__(self, connection: ClusterConnection, index: str) -> None:
         self._connection, self._index = connection, index
         self._threads = ThreadPoolExecutor(THREADS, "wherefrom-bulk")
         self._under_way: deque[Future[int]] = deque()
@@ -88,7 +88,7 @@ class Loader:
         self._bytes = 0
 
     def add(self, action: Action) -> None:
-        """Takes one; waits where too many are under way."""
+        """Adds an action; waits if too many are under way."""
         self._chunk.append(action)
         self._bytes += len(action.body or b"")
         if self._bytes >= CHUNK_BYTES or len(self._chunk) >= CHUNK_ACTIONS:
@@ -101,12 +101,12 @@ class Loader:
         self._chunk, self._bytes = [], 0
 
     def finish(self) -> None:
-        """Sends the rest and waits until all of it is written."""
+        """Sends the rest and waits until all actions are done."""
         if self._chunk:
             self._submit()
         while self._under_way:
             self._under_way.popleft().result()
 
     def close(self) -> None:
-        """Drops what was not sent; waits for what is under way."""
+        """Drops the actions that were not sent; waits for those under way."""
         self._threads.shutdown(cancel_futures=True)

@@ -1,7 +1,7 @@
 """The connection to a cluster: the official client, made safe to use, and its errors as ours.
 
-The client is of version 9 and asks for the REST interface of version 8, which servers from 8.19 on and every 9.x speak;
-by itself it asks for that of version 9, which 8.19 refuses.
+The client has version 9 and asks for the REST interface of version 8, which servers from 8.19 on and every 9.x know. By
+default it asks for the interface of version 9, which 8.19 refuses.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from elastic_transport import ApiResponse, TlsError, Transport, TransportApiResponse
-from elastic_transport.client_utils import DEFAULT, DefaultType, resolve_default
+from elastic_transport.client_utils import DEFAULT, resolve_default
 from elasticsearch import (
     ApiError,
     AuthenticationException,
@@ -34,28 +33,29 @@ from wherefrom.errors import IndexDamaged, UnusableIndex, UsageError
 from wherefrom.support.printable import quoted
 
 OLDEST = (8, 19)
-"""The oldest server that is supported; tested are 8.19 and 9.5."""
+"""The oldest server that is supported; 8.19 and 9.5 are tested."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How often a request is tried again, and after how many seconds: doubled each time from `first` to `longest`."""
+class RetryWaits(NamedTuple):
+    """How often a request is tried again, and after how many seconds. The wait starts at a base and doubles each time,
+    up to a cap. Each field is named like the client's option.
+    """
 
-    retries: int
-    first: float
-    longest: float
+    max_retries: int
+    retry_backoff_base: float
+    retry_backoff_cap: float
 
 
 SEARCH_RETRIES = 3
 
-SEARCH_PATIENCE = Patience(retries=SEARCH_RETRIES, first=0.1, longest=1.0)
-"""For requests that read, outside of a run that writes."""
+SEARCH_PATIENCE = RetryWaits(SEARCH_RETRIES, retry_backoff_base=0.1, retry_backoff_cap=1.0)
+"""For requests that read while nothing is being written, such as a search: they fail soon."""
 
-PATIENCE = Patience(retries=8, first=0.5, longest=30.0)
-"""For requests that write. All waits together last about a minute, in which a node can be started again."""
+PATIENCE = RetryWaits(max_retries=8, retry_backoff_base=0.5, retry_backoff_cap=30.0)
+"""For requests that write. All waits together last about a minute, long enough to start a node again."""
 
 BUSY = (429, 502, 503, 504)
-"""Answers of a server that may say otherwise in a while."""
+"""Answers of a server that may be ready after a while."""
 
 RECOVERING = (
     "illegal_index_shard_state_exception",
@@ -66,53 +66,37 @@ RECOVERING = (
     "shard_not_found_exception",
     "unavailable_shards_exception",
 )
-"""Errors of a node that was started again and has not recovered all shards yet; some of them come with status 404."""
+"""Errors of a node that was started again and has not recovered all shards yet; some come with status 404."""
 
 _BUSY, _WAIT = "it has too much to do", "wait until it has less, and run again"
 
 _UNBLOCK = "free disk space or lift the block, and run again"
 
-PRODUCT_HEADER = "x-elastic-product"
+_SEE_LOG = "see the server's log and run again"
 
-_COMPATIBLE = "application/vnd.elasticsearch+{}; compatible-with=8"
+_SAFE = "; what was committed is safe"
 
 
 class TooManyClauses(UnusableIndex):
-    """A query has more clauses than the server takes; never seen by a user."""
+    """A query has more clauses than the server takes; users never see this."""
 
 
 class _Transport(Transport):
-    """The official transport, which also waits before it asks a busy server again: by itself it waits only where no
-    answer came.
-    """
+    """The official transport waits only if no answer comes. This one also waits if the server is busy."""
 
-    def perform_request(
-        self,
-        method: str,
-        target: str,
-        *,
-        max_retries: int | DefaultType = DEFAULT,
-        retry_on_status: Collection[int] | DefaultType = DEFAULT,
-        retry_backoff_base: float | DefaultType = DEFAULT,
-        retry_backoff_cap: float | DefaultType = DEFAULT,
-        **rest: Any,
-    ) -> TransportApiResponse:
-        retries = resolve_default(max_retries, self.max_retries)
-        busy = resolve_default(retry_on_status, self.retry_on_status)
-        wait = resolve_default(retry_backoff_base, self.retry_backoff_base) / 2  # as long as it waits on average
-        longest = resolve_default(retry_backoff_cap, self.retry_backoff_cap)
+    def perform_request(self, method: str, target: str, **options: Any) -> TransportApiResponse:
+        def option(name: str) -> Any:
+            return resolve_default(options.get(name, DEFAULT), getattr(self, name))
+
+        retries, busy = option("max_retries"), option("retry_on_status")
+        wait = option("retry_backoff_base") / 2  # the official transport waits as long on average
+        longest = option("retry_backoff_cap")
         while True:
-            answer = super().perform_request(
-                method,
-                target,
-                max_retries=retries,
-                retry_on_status=(),
-                retry_backoff_base=retry_backoff_base,
-                retry_backoff_cap=retry_backoff_cap,
-                **rest,
-            )
+            options |= {"max_retries": retries, "retry_on_status": ()}
+            answer = super().perform_request(method, target, **options)
             status = answer.meta.status
-            if retries <= 0 or (status not in busy and not (busy and status >= 400 and _is_recovering(answer.body))):
+            is_recovering = busy and status >= 400 and _names(RECOVERING, answer.body)
+            if retries <= 0 or (status not in busy and not is_recovering):
                 return answer
             retries -= 1
             time.sleep(min(longest, wait))
@@ -126,7 +110,7 @@ class _Client(Elasticsearch):
         self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **rest: Any
     ) -> ApiResponse[Any]:
         compatible = {
-            name: _COMPATIBLE.format(value.removeprefix("application/"))
+            name: f"application/vnd.elasticsearch+{value.removeprefix('application/')}; compatible-with=8"
             if value in ("application/json", "application/x-ndjson")
             else value
             for name, value in (headers or {}).items()
@@ -134,8 +118,20 @@ class _Client(Elasticsearch):
         return super().perform_request(method, path, headers=compatible, **rest)
 
 
-class Connection:
-    """A client for one address. Calls are made in a `mapped` block; safe for several threads."""
+class _Thread(threading.local):
+    """Values that each thread has for itself."""
+
+    is_writing = False
+
+
+class ClusterConnection:
+    """A client for one address, safe for several threads. Calls are made in a `mapped` block.
+
+    Attributes:
+        client: does not wait long for a server.
+        patient: for writes that may happen twice: waits for a server that is away for a while.
+        waits: how `patient` tries again.
+    """
 
     def __init__(self, address: Address, options: ElasticsearchOptions) -> None:
         """Sends nothing yet. Raises UsageError if the file of certificates cannot be used."""
@@ -147,48 +143,32 @@ class Connection:
             basic_auth=(options.user, options.password) if options.user and options.password else None,
             api_key=options.api_key or None,
             request_timeout=options.timeout,
-            max_retries=SEARCH_PATIENCE.retries,
             retry_on_status=BUSY,
             retry_on_timeout=False,
-            retry_backoff_base=SEARCH_PATIENCE.first,
-            retry_backoff_cap=SEARCH_PATIENCE.longest,
             http_compress=False,
+            **SEARCH_PATIENCE._asdict(),
             **_encryption(address, options),
         )
         self.waits = PATIENCE
-        """How requests that write are tried again."""
-
-        self.patient = self.client.options(
-            max_retries=self.waits.retries,
-            retry_on_timeout=True,
-            retry_backoff_base=self.waits.first,
-            retry_backoff_cap=self.waits.longest,
-        )
-        """For writing what may be written twice: waits for a server that is away for a while."""
-
-        self._threads = threading.local()
+        self.patient = self.client.options(retry_on_timeout=True, **self.waits._asdict())
+        self._thread = _Thread()
         self._is_closed = False
 
     @contextmanager
     def patience(self) -> Iterator[None]:
-        """While this thread writes, it also reads as patiently: a run waits for a server that is away. The thread that
-        keeps the lease does not, since it must go on.
+        """A block in a thread that writes; the thread then also reads patiently, so a run waits for a server that is
+        away. The thread that keeps the lease does not use this block, since it must not wait.
         """
-        self._threads.is_writing = True
+        self._thread.is_writing = True
         try:
             yield
         finally:
-            self._threads.is_writing = False
-
-    @property
-    def _is_writing(self) -> bool:
-        """Whether this thread writes (see `patience`)."""
-        return getattr(self._threads, "is_writing", False)
+            self._thread.is_writing = False
 
     @property
     def reader(self) -> Elasticsearch:
-        """For reading."""
-        return self.patient if self._is_writing else self.client
+        """The client for reading."""
+        return self.patient if self._thread.is_writing else self.client
 
     def close(self) -> None:
         """Closes the connections; closing again does nothing."""
@@ -198,42 +178,41 @@ class Connection:
 
     @contextmanager
     def mapped(self, *, writing: bool = False) -> Iterator[None]:
-        """Gives the client's errors as ours: UnusableIndex, or IndexClosed once the connections are closed."""
+        """A block that raises the client's errors as ours: UnusableIndex, or IndexClosed after `close`."""
         if self._is_closed:
             raise closed(str(self.address))
         try:
             yield
-        except (ApiError, TransportError) as error:
-            raise self.failure(error, writing=writing) from error
+        except ApiError as error:
+            raise self._refusal(error, safe=_SAFE if writing else "") from error
+        except TransportError as error:
+            # In a run that writes, the server may also go away during a read.
+            raise self._unusable(*self._trouble(error, is_writing=writing or self._thread.is_writing)) from error
 
-    def failure(self, error: ApiError | TransportError, *, writing: bool = False) -> UnusableIndex:
-        """Our error for one of the client."""
-        if isinstance(error, ApiError):
-            return self._refusal(error, writing=writing)
+    def _trouble(self, error: TransportError, *, is_writing: bool) -> tuple[str, str]:
+        """What kept an answer away, and the remedy."""
         if isinstance(error, TlsError):
-            return self._unusable(
+            return (
                 f"the encryption cannot be set up ({quoted(error.message)})",
                 "name the certificates to trust in WHEREFROM_ELASTICSEARCH_CA_FILE, or fix the URL",
             )
         if isinstance(error, ConnectionTimeout):
-            return self._unusable(
+            return (
                 f"no answer within {self.options.timeout:g} seconds",
                 "look at the load of the cluster, or set WHEREFROM_ELASTICSEARCH_TIMEOUT higher",
             )
         if isinstance(error, Unreachable):
-            return self._unusable(
-                # A run that writes reads as well: the server may go away at either.
-                "no node answers"
-                + (" (any longer; what was committed is safe)" if writing or self._is_writing else ""),
+            return (
+                "no node answers" + (" (any longer; what was committed is safe)" if is_writing else ""),
                 "start it, or fix the URL (host, port, elasticsearch+https where it is encrypted), and run again",
             )
         if isinstance(error, SerializationError):
-            return self._foreign()
-        return self._unusable(quoted(error.message), "see the server's log and run again")
+            return _FOREIGN
+        return quoted(error.message), _SEE_LOG
 
-    def _refusal(self, error: ApiError, *, writing: bool) -> UnusableIndex:
+    def _refusal(self, error: ApiError, safe: str) -> UnusableIndex:
         reason = reason_of(error.body) or f"status {error.status_code}"
-        if "too_many_clauses" in str(error.body) or "too_many_nested_clauses" in str(error.body):
+        if _names(("too_many_clauses", "too_many_nested_clauses"), error.body):
             return TooManyClauses(reason)
         if isinstance(error, AuthenticationException):
             return self._unusable(
@@ -241,50 +220,45 @@ class Connection:
                 "set WHEREFROM_ELASTICSEARCH_USER and WHEREFROM_ELASTICSEARCH_PASSWORD, "
                 "or WHEREFROM_ELASTICSEARCH_API_KEY",
             )
-        if isinstance(error, AuthorizationException) and "security_exception" in str(error.body):
+        if isinstance(error, AuthorizationException) and _names(("security_exception",), error.body):
             return self._unusable(
                 f"the user lacks a right ({reason})",
-                f"give it one of the roles of docs/elasticsearch.md, for the indices {self.address.name}-*",
+                f"give it one of the roles of docs/how-to/elasticsearch.md, for the indices {self.address.name}-*",
             )
         if isinstance(error, UnsupportedProductError) or self.is_foreign(error):
-            return self._foreign()
-        if "media_type_header_exception" in str(error.body):
-            return self.too_old("an older version")
-        remedy = "see the server's log and run again"
-        if "cluster_block_exception" in str(error.body):
+            return self._unusable(*_FOREIGN)
+        if _names(("media_type_header_exception",), error.body):
+            return self._too_old("an older version")
+        remedy = _SEE_LOG
+        if _names(("cluster_block_exception",), error.body):
             remedy = _UNBLOCK
         elif error.status_code == 429:
             reason, remedy = _BUSY, _WAIT
-        safe = "; what was committed is safe" if writing else ""
         return self._unusable(f"{reason}{safe}", remedy)
 
     def is_foreign(self, error: ApiError) -> bool:
-        """Whether something else than Elasticsearch said so."""
-        if error.meta.headers.get(PRODUCT_HEADER) == "Elasticsearch":
+        """True if the error comes from a server that is not Elasticsearch."""
+        if error.meta.headers.get("x-elastic-product") == "Elasticsearch":
             return False
-        # It does not name itself where it refuses a right, nor always where an index is blocked.
+        # Elasticsearch omits this header if the user lacks a right, and sometimes if an index is blocked.
         reason = error.body.get("error") if isinstance(error.body, dict) else None
         return not (isinstance(reason, dict) and "root_cause" in reason)
 
-    def _foreign(self) -> UnusableIndex:
-        return self._unusable("what answers there is not Elasticsearch", f"fix the URL: {FORM}")
-
     def damaged(self, error: Exception, remedy: str) -> IndexDamaged:
-        """The error for a document that cannot be decoded, as `error` says."""
+        """The error for a document that cannot be decoded because of `error`."""
         reason = quoted(str(error))
         return IndexDamaged(f"the index {self.address} is damaged (a document cannot be decoded: {reason}); {remedy}")
 
-    def too_old(self, version: str) -> UnusableIndex:
-        """The error for a server of an unsupported version."""
+    def _too_old(self, version: str) -> UnusableIndex:
         return self._unusable(
             f"its server is {version}, wherefrom needs {'.'.join(map(str, OLDEST))} or newer", "upgrade the cluster"
         )
 
-    def _unusable(self, what: str, remedy: str) -> UnusableIndex:
-        return UnusableIndex(f"the index {self.address} cannot be used: {what}; {remedy}")
+    def _unusable(self, trouble: str, remedy: str) -> UnusableIndex:
+        return UnusableIndex(f"the index {self.address} cannot be used: {trouble}; {remedy}")
 
     def check_version(self) -> None:
-        """Raises UnusableIndex if a node is too old, as far as this user may know."""
+        """Raises UnusableIndex if a node is too old. Passes if the user may not see the versions of nodes."""
         with self.mapped():
             try:
                 answer = self.client.nodes.info(filter_path="nodes.*.version")
@@ -294,74 +268,72 @@ class Connection:
             version = str(node.get("version", ""))
             numbers = tuple(int(part) for part in version.split("-", maxsplit=1)[0].split(".") if part.isdecimal())
             if numbers and numbers < OLDEST:
-                raise self.too_old(quoted(version))
+                raise self._too_old(quoted(version))
 
     def search(self, **body: Any) -> dict[str, Any]:
-        """The answer to a search, by every shard and in time; a part of it is waited for as a busy server is. Raises
-        TooManyClauses if the query has more than the server takes.
+        """The complete answer to a search; asks again if shards failed or the time ran out, as on a busy server.
+        Raises TooManyClauses if the query has more clauses than the server takes.
         """
 
         def failures(answer: dict[str, Any]) -> list[Any]:
             shards = answer["_shards"]
             if not (answer["timed_out"] or shards["failed"]):
                 return []
-            return [each.get("reason") for each in shards.get("failures", [])] or [None]
+            return [failure.get("reason") for failure in shards.get("failures", [])] or [None]
 
         return self._whole(lambda: self.reader.search(allow_partial_search_results=False, **body).body, failures)
 
     def mget(self, index: str, ids: Sequence[str], **fields: Any) -> list[dict[str, Any]]:
-        """Those documents of these ids that are there; a part of them is waited for as a busy server is."""
+        """The documents of these ids that exist; asks again if some could not be read, as on a busy server."""
         if not ids:
             return []
 
         def failures(answer: dict[str, Any]) -> list[Any]:
-            return [each["error"] for each in answer["docs"] if "error" in each]
+            return [document["error"] for document in answer["docs"] if "error" in document]
 
         answer = self._whole(lambda: self.reader.mget(index=index, ids=ids, **fields).body, failures)
-        return [each for each in answer["docs"] if each["found"]]
+        return [document for document in answer["docs"] if document["found"]]
 
     def _whole(
         self, ask: Callable[[], dict[str, Any]], failures: Callable[[dict[str, Any]], Sequence[Any]]
     ) -> dict[str, Any]:
-        """The first answer without failures."""
-        waits = self.waits if self._is_writing else SEARCH_PATIENCE
-        wait = waits.first / 2  # as the transport
-        for retries in range(waits.retries, -1, -1):
+        """Asks until an answer has no failures, and returns that answer."""
+        waits = self.waits if self._thread.is_writing else SEARCH_PATIENCE
+        wait = waits.retry_backoff_base / 2  # as `_Transport` waits
+        for retries in range(waits.max_retries, -1, -1):
             with self.mapped():
                 answer = ask()
             failed = failures(answer)
             if not failed:
                 break
             if not retries:
-                raise self.partial(failed[0])
-            time.sleep(min(waits.longest, wait))
+                reason = reason_of(failed[0])
+                shown = f" ({reason})" if reason else ""
+                safe = _SAFE if self._thread.is_writing else ""
+                raise self._unusable(
+                    f"only a part of it answered{shown}{safe}", "see to the cluster's health and run again"
+                )
+            time.sleep(min(waits.retry_backoff_cap, wait))
             wait *= 2
         return answer
 
     def refused(self, failed: int, first: str) -> UnusableIndex:
-        """The error for documents that the server did not take; `first` names one and says why."""
-        remedy = "see the server's log and run again"
+        """The error for `failed` documents that the server did not take; `first` names one and the reason."""
+        remedy = _SEE_LOG
         if "cluster_block_exception" in first:
             remedy = _UNBLOCK
         elif "es_rejected_execution_exception" in first:
             first, remedy = f"{first.partition(':')[0]}: {_BUSY}", _WAIT
-        return self._unusable(
-            f"documents were refused: {failed:,}, the first {first}; what was committed is safe", remedy
-        )
-
-    def partial(self, reason: Any) -> UnusableIndex:
-        """The error for an answer that not every shard gave; `reason` is what the server says of it."""
-        shown = reason_of(reason)
-        safe = "; what was committed is safe" if self._is_writing else ""
-        return self._unusable(
-            "only a part of it answered" + (f" ({shown})" if shown else "") + safe,
-            "see to the cluster's health and run again",
-        )
+        return self._unusable(f"documents were refused: {failed:,}, the first {first}{_SAFE}", remedy)
 
 
-def _is_recovering(body: Any) -> bool:
+_FOREIGN = ("what answers there is not Elasticsearch", f"fix the URL: {FORM}")
+
+
+def _names(errors: Collection[str], body: Any) -> bool:
+    """True if the body of an answer names one of these errors."""
     text = str(body)
-    return any(name in text for name in RECOVERING)
+    return any(name in text for name in errors)
 
 
 def _encryption(address: Address, options: ElasticsearchOptions) -> dict[str, Any]:
@@ -377,7 +349,7 @@ def _encryption(address: Address, options: ElasticsearchOptions) -> dict[str, An
 
 
 def reason_of(body: Any) -> str:
-    """What an error of the server says, on one line: the innermost reason."""
+    """The innermost reason in an error of the server, on one line."""
     error = body.get("error", body) if isinstance(body, dict) else body
     if not isinstance(error, dict):
         return quoted(str(error)) if error else ""

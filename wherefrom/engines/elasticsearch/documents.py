@@ -1,6 +1,6 @@
 """Blobs, occurrences, repositories and boilerplate sets as documents of Elasticsearch, and back.
 
-What reads a document raises ValueError, LookupError or TypeError where it is damaged.
+A function that reads a damaged document raises ValueError, LookupError or TypeError.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from wherefrom.engines.terms import narrowed
 from wherefrom.mappings.elasticsearch import RecordKind, terms_field
 from wherefrom.model import (
     INDEXED,
-    STORED_BITS,
     BlobDocument,
     BoilerplateSet,
     Hashes,
@@ -31,11 +29,11 @@ from wherefrom.model import (
 
 Document = dict[str, Any]
 
-_WIDTHS = (5, 6, 8)
-"""Bytes of an indexed term: the fewest that hold it. Texts of unlike lengths are unlike terms."""
+_SHORT, _LONG = 5, 6
+"""Bytes of an indexed term: the shorter of these lengths that fits. Equal terms have equal lengths."""
 
 SHORT_PATH = 1000
-"""Characters of a path that the server sorts by; a value of more than 32,766 bytes would be refused."""
+"""Characters of a path that the server sorts by; it would refuse a value of more than 32,766 bytes."""
 
 OCCURRENCE_FIELDS = ("repository", "path", "long_path", "blob", "revision")
 """The fields of an occurrence, all of them read from doc values."""
@@ -45,27 +43,21 @@ CANDIDATE_FIELDS = (*records.FACTS, "tokens")
 REFERENCE_FIELDS = ("blob", "references")
 
 BLOB_FIELDS = (*records.FACTS, *records.BULK)
-"""The fields of a blob that are given back, all of them from doc values."""
+"""The fields of a `StoredBlob`, all of them read from doc values."""
 
 
 def encode_terms(terms: Hashes) -> list[str]:
-    """Terms as they are indexed: base64url of their 5 big-endian bytes, of 6 or 8 for one that needs more."""
-    encoded = _base64url(terms, _WIDTHS[0])
-    for narrower, width in pairwise(_WIDTHS):
-        wide = np.flatnonzero(terms >> np.uint64(8 * narrower))
-        for at, text in zip(wide.tolist(), _base64url(terms[wide], width), strict=True):
-            encoded[at] = text
+    """Terms as they are indexed: base64url of their 5 big-endian bytes, or of 6 if a term needs more."""
+    encoded = _base64url(terms, _SHORT)
+    long = np.flatnonzero(terms >> np.uint64(8 * _SHORT))
+    for at, text in zip(long.tolist(), _base64url(terms[long], _LONG), strict=True):
+        encoded[at] = text
     return encoded
 
 
-def plugin_terms(terms: Hashes) -> list[str]:
-    """Terms as the plug-in makes them, which always stores the usual bits."""
-    return encode_terms(narrowed(terms, STORED_BITS[0]))
-
-
 def _base64url(terms: Hashes, width: int) -> list[str]:
-    """The last `width` bytes of each term, without padding."""
-    # Filled up with zeros so that each term has its own groups of three bytes, all of them are encoded together.
+    """The last `width` bytes of each term as base64url, without padding."""
+    # One call encodes all terms: zeros fill each one up to whole groups of three bytes.
     groups = -(-width // 3)
     table = np.zeros((len(terms), 3 * groups), np.uint8)
     table[:, :width] = terms.astype(">u8").view(np.uint8).reshape(-1, 8)[:, -width:]
@@ -75,9 +67,12 @@ def _base64url(terms: Hashes, width: int) -> list[str]:
 
 
 def blob_document(blob: BlobDocument, term_bits: int) -> Document:
-    """A blob with its terms, each shortened to `term_bits`."""
+    """A blob with its terms, each shortened to `term_bits`. The token stream is compressed here, since
+    `analyzers.tokens` leaves short ones plain.
+    """
     document: Document = records.facts(blob.stored)
-    document |= {name: _packed(name, _shortened(name, value)) for name, value in records.bulk(blob.stored).items()}
+    for name, value in records.bulk(blob.stored).items():
+        document[name] = _packed(name, zstandard.compress(value) if name == "tokens" else value)
     for representation in INDEXED:
         if len(terms := blob.terms.get(representation, ())):
             document[terms_field(representation)] = encode_terms(narrowed(np.asarray(terms), term_bits))
@@ -86,10 +81,12 @@ def blob_document(blob: BlobDocument, term_bits: int) -> Document:
 
 def stored_blob(hit: Mapping[str, Any]) -> StoredBlob:
     """The blob of a hit with its `BLOB_FIELDS`, or its `CANDIDATE_FIELDS`."""
-    values: dict[str, Any] = {
-        name: _lengthened(name, _unpacked(name, value)) if name in records.BULK else value
-        for name, (value,) in hit["fields"].items()
-    }
+    values = {name: value for name, (value,) in hit["fields"].items()}
+    values |= {name: _unpacked(name, values[name]) for name in records.BULK if name in values}
+    try:
+        values["tokens"] = zstandard.decompress(values["tokens"])
+    except zstandard.ZstdError as error:
+        raise ValueError(str(error)) from error
     return StoredBlob(**values)
 
 
@@ -101,7 +98,7 @@ def references(hit: Mapping[str, Any]) -> tuple[str, bytes]:
 
 
 def identity(kind: RecordKind, *names: str) -> str:
-    """The id of a document of `NAME-records`, by what names it: repository and path of an occurrence, the blob of a
+    """The id of a document of `NAME-records`. `names` are the repository and path of an occurrence, the blob of a
     refusal, the name or key of anything else.
     """
     return records.digest(kind, *names)
@@ -130,7 +127,7 @@ def load_occurrence(hit: Mapping[str, Any]) -> Occurrence:
 
 def refusal_document(refusal: Refusal) -> Document:
     """A refusal."""
-    return {"kind": RecordKind.REFUSAL, **_checked(json.loads(records.dump_refusal(refusal)))}
+    return _document(RecordKind.REFUSAL, json.loads(records.dump_refusal(refusal)))
 
 
 def load_refusal(source: Document) -> Refusal:
@@ -140,30 +137,22 @@ def load_refusal(source: Document) -> Refusal:
 
 def repository_document(record: RepositoryRecord) -> Document:
     """A repository's record."""
-    return {
-        "kind": RecordKind.REPOSITORY,
-        "repository": record.key,
-        **_checked(json.loads(records.dump_repository(record))),
-    }
+    return _document(RecordKind.REPOSITORY, json.loads(records.dump_repository(record)), repository=record.key)
 
 
 def load_repository(source: Document) -> RepositoryRecord:
-    """The record in a document; one that is marked unfinished has other settings than any run."""
-    record = dict(_record(source))
+    """The record in a document. If it is marked unfinished, its settings are empty, so that it is indexed again."""
+    record = _record(source)
     if source.get("unfinished"):
-        record["settings"] = ""
+        record = {**record, "settings": ""}
     return records.load_repository(json.dumps(record).encode())
 
 
 def boilerplate_document(boilerplate: BoilerplateSet) -> Document:
     """A boilerplate set."""
     description, hashes = records.dump_boilerplate(boilerplate)
-    return {
-        "kind": RecordKind.BOILERPLATE,
-        "name": boilerplate.name,
-        **_checked({"description": json.loads(description)}),
-        "hashes": _packed("hashes", hashes),
-    }
+    record = {"description": json.loads(description)}
+    return _document(RecordKind.BOILERPLATE, record, name=boilerplate.name) | {"hashes": _packed("hashes", hashes)}
 
 
 def load_boilerplate(source: Document) -> BoilerplateSet:
@@ -181,21 +170,9 @@ def _unpacked(field: str, packed: str) -> bytes:
     return records.unseal(field, b64decode(packed))
 
 
-def _shortened(field: str, value: bytes) -> bytes:
-    """A value as it is stored: a token stream is compressed, for a short one is plain by itself."""
-    return zstandard.compress(value) if field == "tokens" else value
-
-
-def _lengthened(field: str, stored: bytes) -> bytes:
-    try:
-        return zstandard.decompress(stored) if field == "tokens" else stored
-    except zstandard.ZstdError as error:
-        raise ValueError(str(error)) from error
-
-
-def _checked(record: Document) -> Document:
-    """The fields that hold a record and its checksum."""
-    return {"record": record, "checksum": records.checksum(record)}
+def _document(kind: RecordKind, record: Document, **names: str) -> Document:
+    """A document with a record and its checksum."""
+    return {"kind": kind, **names, "record": record, "checksum": records.checksum(record)}
 
 
 def _record(source: Document) -> Document:

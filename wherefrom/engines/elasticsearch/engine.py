@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,13 +13,13 @@ from elasticsearch import AuthorizationException
 
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
-from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.connection import ClusterConnection
 from wherefrom.engines.elasticsearch.documents import identity
 from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms, listing, of_kind
 from wherefrom.engines.elasticsearch.ranking import Ranking
 from wherefrom.engines.elasticsearch.writer import ElasticsearchWriter
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Wanted, index_stats
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Schemes, Wanted, index_stats
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.engines.terms import shortened
 from wherefrom.mappings.elasticsearch import FORMAT, RecordKind, terms_field
@@ -38,51 +38,42 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
 KNOWN = 5_000
-"""Blobs that are asked for in one request, when only whether they are there is to be told."""
+"""The most documents that one request asks for by their ids."""
 
 LOADED = 250
-"""Blobs whose token streams are asked for in one request: some megabytes."""
+"""The most blobs in one request for token streams. The answer has some megabytes."""
 
 PAGE_OF_BUCKETS = 1_000
-"""Analysis stamps that are counted in one request."""
+"""The most analysis stamps that one request counts."""
 
 MOST_LANGUAGES = 1_000
-"""Languages that are counted."""
+"""The most languages that are counted."""
 
 COUNTED = 10_000
-"""Terms that are counted in one request."""
+"""The most terms that one request counts."""
 
 _T = TypeVar("_T")
 
 
 class ElasticsearchEngine(Engine):
-    """An index on a cluster; `engines.engine.Engine` says what the methods do. Reading is safe from several threads."""
+    """An index on a cluster; `engines.engine.Engine` documents the methods. Several threads may read at once."""
 
     name = "elasticsearch"
 
-    def __init__(
-        self, connection: Connection, versions: Versions, schemes: Mapping[Representation, str], term_bits: int
-    ) -> None:
+    def __init__(self, connection: ClusterConnection, versions: Versions, schemes: Schemes, term_bits: int) -> None:
         self.location = str(connection.address)
-        self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
+        self.schemes: Schemes = {key: schemes[key] for key in INDEXED}
         self.term_bits = term_bits
         self._connection = connection
-        self._client = connection.client
         self._versions = versions
         self._blobs, self._records = versions.alias("blobs"), versions.alias("records")
 
     @classmethod
     def open(
-        cls,
-        address: Address,
-        schemes: Mapping[Representation, str],
-        term_bits: int,
-        options: ElasticsearchOptions,
-        *,
-        create: bool = False,
+        cls, address: Address, schemes: Schemes, term_bits: int, options: ElasticsearchOptions, *, create: bool = False
     ) -> ElasticsearchEngine:
-        """See `engines.open_engine`."""
-        connection = Connection(address, options)
+        """Opens an index, or makes one with `create`; raises the errors of `engines.open_engine`."""
+        connection = ClusterConnection(address, options)
         try:
             versions = Versions(connection)
             if create and versions.current() is None:
@@ -143,14 +134,14 @@ class ElasticsearchEngine(Engine):
     def _decoded(
         self, load: Callable[[dict[str, Any]], _T], found: dict[str, Any], remedy: str = "index again with --rebuild"
     ) -> _T:
-        """What `load` makes of a hit or a document. Raises IndexDamaged if it cannot be decoded."""
+        """Decodes a hit or a document with `load`. Raises IndexDamaged if that fails."""
         try:
             return load(found)
         except (ValueError, LookupError, TypeError) as error:
             raise self._connection.damaged(error, remedy) from error
 
     def _hits(self, blobs: Collection[str], fields: Sequence[str]) -> Iterator[dict[str, Any]]:
-        """These fields of these blobs."""
+        """The hits of these blobs, with these fields."""
         for chunk in chunks(sorted(set(blobs)), LOADED):
             yield from self._connection.search(
                 index=self._blobs,
@@ -200,21 +191,19 @@ class ElasticsearchEngine(Engine):
         self, terms: Mapping[Representation, Sequence[int]]
     ) -> dict[Representation, DocumentFrequencies]:
         filters: list[Mapping[str, Any]] = []
-        for representation, each in terms.items():
+        for representation, wanted in terms.items():
             field = terms_field(representation)
             filters.append({"exists": {"field": field}})
-            filters += (
-                {"term": {field: term}}
-                for term in documents.encode_terms(shortened(np.array(each, np.uint64), self.term_bits))
-            )
+            encoded = documents.encode_terms(shortened(np.array(wanted, np.uint64), self.term_bits))
+            filters += ({"term": {field: term}} for term in encoded)
         counts: list[int] = []
         for chunk in chunks(filters, COUNTED):
             found = self._connection.search(index=self._blobs, size=0, aggs={"terms": {"filters": {"filters": chunk}}})
             counts += [bucket["doc_count"] for bucket in found["aggregations"]["terms"]["buckets"]]
         counted = iter(counts)
         return {
-            representation: DocumentFrequencies(blobs=next(counted), counts=list(islice(counted, len(each))))
-            for representation, each in terms.items()
+            representation: DocumentFrequencies(blobs=next(counted), counts=list(islice(counted, len(wanted))))
+            for representation, wanted in terms.items()
         }
 
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
@@ -228,9 +217,9 @@ class ElasticsearchEngine(Engine):
             found = with_ties(first, limit, offset)
             return [Candidate(score * unit, self._decoded(documents.stored_blob, hit)) for score, _, hit in found]
         batch = with_ties(ranking.best(offset + limit + TIES), limit, offset)
-        loaded = self._stored([each.blob for each in batch], documents.CANDIDATE_FIELDS)
-        # One that a sweep removed meanwhile has no location any more.
-        return [Candidate(each.score * unit, loaded[each.blob]) for each in batch if each.blob in loaded]
+        loaded = self._stored([ranked.blob for ranked in batch], documents.CANDIDATE_FIELDS)
+        # A blob that a sweep has just removed had no location, so it can be left out.
+        return [Candidate(score * unit, loaded[blob]) for score, blob in batch if blob in loaded]
 
     def boilerplate_names(self) -> list[str]:
         hits = listing(self._connection, self._records, of_kind(RecordKind.BOILERPLATE), ["_doc"], _source=["name"])
@@ -238,9 +227,9 @@ class ElasticsearchEngine(Engine):
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         found = self._documents(self._records, [identity(RecordKind.BOILERPLATE, name)])
-        # A rebuild reads the sets to keep them, so it does not help here.
+        # A rebuild copies the sets from the damaged index, so it cannot be the remedy.
         remedy = f"add the boilerplate set {visible(repr(name))} again"
-        return next((self._decoded(documents.load_boilerplate, each["_source"], remedy) for each in found), None)
+        return next((self._decoded(documents.load_boilerplate, hit["_source"], remedy) for hit in found), None)
 
     def stats(self) -> IndexStats:
         counted = self._connection.search(
@@ -271,10 +260,8 @@ class ElasticsearchEngine(Engine):
         )
 
     def verify(self) -> None:
-        # Lucene compares its files with their checksums by itself, whenever it merges or moves them.
-        for _ in self.stored_blobs():
-            pass
-        for _ in self.occurrences():
+        # Lucene itself compares its files with their checksums whenever it merges or moves them.
+        for _ in chain(self.stored_blobs(), self.occurrences()):
             pass
         self.repositories()
         for name in self.boilerplate_names():
@@ -291,10 +278,10 @@ class ElasticsearchEngine(Engine):
             yield from self._connection.mget(index, chunk, realtime=False, **fields)
 
     def _stored_bytes(self) -> int | None:
-        """Bytes on all nodes; None where this user may not know."""
+        """Bytes on all nodes; None if this user may not know them."""
         with self._connection.mapped():
             try:
-                answer = self._client.indices.stats(index=[self._blobs, self._records], metric="store")
+                answer = self._connection.client.indices.stats(index=[self._blobs, self._records], metric="store")
             except AuthorizationException:
                 return None
         return int(answer["_all"]["total"]["store"]["size_in_bytes"])

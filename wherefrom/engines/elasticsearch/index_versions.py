@@ -1,9 +1,9 @@
-"""The versions of an index: numbered indices behind two aliases, which are moved together or not at all.
+"""The versions of an index: numbered indices behind two aliases, which move together or not at all.
 
 `NAME-blobs` and `NAME-records` are aliases of `NAME-blobs-000001` and `NAME-records-000001`, or of a later number
-after a rebuild. While the next version is built, `NAME-blobs-next` and `NAME-records-next` are its aliases; where a
-rebuild was killed they stay, and the next one replaces what they name. An index without an alias is the leftover of a
-run that was killed while it made one. Everything is written through an alias, so never beside an index.
+after a rebuild. While the next version is built, `NAME-blobs-next` and `NAME-records-next` are its aliases. They stay
+if the rebuild is killed; the next rebuild replaces their indices. An index without an alias is the leftover of a run
+that was killed while it made one. All writes go through an alias, so they never reach another index.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from typing import Any
 from elasticsearch import BadRequestError, NotFoundError
 
 from wherefrom.engines import records
-from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.connection import ClusterConnection
+from wherefrom.engines.engine import Schemes
 from wherefrom.errors import IndexFormatError, IndexMissing
 from wherefrom.mappings.elasticsearch import FORMAT, PARTS, SETTINGS, mapping
-from wherefrom.model import Representation
 
 LOOK_SECONDS = 0.5
 
 REBUILD = "index again with --rebuild"
 
 NEXT = "-next"
-"""What ends the aliases of a version that is being built."""
+"""The end of the aliases of a version that is being built."""
 
 
 class Versions:
-    """The indices of one address, by their aliases: those in use, or with the `suffix` NEXT those being built."""
+    """The indices of one address by their aliases: the indices in use, or the ones being built if `suffix` is NEXT."""
 
-    def __init__(self, connection: Connection, suffix: str = "") -> None:
+    def __init__(self, connection: ClusterConnection, suffix: str = "") -> None:
         self._connection = connection
         self._client = connection.client
         self._name = connection.address.name
@@ -50,53 +50,52 @@ class Versions:
         """The number of the version; None if there is none. Raises IndexFormatError for aliases that wherefrom did not
         make.
         """
-        numbers = set()
-        for part in PARTS:
-            with self._connection.mapped():
-                try:
-                    found = self._client.indices.get_alias(index=self.alias(part)).body
-                except NotFoundError as error:
-                    if self._connection.is_foreign(error):
-                        raise
-                    found = {}
-            if len(found) > 1:
-                raise IndexFormatError(
-                    f"the alias {self.alias(part)} points to {' and '.join(sorted(found))}; "
-                    "remove all but one of them from it"
-                )
-            for name in found:
-                number = re.fullmatch(rf"{re.escape(f'{self._name}-{part}')}-(\d{{6,}})", name)
-                if number is None:
-                    raise IndexFormatError(
-                        f"{self.alias(part)} is not an index of wherefrom ({name}); choose another name in the URL"
-                    )
-                numbers.add(int(number[1]))
-            if not found:
-                numbers.add(0)
-        if numbers == {0}:
-            return None
-        if len(numbers) > 1 or 0 in numbers:
+        numbers = {self._number(part) for part in PARTS}
+        if len(numbers) > 1:
             raise IndexFormatError(
                 f"the aliases {' and '.join(map(self.alias, PARTS))} do not belong together; "
                 "choose another name in the URL and index again, or put the aliases right"
             )
         return numbers.pop()
 
-    def check(self, schemes: Mapping[Representation, str]) -> int:
-        """Sees that the version fits.
+    def _number(self, part: str) -> int | None:
+        """The number of the index behind the alias of one of `PARTS`; None if there is no alias."""
+        with self._connection.mapped():
+            try:
+                found = self._client.indices.get_alias(index=self.alias(part)).body
+            except NotFoundError as error:
+                if self._connection.is_foreign(error):
+                    raise
+                found = {}
+        if not found:
+            return None
+        if len(found) > 1:
+            raise IndexFormatError(
+                f"the alias {self.alias(part)} points to {' and '.join(sorted(found))}; "
+                "remove all but one of them from it"
+            )
+        (name,) = found
+        number = re.fullmatch(rf"{re.escape(f'{self._name}-{part}')}-(\d{{6,}})", name)
+        if number is None:
+            raise IndexFormatError(
+                f"{self.alias(part)} is not an index of wherefrom ({name}); choose another name in the URL"
+            )
+        return int(number[1])
 
-        Returns:
-            the bits of a term that the index stores.
+    def check(self, schemes: Schemes) -> int:
+        """Checks that the version can be used; returns the bits of a term that it stores.
 
         Raises:
-            IndexMissing: there is none.
-            IndexFormatError: another format version, or no index of wherefrom.
-            SchemeMismatch: made with other schemes than these.
+            IndexMissing: there is no version.
+            IndexFormatError: it has another format, or is not an index of wherefrom.
+            SchemeMismatch: it was made with other schemes than these.
         """
         address = self._connection.address
         number = self.current()
         if number is None:
-            raise self.missing()
+            raise IndexMissing(
+                f"there is no index at {address}; make one with `wherefrom index --index {address} SOURCE`"
+            )
         for part in PARTS:
             stamp = self.stamp(part, number)
             try:
@@ -110,29 +109,17 @@ class Versions:
                 ) from None
         return term_bits
 
-    def missing(self) -> IndexMissing:
-        """The error where there is no version."""
-        address = self._connection.address
-        return IndexMissing(f"there is no index at {address}; make one with `wherefrom index --index {address} SOURCE`")
-
     def stamp(self, part: str, number: int) -> dict[str, Any]:
-        """What `mapping` stamped on an index; empty where nothing did."""
+        """The stamp that `mapping` put on an index; empty if there is none."""
         name = self.index(part, number)
         with self._connection.mapped():
             found = self._client.indices.get_mapping(index=name).body
         stamp = found[name]["mappings"].get("_meta", {})
         return stamp if isinstance(stamp, dict) else {}
 
-    def make(
-        self, number: int, schemes: Mapping[Representation, str], term_bits: int, *, loading: bool = False
-    ) -> None:
-        """Makes the empty indices of a version, without aliases; those that another process is just making stay.
-
-        Args:
-            number: of the version.
-            schemes: to be stamped on them.
-            term_bits: bits of a term that are stored; also stamped.
-            loading: without replicas, until `complete` is called.
+    def make(self, number: int, schemes: Schemes, term_bits: int, *, loading: bool = False) -> None:
+        """Makes the empty indices of a version, without aliases, and stamps `schemes` and `term_bits` on them. If
+        another process is making them already, they stay. With `loading`, they have no replicas before `complete`.
         """
         options = self._connection.options
         for part in PARTS:
@@ -143,12 +130,12 @@ class Versions:
                 **({"number_of_replicas": 0} if loading else self._replicas()),
             }
             if not self._create(part, number, settings, made) and self.stamp(part, number) != made["_meta"]:
-                # The leftover of another version of wherefrom.
+                # Another version of wherefrom made this index, and was killed before it was finished.
                 self.delete(number, part)
                 self._create(part, number, settings, made)
 
     def _create(self, part: str, number: int, settings: Mapping[str, Any], mappings: Mapping[str, Any]) -> bool:
-        """Whether the index was not there yet."""
+        """Makes an index; False if it was already there."""
         with self._connection.mapped():
             try:
                 self._client.indices.create(index=self.index(part, number), settings=settings, mappings=mappings)
@@ -170,7 +157,7 @@ class Versions:
             )
 
     def complete(self, number: int) -> None:
-        """Gives a version that was made for loading its replicas, and waits until they are there."""
+        """Adds the replicas of a version that was made for loading, and waits until they are there."""
         names = [self.index(part, number) for part in PARTS]
         with self._connection.mapped():
             self._client.indices.put_settings(index=names, settings=self._replicas())
@@ -178,7 +165,7 @@ class Versions:
                 time.sleep(LOOK_SECONDS)
 
     def replace(self, old: int, new: int) -> None:
-        """Puts a version that was being built in the place of the one in use, which is deleted; all of it at once."""
+        """Puts the version that was being built in the place of the one in use, and deletes that, in one step."""
         actions: list[dict[str, Any]] = [{"remove_index": {"index": self.index(part, old)}} for part in PARTS]
         for part in PARTS:
             following = f"{self.alias(part)}{NEXT}"
@@ -195,5 +182,5 @@ class Versions:
 
 
 def check_readable(index: object, stamp: Mapping[str, Any]) -> None:
-    """As `records.check_format`."""
+    """Checks that this version of wherefrom reads an index; raises the errors of `records.check_format`."""
     records.check_format(index, stamp, FORMAT, REBUILD, instead="index again under another name")

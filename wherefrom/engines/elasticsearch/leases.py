@@ -1,14 +1,14 @@
-"""Who writes an index: leases that have to be kept alive, and claims on what only one writer may change at a time.
+"""Who writes an index: leases that a writer keeps alive, and claims on what only one writer may change at a time.
 
-A *lease* is a document of one writer, which it writes again every few seconds. Whoever sees it unchanged for
-`LEASE_SECONDS`, by his own clock and without a gap, takes the writer for dead and deletes it. No clocks are compared,
-and a writer that stood still for so long finds its lease gone before it goes on.
+A *lease* is a document of one writer, which writes it again every few seconds. Another writer that sees it unchanged
+for `LEASE_SECONDS`, by its own clock and without a gap, takes its writer for dead and deletes it. No clocks are
+compared, and a writer that stopped for that long finds its lease gone before it goes on.
 
-A *claim* is a document that only one writer can create, since its id is a digest of what is claimed: a repository,
-between the first change and the commit, or `EVERYTHING`, for a sweep. That needs to be alone: it removes blobs without
-an occurrence, and those are just what others may be about to refer to. A claim counts as long as its lease is held.
-Every writer writes its lease first and then looks for a claim on everything; a sweep claims everything first and then
-looks for leases: one of the two sees the other.
+A *claim* is a document that only one writer can create, because its id is a digest of what it claims: a repository,
+from the first change to the commit, or `EVERYTHING`, for a sweep. A sweep has to be alone: it removes blobs without an
+occurrence, and other writers may be about to refer to just these. A claim counts as long as its writer has its lease.
+A writer writes its lease first and then looks for a claim on everything; a sweep claims everything first and then looks
+for leases. So one of the two sees the other.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from uuid import uuid4
 
 from elasticsearch import ApiError, ConflictError, NotFoundError, TransportError
 
-from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.connection import ClusterConnection
 from wherefrom.engines.elasticsearch.documents import identity
 from wherefrom.engines.elasticsearch.listing import listing
 from wherefrom.errors import IndexBusy, UnusableIndex
@@ -37,24 +37,28 @@ BEAT_SECONDS = 5.0
 LEASE_SECONDS = 30.0
 
 SWEEP_WAIT_SECONDS = 60.0
-"""How long a writer waits until everything is free, which may take hours where an index is rebuilt."""
+"""The longest wait for the end of a sweep or a rebuild, which may take hours."""
 
 CLAIM_WAIT_SECONDS = 600.0
-"""How long a writer waits for another that is at work on the same repository: that commits every minute."""
+"""The longest wait for another writer at work on the same repository. Such a writer commits every minute."""
 
 LOOK_SECONDS = 0.5
 
 EVERYTHING = ""
-"""What a sweep claims; no repository has this key."""
+"""The name that a sweep claims; no repository has this key."""
 
 _Version = tuple[int, int]
-"""Sequence number and primary term of a document: another pair after every change."""
+"""The version of a document: its sequence number and primary term. Every change gives it another pair."""
 
 
 @dataclass(slots=True)
 class _Sighting:
-    """Another writer's lease: its version, since when it has been that, when it was looked at last (seconds of the
-    monotonic clock), and whether it was seen to change.
+    """Another writer's lease.
+
+    Attributes:
+        since: when it was first seen in this version, in seconds of the monotonic clock.
+        seen: when it was last looked at.
+        beats: True if the lease was seen to change.
     """
 
     version: _Version
@@ -67,7 +71,7 @@ class _Sighting:
 class Lease:
     """A writer's lease, kept alive by a thread of its own from `open` to `close`."""
 
-    connection: Connection
+    connection: ClusterConnection
     index: str
     id: str = field(default_factory=lambda: uuid4().hex)
     claims: set[str] = field(default_factory=set)
@@ -78,10 +82,9 @@ class Lease:
     _sightings: dict[str, _Sighting] = field(default_factory=dict)
 
     def open(self) -> None:
-        """Begins to write; waits while everything is claimed, but not forever (IndexBusy)."""
+        """Begins to write; waits while everything is claimed. Raises IndexBusy if that takes too long."""
         with self.connection.mapped():
-            made = self.connection.patient.index(index=self.index, id=self.id, document=self._document(), refresh=True)
-        self._version = made["_seq_no"], made["_primary_term"]
+            self._write_lease(refresh=True)
         threading.Thread(target=self._keep, name="wherefrom-lease", daemon=True).start()
         try:
             self._wait(lambda: self._holder(EVERYTHING) is None, "is being swept or rebuilt", SWEEP_WAIT_SECONDS)
@@ -95,13 +98,12 @@ class Lease:
             self._beat()
 
     def claim(self, name: str, before_waiting: Callable[[], None]) -> None:
-        """Claims a name, waiting for the writer that has it (IndexBusy if too long); `before_waiting` gives back what
-        this one has claimed.
+        """Claims a name. If another writer has it, calls `before_waiting`, which gives back this writer's claims, and
+        waits. Raises IndexBusy if that takes too long.
         """
-        if name in self.claims or self._try(name):
-            return
-        before_waiting()
-        self._wait(lambda: self._try(name), f"has another writer at work on {quoted(name)}", CLAIM_WAIT_SECONDS)
+        if name not in self.claims and not self._try(name):
+            before_waiting()
+            self._wait(lambda: self._try(name), f"has another writer at work on {quoted(name)}", CLAIM_WAIT_SECONDS)
 
     def release(self) -> None:
         """Gives all claims back."""
@@ -123,20 +125,22 @@ class Lease:
             raise
 
     def close(self) -> None:
-        """Ends the lease; where the cluster cannot be reached, the others see after a while that it ended."""
+        """Ends the lease. If the cluster cannot be reached, the lease runs out."""
         self._ended.set()
         with suppress(UnusableIndex):
             self.release()
         with suppress(ApiError, TransportError), self._lock:
             self.connection.client.delete(index=self.index, id=self.id, refresh=True)
 
-    def _document(self) -> dict[str, Any]:
+    def _write_lease(self, **conditions: Any) -> None:
         holder = f"{socket.gethostname()}, process {os.getpid()}"
-        return {"kind": RecordKind.LEASE, "holder": holder, "beats": self._beats}
+        document = {"kind": RecordKind.LEASE, "holder": holder, "beats": self._beats}
+        made = self.connection.patient.index(index=self.index, id=self.id, document=document, **conditions)
+        self._version = made["_seq_no"], made["_primary_term"]
 
     def _keep(self) -> None:
         while not self._ended.wait(BEAT_SECONDS):
-            # What goes wrong here shows when the writer checks; the next beat may go well.
+            # The writer sees an error of this thread at its next check; the next beat may succeed.
             with suppress(ApiError, TransportError, UnusableIndex):
                 self._beat()
                 self._watch()
@@ -149,20 +153,13 @@ class Lease:
             for _ in range(2):
                 if self._version is None:
                     break
+                number, term = self._version
                 try:
-                    made = self.connection.patient.index(
-                        index=self.index,
-                        id=self.id,
-                        document=self._document(),
-                        if_seq_no=self._version[0],
-                        if_primary_term=self._version[1],
-                        require_alias=True,
-                    )
+                    self._write_lease(if_seq_no=number, if_primary_term=term, require_alias=True)
                 except ConflictError:
-                    # Either the lease is gone, or an earlier beat came through although its answer did not.
+                    # Either the lease is gone, or an earlier beat was written and only its answer was lost.
                     self._version = self._versions([self.id]).get(self.id)
                 else:
-                    self._version = made["_seq_no"], made["_primary_term"]
                     return
         raise UnusableIndex(
             f"the index {self.connection.address} was given to other writers, since this one stood still for over "
@@ -170,9 +167,9 @@ class Lease:
         )
 
     def _versions(self, ids: Collection[str]) -> dict[str, _Version]:
-        """The versions of those documents that are there."""
+        """The versions of these documents, without those that do not exist."""
         found = self.connection.mget(self.index, list(ids), source=False)
-        return {each["_id"]: (each["_seq_no"], each["_primary_term"]) for each in found}
+        return {document["_id"]: (document["_seq_no"], document["_primary_term"]) for document in found}
 
     def _others(self) -> set[str]:
         query = {"term": {"kind": RecordKind.LEASE}}
@@ -185,21 +182,26 @@ class Lease:
         for lease, version in versions.items():
             last = self._sightings.get(lease)
             if last is None or now - last.seen > LEASE_SECONDS / 2:
-                # Nothing is known of the time in which the cluster, or this process, was away.
+                # The cluster or this process was away, so the lease may have changed unseen.
                 sightings[lease] = _Sighting(version, now, now)
             elif last.version != version:
                 sightings[lease] = _Sighting(version, now, now, beats=True)
             elif now - last.since < LEASE_SECONDS:
                 sightings[lease] = _Sighting(version, last.since, now, last.beats)
             else:
-                with suppress(ConflictError, NotFoundError):
-                    self.connection.client.delete(
-                        index=self.index, id=lease, if_seq_no=version[0], if_primary_term=version[1], refresh=True
-                    )
+                self._delete(lease, version, refresh=True)
         self._sightings = sightings
 
+    def _delete(self, document: str, version: _Version, *, refresh: bool = False) -> None:
+        """Deletes a document if it still has this version."""
+        number, term = version
+        with suppress(ConflictError, NotFoundError):
+            self.connection.client.delete(
+                index=self.index, id=document, if_seq_no=number, if_primary_term=term, refresh=refresh
+            )
+
     def _others_are_gone(self) -> bool:
-        """Whether there is no other lease. Raises IndexBusy if one is alive."""
+        """True if there is no other lease. Raises IndexBusy if one is alive."""
         others = self._others()
         if any(self._sightings[lease].beats for lease in others & self._sightings.keys()):
             raise self._busy("has other writers")
@@ -207,47 +209,43 @@ class Lease:
 
     def _holder(self, name: str) -> str | None:
         """The lease that claims a name; a claim without a lease is removed."""
+        claim = identity(RecordKind.CLAIM, name)
         with self.connection.mapped():
             try:
-                found = self.connection.reader.get(index=self.index, id=identity(RecordKind.CLAIM, name))
+                found = self.connection.reader.get(index=self.index, id=claim)
             except NotFoundError:
                 return None
             lease = str(found["_source"]["lease"])
             if self._versions([lease]):
                 return lease
-            with suppress(ConflictError, NotFoundError):
-                self.connection.client.delete(
-                    index=self.index,
-                    id=identity(RecordKind.CLAIM, name),
-                    if_seq_no=found["_seq_no"],
-                    if_primary_term=found["_primary_term"],
-                )
+            self._delete(claim, (found["_seq_no"], found["_primary_term"]))
         return None
 
     def _try(self, name: str) -> bool:
-        document, own = {"kind": RecordKind.CLAIM, "lease": self.id}, identity(RecordKind.CLAIM, name)
-        for _ in range(2):
+        """Claims a name if it is free; True if this writer has it."""
+        document, claim = {"kind": RecordKind.CLAIM, "lease": self.id}, identity(RecordKind.CLAIM, name)
+        holder = None
+        for _ in range(2):  # if `_holder` removes a claim without a lease, the second try succeeds
             with self.connection.mapped():
                 try:
                     self.connection.patient.index(
-                        index=self.index, id=own, document=document, op_type="create", require_alias=True
+                        index=self.index, id=claim, document=document, op_type="create", require_alias=True
                     )
+                    holder = self.id
                 except ConflictError:
                     holder = self._holder(name)
-                else:
-                    holder = self.id
             if holder is not None:
                 break
         if holder == self.id:
             self.claims.add(name)
         return holder == self.id
 
-    def _wait(self, is_free: Callable[[], bool], what: str, seconds: float) -> None:
+    def _wait(self, is_free: Callable[[], bool], trouble: str, seconds: float) -> None:
         until = time.monotonic() + seconds
         while not is_free():
             if time.monotonic() > until:
-                raise self._busy(what)
+                raise self._busy(trouble)
             time.sleep(LOOK_SECONDS)
 
-    def _busy(self, what: str) -> IndexBusy:
-        return IndexBusy(f"the index {self.connection.address} {what}; wait until that is done and run again")
+    def _busy(self, trouble: str) -> IndexBusy:
+        return IndexBusy(f"the index {self.connection.address} {trouble}; wait until that is done and run again")

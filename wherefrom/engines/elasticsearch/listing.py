@@ -1,4 +1,4 @@
-"""Exhaustive listings: every hit once, in order, a page held at a time."""
+"""Exhaustive listings: every hit once, in order, with one page at a time in memory."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 
 from elasticsearch import ApiError, TransportError
 
-from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.connection import ClusterConnection
 from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.support.chunks import chunks
 
 PAGE = 5_000
 
 KEEP_ALIVE = "5m"
-"""How long the server keeps a view for the next page."""
+"""How long the server keeps a view (a point in time) open between two pages."""
 
 NOTHING_STORED: Mapping[str, Any] = {"stored_fields": "_none_", "source": False}
-"""For a search that reads doc values alone: even a hit's id is in a compressed block with everything stored."""
+"""For a search that reads only doc values: it saves decompressing the stored fields, which include the id."""
 
 MOST_TERMS = 65_536
-"""The values that Elasticsearch takes in one `terms` query by default."""
+"""The most values that Elasticsearch takes in one `terms` query by default."""
 
 
 def filter_terms(field: str, values: Collection[str]) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def of_kind(kind: RecordKind, *filters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def listing(
-    connection: Connection,
+    connection: ClusterConnection,
     index: str,
     query: Mapping[str, Any],
     sort: Sequence[Any],
@@ -44,7 +44,7 @@ def listing(
     size: int = PAGE,
     **fields: Any,
 ) -> Iterator[dict[str, Any]]:
-    """All hits in the given order; what fits on one page takes one request, more are read from one point in time."""
+    """All hits in the given order. A single page takes one request; several are read from one point in time."""
     body = {"query": query, "sort": sort, "size": size, "track_total_hits": False, **fields}
     page = connection.search(index=index, **body)["hits"]["hits"]
     if len(page) < size:
@@ -63,5 +63,5 @@ def listing(
                 return
             after = page[-1]["sort"]
     finally:
-        with suppress(ApiError, TransportError):  # it ends by itself
+        with suppress(ApiError, TransportError):  # on failure the server drops the view itself, after `KEEP_ALIVE`
             connection.client.close_point_in_time(id=view)

@@ -1,4 +1,4 @@
-"""The best blobs by the sum of weights, however many terms and filtered blobs a query has."""
+"""The best blobs by the sum of weights, for any number of terms and filtered blobs."""
 
 from __future__ import annotations
 
@@ -10,26 +10,30 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wherefrom.engines.elasticsearch import documents
-from wherefrom.engines.elasticsearch.connection import Connection, TooManyClauses
+from wherefrom.engines.elasticsearch.connection import ClusterConnection, TooManyClauses
 from wherefrom.engines.elasticsearch.listing import NOTHING_STORED, filter_terms
+from wherefrom.engines.scoring import ScaledWeights
 from wherefrom.mappings.elasticsearch import terms_field
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import INDEXED
 from wherefrom.support.chunks import chunks
 
 CLAUSES = 1_000
-"""Terms of a query that every server takes at once; its limit grows with the heap from 1,024 on."""
+"""Terms that every server takes in one query; its limit grows with the heap from 1,024 on."""
 
 MOST_FILTERED = 500_000
-"""Blobs that a filter sends along, 20 MB of JSON; a larger one is applied to the ranked blobs as they come."""
+"""The most blobs that a filter sends along, 20 MB of JSON; a larger filter is applied to the ranked blobs here."""
 
 PAGE = 2_000
 
 SPARE = 30
-"""Blobs that `Ranking.first` asks for beyond those that are wanted: of 100 batches of 50, 86 have fewer ties."""
+"""Blobs that `Ranking.first` requests beyond the limit, for ties. Of 100 batches of 50 blobs, 86 have fewer ties."""
 
 
-class Ranked(NamedTuple):
-    """A blob with its score, a whole number of the query's units."""
+_Queries = Sequence[Mapping[str, Any]]
+
+
+class Scored(NamedTuple):
+    """A blob with its score, a whole number in the query's unit."""
 
     score: float
     blob: str
@@ -40,13 +44,13 @@ class Ranking:
 
     def __init__(
         self,
-        connection: Connection,
+        connection: ClusterConnection,
         index: str,
-        scaled: Sequence[tuple[Representation, int, float]],
+        scaled: ScaledWeights,
         languages: Collection[str] | None,
         blobs: Collection[str] | None,
     ) -> None:
-        """Asks nothing yet; `scaled` are the weights as `scale` gives them, `blobs` and `languages` filter."""
+        """Sends nothing yet. `scaled` are the weights that `scale` returns; `blobs` and `languages` are filters."""
         self._connection, self._index = connection, index
         self._clauses = list(_clauses(scaled))
         self._filters = [] if languages is None else [filter_terms("language", languages)]
@@ -58,24 +62,17 @@ class Ranking:
         self._is_too_long = False
 
     def first(self, limit: int, fields: Sequence[str]) -> list[tuple[float, str, dict[str, Any]]] | None:
-        """The score, id and hit of the best so many blobs and of all that tie with the last one, in their order, with
-        these fields, by one request; None where it does not tell.
+        """The score, id and hit (with these fields) of the best `limit` blobs and of all that tie with the last one, in
+        their order, by one request; None if one is not enough.
 
-        The server sorts by the score alone, in half the time that it takes with ids. So among equals the request tells
-        which come first only if it reaches the end of them.
+        The server sorts by the score alone, which takes half the time of sorting by ids as well. So one request gives
+        the order among equals only if it reaches the end of them.
         """
         if self._only is not None:
             return None
         size = limit + SPARE
         try:
-            hits = self._connection.search(
-                index=self._index,
-                query=_any_of(self._clauses, self._filters),
-                size=size,
-                docvalue_fields=fields,
-                track_total_hits=False,
-                **NOTHING_STORED,
-            )["hits"]["hits"]
+            hits = self._hits(self._clauses, self._filters, size=size, docvalue_fields=fields)
         except TooManyClauses:
             self._is_too_long = True
             return None
@@ -83,19 +80,19 @@ class Ranking:
             return None
         return sorted(((hit["_score"], hit["fields"]["blob"][0], hit) for hit in hits), key=_order)
 
-    def best(self, wanted: int) -> list[Ranked]:
-        """The best so many, fewer where there are no more."""
+    def best(self, wanted: int) -> list[Scored]:
+        """The best `wanted` blobs, or all if there are fewer."""
         if not self._is_too_long:
             with suppress(TooManyClauses):
                 return self._take(self._pages(self._clauses, self._filters, wanted), wanted)
         return self._merged(wanted)
 
-    def _merged(self, wanted: int) -> list[Ranked]:
-        """The same by several queries of fewer terms (Fagin's threshold algorithm).
+    def _merged(self, wanted: int) -> list[Scored]:
+        """Does the work of `best` by several queries of fewer terms (Fagin's threshold algorithm).
 
-        Each gives its best blobs, whose whole scores are then asked for. A blob that none of them gave scores at most
-        the sum of what the last that each gave scored there: once that is below the last one wanted, no other can
-        come before it; until then each is asked for twice as many.
+        Each query gives its best blobs; then their whole scores are queried. The score of an unseen blob is at most the
+        sum of the last scores of all queries. If that is below the score of the last wanted blob, no unseen blob comes
+        before it; if not, each query is sent again for twice as many blobs.
         """
         parts = list(chunks(self._clauses, CLAUSES))
         depth = wanted
@@ -104,54 +101,50 @@ class Ranking:
             unseen = 0.0
             for part in parts:
                 given = self._take(self._pages(part, self._filters, depth), depth)
-                seen.update(each.blob for each in given)
+                seen.update(ranked.blob for ranked in given)
                 unseen += given[-1].score if len(given) == depth else 0.0
             scores = dict.fromkeys(seen, 0.0)
             for part in parts:
-                for each in self._pages(part, [filter_terms("blob", seen)], len(seen)):
-                    scores[each.blob] += each.score
-            ranked = sorted(map(Ranked, scores.values(), scores.keys()), key=_order)[:wanted]
-            if not unseen or (len(ranked) == wanted and ranked[-1].score > unseen):
-                return ranked
+                for score, blob in self._pages(part, [filter_terms("blob", seen)], len(seen)):
+                    scores[blob] += score
+            best = sorted(map(Scored, scores.values(), scores.keys()), key=_order)[:wanted]
+            if not unseen or (len(best) == wanted and best[-1].score > unseen):
+                return best
             depth *= 2
 
-    def _take(self, ranked: Iterator[Ranked], wanted: int) -> list[Ranked]:
-        chosen = (each for each in ranked if self._only is None or each.blob in self._only)
-        return list(islice(chosen, wanted))  # and not one more, which may be on another page
+    def _take(self, ranked: Iterator[Scored], wanted: int) -> list[Scored]:
+        chosen = (blob for blob in ranked if self._only is None or blob.blob in self._only)
+        return list(islice(chosen, wanted))  # takes no further hit, which might request another page
 
-    def _pages(
-        self, clauses: Sequence[Mapping[str, Any]], filters: Sequence[Mapping[str, Any]], wanted: int
-    ) -> Iterator[Ranked]:
-        """The whole ranking by these clauses, read page by page as far as it is looked at."""
+    def _pages(self, clauses: _Queries, filters: _Queries, wanted: int) -> Iterator[Scored]:
+        """The whole ranking by these clauses; each page is read when it is needed."""
         size = max(1, min(PAGE, wanted))
         after: Sequence[Any] | None = None
         while True:
-            hits = self._connection.search(
-                index=self._index,
-                query=_any_of(clauses, filters),
-                sort=[{"_score": "desc"}, {"blob": "asc"}],
-                size=size,
-                search_after=after,
-                track_total_hits=False,
-                **NOTHING_STORED,
-            )["hits"]["hits"]
-            yield from (Ranked(*hit["sort"]) for hit in hits)
+            order = [{"_score": "desc"}, {"blob": "asc"}]
+            hits = self._hits(clauses, filters, size=size, sort=order, search_after=after)
+            yield from (Scored(*hit["sort"]) for hit in hits)
             if len(hits) < size:
                 return
             after = hits[-1]["sort"]
 
-
-def _any_of(clauses: Sequence[Mapping[str, Any]], filters: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    return {"bool": {"should": clauses, "minimum_should_match": 1, "filter": filters}}
+    def _hits(self, clauses: _Queries, filters: _Queries, **body: Any) -> list[dict[str, Any]]:
+        """The hits with any of the clauses that pass all filters."""
+        query = {"bool": {"should": clauses, "minimum_should_match": 1, "filter": filters}}
+        answer = self._connection.search(
+            index=self._index, query=query, track_total_hits=False, **NOTHING_STORED, **body
+        )
+        hits: list[dict[str, Any]] = answer["hits"]["hits"]
+        return hits
 
 
 def _order(ranked: tuple[Any, ...]) -> tuple[float, str]:
-    """By score (greatest first), then by blob id, which every entry begins with."""
+    """The key that sorts entries by score (greatest first), then by blob id. An entry begins with these two."""
     score, blob, *_ = ranked
     return -score, blob
 
 
-def _clauses(scaled: Sequence[tuple[Representation, int, float]]) -> Iterator[dict[str, Any]]:
+def _clauses(scaled: ScaledWeights) -> Iterator[dict[str, Any]]:
     for representation in INDEXED:
         weights = {term: weight for key, term, weight in scaled if key is representation}
         encoded = documents.encode_terms(np.fromiter(weights, np.uint64, len(weights)))

@@ -1,4 +1,4 @@
-"""The next version of an index, built beside the one in use and put in its place."""
+"""Builds the next version of an index beside the one in use, and puts it in its place."""
 
 from __future__ import annotations
 
@@ -7,37 +7,38 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import Any
 
 from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOptions
-from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.connection import ClusterConnection
 from wherefrom.engines.elasticsearch.engine import ElasticsearchEngine
 from wherefrom.engines.elasticsearch.index_versions import NEXT, Versions, check_readable
 from wherefrom.engines.elasticsearch.leases import Lease
+from wherefrom.engines.engine import Schemes
 from wherefrom.errors import IndexFormatError, UnusableIndex
-from wherefrom.model import INDEXED, BoilerplateSet, Representation
+from wherefrom.model import INDEXED, BoilerplateSet
 
 
 @contextmanager
 def rebuild(
-    address: Address, schemes: Mapping[Representation, str], term_bits: int, options: ElasticsearchOptions
+    address: Address, schemes: Schemes, term_bits: int, options: ElasticsearchOptions
 ) -> Iterator[ElasticsearchEngine]:
-    """See `engines.rebuild`."""
-    connection = Connection(address, options)
+    """Implements `engines.rebuild` for an index on a cluster."""
+    connection = ClusterConnection(address, options)
     in_use, being_built = Versions(connection), Versions(connection, NEXT)
     with closing(connection), ExitStack() as stack:
         old = in_use.current()
         if old is None:
-            yield stack.enter_context(
-                closing(ElasticsearchEngine.open(address, schemes, term_bits, options, create=True))
-            )
+            with closing(ElasticsearchEngine.open(address, schemes, term_bits, options, create=True)) as engine:
+                yield engine
             return
         connection.check_version()
         lease = None
         sets: list[BoilerplateSet] = []
-        # One that cannot be read is not written by anyone with this version either.
+        # An index that this version cannot read needs no lease: no writer of this version has it open.
         if _is_readable(in_use.stamp("records", old)):
             lease = stack.enter_context(closing(Lease(connection, in_use.alias("records"))))
             lease.open()
             lease.be_alone()
-            sets = _boilerplate(ElasticsearchEngine(connection, in_use, schemes, term_bits))
+            engine = ElasticsearchEngine(connection, in_use, schemes, term_bits)
+            sets = [found for name in engine.boilerplate_names() if (found := engine.boilerplate(name))]
         new = old + 1
         for leftover in {new, being_built.current() or new}:
             being_built.delete(leftover)
@@ -45,7 +46,10 @@ def rebuild(
             being_built.make(new, schemes, term_bits, loading=True)
             being_built.name(new)
             engine = ElasticsearchEngine(connection, being_built, schemes, term_bits)
-            _take_over(engine, sets)
+            with engine.writer() as writer:
+                for boilerplate in sets:
+                    if all(boilerplate.schemes.get(key) == engine.schemes[key] for key in INDEXED):
+                        writer.put_boilerplate(boilerplate)
             yield engine
             being_built.complete(new)
             if lease is not None:
@@ -54,7 +58,7 @@ def rebuild(
             with suppress(UnusableIndex):
                 being_built.delete(new)
             raise
-        # Where the answer to this is lost, the new one may be in use already: nothing is deleted any more.
+        # This is outside of the block above: if the answer is lost, the new version may be in use and must stay.
         in_use.replace(old, new)
 
 
@@ -64,15 +68,3 @@ def _is_readable(stamp: Mapping[str, Any]) -> bool:
     except (IndexFormatError, ValueError, LookupError):
         return False
     return True
-
-
-def _boilerplate(engine: ElasticsearchEngine) -> list[BoilerplateSet]:
-    return [each for name in engine.boilerplate_names() if (each := engine.boilerplate(name))]
-
-
-def _take_over(engine: ElasticsearchEngine, sets: list[BoilerplateSet]) -> None:
-    """Puts in the sets that were made under the schemes of this engine."""
-    with engine.writer() as writer:
-        for each in sets:
-            if all(each.schemes.get(key) == engine.schemes[key] for key in INDEXED):
-                writer.put_boilerplate(each)

@@ -1,10 +1,9 @@
 # ruff: noqa: D102 - the methods are documented in the protocols
 """The Elasticsearch engine: writing.
 
-There are no transactions, so the order makes a commit safe: blobs (harmless without an occurrence) go out as they come;
-at the commit they are made visible, the records of the repositories that change are marked unfinished, their
-occurrences are written, and last their records. Whoever is killed in between leaves repositories that the next run
-indexes again.
+There are no transactions, so the order makes a commit safe. Blobs are sent at once: without an occurrence they do no
+harm. The commit makes them visible, marks the records of the repositories that change as unfinished, writes the
+occurrences, and last the records. So a killed writer leaves repositories that the next run indexes again.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Any
 
 from wherefrom.engines.elasticsearch import documents
 from wherefrom.engines.elasticsearch.bulk import Action, Loader, body, put, send
-from wherefrom.engines.elasticsearch.connection import Connection
+from wherefrom.engines.elasticsearch.connection import ClusterConnection
 from wherefrom.engines.elasticsearch.documents import identity
 from wherefrom.engines.elasticsearch.index_versions import Versions
 from wherefrom.engines.elasticsearch.leases import Lease
@@ -28,15 +27,15 @@ from wherefrom.model import BlobDocument, BoilerplateSet, Occurrence, Refusal, R
 from wherefrom.support.chunks import chunks
 
 SPOOLED = 16_000_000
-"""Bytes of occurrences that are held in memory before they wait for the commit in a file."""
+"""Bytes of occurrences that wait for the commit in memory; more wait in a file."""
 
 LOOKED_UP = 1_000
 
 
 class ElasticsearchWriter:
-    """A writer of an index on a cluster; `engines.engine.Writer` says what the methods do. For one thread."""
+    """A writer of an index on a cluster; `engines.engine.Writer` documents the methods. For one thread."""
 
-    def __init__(self, connection: Connection, versions: Versions, term_bits: int) -> None:
+    def __init__(self, connection: ClusterConnection, versions: Versions, term_bits: int) -> None:
         """Waits while the index is being swept. Raises IndexBusy if that takes too long."""
         self._connection = connection
         self._term_bits = term_bits
@@ -47,7 +46,7 @@ class ElasticsearchWriter:
         self._spool = _Spool()
         self._added: set[str] = set()
         self._repositories: dict[str, Action] = {}
-        # Boilerplate sets and refusals: records of which each is whole by itself.
+        # Writes of boilerplate sets and refusals (contents that cannot be indexed), in any order.
         self._others: dict[str, Action] = {}
 
     def add_blobs(self, documents_: Iterable[BlobDocument]) -> None:
@@ -58,7 +57,7 @@ class ElasticsearchWriter:
     def replace_blobs(self, documents_: Iterable[BlobDocument]) -> None:
         for document in documents_:
             if document.stored.blob in self._added:
-                self._loader.finish()  # the loader keeps no order
+                self._loader.finish()  # the loader sends actions in any order
             self._add(document, "index")
 
     def _add(self, document: BlobDocument, operation: str) -> None:
@@ -68,7 +67,8 @@ class ElasticsearchWriter:
 
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
         for refusal in refusals:
-            self._put_other(identity(RecordKind.REFUSAL, refusal.blob), documents.refusal_document(refusal))
+            own = identity(RecordKind.REFUSAL, refusal.blob)
+            self._others[own] = put(own, documents.refusal_document(refusal))
 
     def claim(self, repository: str) -> None:
         self._lease.claim(repository, self.commit)
@@ -99,14 +99,11 @@ class ElasticsearchWriter:
 
     def put_boilerplate(self, boilerplate: BoilerplateSet) -> None:
         own = identity(RecordKind.BOILERPLATE, boilerplate.name)
-        self._put_other(own, documents.boilerplate_document(boilerplate))
+        self._others[own] = put(own, documents.boilerplate_document(boilerplate))
 
     def delete_boilerplate(self, name: str) -> None:
         own = identity(RecordKind.BOILERPLATE, name)
         self._others[own] = Action("delete", own)
-
-    def _put_other(self, own: str, document: documents.Document) -> None:
-        self._others[own] = put(own, document)
 
     def commit(self) -> None:
         if self._added:
@@ -115,14 +112,15 @@ class ElasticsearchWriter:
             self._added.clear()
         if self._spool.repositories or self._repositories or self._others:
             self._commit_records()
-            self._spool.empty()
+            done, self._spool = self._spool, _Spool()
+            done.close()
             self._repositories.clear()
             self._others.clear()
         self._lease.release()
 
     def _commit_records(self) -> None:
         self._lease.check()
-        before = {action.id: action for action in self._stored_records(sorted(self._spool.repositories))}
+        before = {action.id: action for action in self._stored_records()}
         after = before | self._repositories
         send(self._connection, self._records, map(_unfinished, before.values()))
         send(self._connection, self._records, chain(self._retired(), self._spool))
@@ -132,13 +130,13 @@ class ElasticsearchWriter:
         try:
             self._lease.check()
         except UnusableIndex:
-            # Whoever took this writer for dead may have swept blobs that these occurrences refer to.
+            # Another writer believed that this one was dead, and may have removed blobs that these records need.
             send(self._connection, self._records, map(_unfinished, after.values()))
             raise
 
     def tidy(self) -> None:
-        """Frees what segments take that were merged away: they stay until the server's next flush, after a load up to
-        half of all.
+        """Frees the space of segments that were merged. They would stay until the server's next flush, and take up to
+        half of the space after a load.
         """
         with self._connection.mapped(writing=True):
             self._connection.patient.indices.flush(index=[self._blobs, self._records])
@@ -147,15 +145,15 @@ class ElasticsearchWriter:
         with self._connection.mapped(writing=True):
             self._connection.patient.indices.refresh(index=index)
 
-    def _stored_records(self, repositories: list[str]) -> Iterator[Action]:
-        """What puts the records of these repositories, where they have one, as they are."""
-        for keys in chunks(repositories, LOOKED_UP):
+    def _stored_records(self) -> Iterator[Action]:
+        """Actions that write the stored records of the repositories in the spool again, unchanged."""
+        for keys in chunks(sorted(self._spool.repositories), LOOKED_UP):
             ids = [identity(RecordKind.REPOSITORY, key) for key in keys]
-            for each in self._connection.mget(self._records, ids):
-                yield put(each["_id"], each["_source"])
+            for document in self._connection.mget(self._records, ids):
+                yield put(document["_id"], document["_source"])
 
     def _retired(self) -> Iterator[Action]:
-        """Deletes what was in the repositories that were cleared."""
+        """Actions that delete the stored occurrences of the cleared repositories."""
         for repository in sorted(self._spool.cleared):
             query = of_kind(RecordKind.OCCURRENCE, {"term": {"repository": repository}})
             for hit in listing(self._connection, self._records, query, ["_doc"], source=False):
@@ -165,7 +163,7 @@ class ElasticsearchWriter:
         self.commit()
         self._lease.be_alone()
         try:
-            # What a writer that was killed had written is not visible yet; nobody else writes any more.
+            # No other writer is left. The refresh shows what a killed one wrote.
             self._refresh(self._records)
             self._refresh(self._blobs)
             swept = send(self._connection, self._blobs, self._orphans())
@@ -175,7 +173,7 @@ class ElasticsearchWriter:
         return swept
 
     def _orphans(self) -> Iterator[Action]:
-        """Deletes the blobs to which no occurrence refers: two ascending listings, read side by side."""
+        """Actions that delete the blobs without an occurrence: two ascending listings, read side by side."""
         referred = self._ascending(self._records, {"term": {"kind": RecordKind.OCCURRENCE}})
         next_referred = next(referred, None)
         for number, blob in enumerate(self._ascending(self._blobs, {"match_all": {}})):
@@ -187,25 +185,29 @@ class ElasticsearchWriter:
                 yield Action("delete", blob)
 
     def _ascending(self, index: str, query: dict[str, Any]) -> Iterator[str]:
-        """The field `blob` of all that match."""
+        """The field `blob` of all documents that match."""
         hits = listing(self._connection, index, query, [{"blob": "asc"}], **NOTHING_STORED)
         return (hit["sort"][0] for hit in hits)
 
     def close(self) -> None:
-        """Drops what was not committed, and ends the lease."""
+        """Drops the changes since the last commit, and ends the lease."""
         self._loader.close()
         self._spool.close()
         self._lease.close()
 
 
 def _unfinished(record: Action) -> Action:
-    """The same, with the record marked until its occurrences are written."""
+    """The action, changed so that it marks the repository's record as unfinished."""
     return record._replace(body=record.body and body({**json.loads(record.body), "unfinished": True}))
 
 
 class _Spool:
-    """Occurrences to be written and deleted, in their order, in memory or, if they are many, in a file. `repositories`
-    are those that have some, `cleared` those whose occurrences are deleted before.
+    """Occurrences to be written and deleted, in their order, in memory or, if they are many, in a file.
+
+    Attributes:
+        repositories: the repositories that are changed.
+        cleared: the repositories that lose their earlier occurrences, each with the number of actions added before.
+            Iteration skips the repository's actions among these.
     """
 
     def __init__(self) -> None:
@@ -215,14 +217,14 @@ class _Spool:
         self.cleared: dict[str, int] = {}
 
     def add(self, repository: str, action: Action) -> None:
-        """Takes one."""
+        """Adds an action."""
         line = json.dumps([repository, action.operation, action.id, (action.body or b"").decode()])
         self._file.write(line.encode() + b"\n")
         self._lines += 1
         self.repositories.add(repository)
 
     def clear(self, repository: str) -> None:
-        """Drops those of a repository."""
+        """Drops the actions of a repository."""
         self.repositories.add(repository)
         self.cleared[repository] = self._lines
 
@@ -232,14 +234,6 @@ class _Spool:
             repository, operation, own, document = json.loads(line)
             if number >= self.cleared.get(repository, 0):
                 yield Action(operation, own, document.encode() or None)
-
-    def empty(self) -> None:
-        """Drops all."""
-        self._file.seek(0)
-        self._file.truncate()
-        self._lines = 0
-        self.repositories.clear()
-        self.cleared.clear()
 
     def close(self) -> None:
         """Removes the file."""

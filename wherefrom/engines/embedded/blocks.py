@@ -1,7 +1,7 @@
-"""Blocks: the token stream, references and source of one content, or of several small ones together, as one row.
+"""Blocks: the token streams, references and sources of one content, or of several small ones, as one row.
 
-Small values compress badly by themselves, so those of several contents are compressed together, as long as reading one
-of them stays cheap. Blocks are written in an order in which they fill the pages of SQLite.
+Small values compress badly by themselves. So the values of several contents are compressed together, up to a size at
+which reading one of them is still cheap. Blocks are written in an order that fills the pages of SQLite.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from wherefrom.mappings.embedded import PAGE_SIZE
 from wherefrom.support.streams import Joined, join
 
 SMALL = 6_144
-"""Bytes of a token stream up to which its content shares a block."""
+"""The longest token stream, in bytes, of a content that shares a block."""
 
 SHARED = 16_384
-"""Bytes of token streams in a block that several contents share: what is decompressed to read one of them."""
+"""The most bytes of token streams in a shared block: reading one of them decompresses all."""
 
 TINY = 1_024
-"""Bytes of a token stream up to which it is joined with others like it (`streams`): functions in files of their own."""
+"""The longest token stream, in bytes, that is joined with others (`streams`): a file with one function."""
 
 TINY_SHARED = 36_864
-"""`SHARED`, of tiny token streams."""
+"""The same as `SHARED`, for tiny token streams."""
 
 ROOM = 1 << 23
-"""Bytes of all values in a block that several contents share."""
+"""The most bytes of all values in a shared block."""
 
 LARGEST = 1 << 28
-"""Bytes of a value of one content, and of a listing: more than a content of 50 MB or all paths of a repository have."""
+"""The most bytes of a value of one content, and of a listing: more than a content of 50 MB needs."""
 
 ROW = 32
-"""Bytes of a row beside its values, about."""
+"""The approximate size of a row without its values, in bytes."""
 
 _PAGE_ROOM = PAGE_SIZE - 8
 _MOST_LOCAL = PAGE_SIZE - 35
@@ -47,8 +47,8 @@ _T = TypeVar("_T")
 
 
 def grouped(items: Iterable[tuple[_T, int, int]]) -> Iterator[list[_T]]:
-    """The contents of each block, of (content, bytes of its token stream, bytes of all of its values); tiny ones are
-    among themselves.
+    """Groups contents, given as (content, bytes of its token stream, bytes of all its values), into blocks. Tiny ones
+    share blocks only with each other.
     """
     blocks: dict[int, list[_T]] = {SHARED: [], TINY_SHARED: []}
     sizes, wholes = dict.fromkeys(blocks, 0), dict.fromkeys(blocks, 0)
@@ -67,44 +67,42 @@ def grouped(items: Iterable[tuple[_T, int, int]]) -> Iterator[list[_T]]:
 
 
 def join_tiny(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:
-    """What `load` gives back, of several tiny token streams; None of others."""
-    if len(streams) == 1 or max(map(len, streams)) > TINY:
-        return None
-    joined = join(streams, compress)
+    """Several tiny token streams as bytes for `load`; None for other streams."""
+    joined = join(streams, compress) if len(streams) > 1 and max(map(len, streams)) <= TINY else None
     return None if joined is None else _JOINED + joined
 
 
 def dump(values: Sequence[bytes], compress: Callable[[bytes], bytes] | None) -> bytes:
-    """What `load` gives back: a byte that says whether the rest is compressed; the lengths, 4 bytes each; the values.
-    With `compress` they are compressed if that makes them shorter.
+    """Values as bytes for `load`: a byte that says whether the rest is compressed, then the lengths (4 bytes each) and
+    the values. With `compress` they are compressed if that makes them shorter.
     """
     return _shorter(np.array([len(value) for value in values], "<u4").tobytes() + b"".join(values), compress)
 
 
 def _shorter(plain: bytes, compress: Callable[[bytes], bytes] | None) -> bytes:
-    """A byte that says whether the rest is compressed, and the rest."""
+    """The value, compressed if that is shorter, after a byte that says whether it is compressed."""
     compressed = plain if compress is None else compress(plain)
     return _COMPRESSED + compressed if len(compressed) < len(plain) else _PLAIN + plain
 
 
 def _plain(data: bytes, decompress: Callable[[bytes], bytes]) -> bytes:
-    """What `_shorter` was given."""
+    """The reverse of `_shorter`."""
     return decompress(data[1:]) if data[:1] == _COMPRESSED else data[1:]
 
 
 def dump_numbers(numbers: Sequence[int], compress: Callable[[bytes], bytes]) -> bytes:
-    """The numbers of the contents of a block, as `load_numbers` gives them back: differences, 4 bytes each."""
+    """The numbers of the contents of a block as bytes: differences, 4 bytes each."""
     return _shorter(np.diff(np.array(numbers, "<u4"), prepend=np.uint32(0)).astype("<u4").tobytes(), compress)
 
 
 def load_numbers(data: bytes, decompress: Callable[[bytes], bytes]) -> list[int]:
-    """The numbers that `dump_numbers` was given, or a ValueError."""
+    """The reverse of `dump_numbers`. Raises ValueError if the numbers are damaged."""
     differences: list[int] = np.frombuffer(_plain(data, decompress), "<u4").tolist()
     return [number % (1 << 32) for number in accumulate(differences)]
 
 
-def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> Sequence[bytes]:
-    """The values of `count` contents that `dump` or `join_tiny` was given, or a ValueError."""
+def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> list[bytes] | Joined:
+    """The reverse of `dump` and `join_tiny`: the values of `count` contents. Raises ValueError if they are damaged."""
     if data[:1] == _JOINED:
         return Joined(data[1:], count, decompress)
     plain = _plain(data, decompress)
@@ -116,8 +114,8 @@ def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> Seque
 
 
 def in_full_pages(sizes: Sequence[int]) -> list[int]:
-    """In which order rows with so many bytes of values are to be written, so that little of each page stays empty: the
-    largest one that is left, then the largest that fits beside it.
+    """An order for writing rows with values of these sizes (in bytes) that leaves little of each page empty: the
+    largest row that is left, then the largest that fits into the rest of its page, and so on.
     """
     left = sorted((_local_bytes(size + ROW), row) for row, size in enumerate(sizes))
     order = []
@@ -133,7 +131,7 @@ def in_full_pages(sizes: Sequence[int]) -> list[int]:
 
 
 def _local_bytes(size: int) -> int:
-    """What SQLite keeps of a row of so many bytes in its page; the rest fills pages of its own."""
+    """The bytes of a row of `size` bytes that SQLite keeps in its page; the rest fills pages of its own."""
     if size <= _MOST_LOCAL:
         return size
     local = _LEAST_LOCAL + (size - _LEAST_LOCAL) % (PAGE_SIZE - 4)

@@ -1,9 +1,9 @@
-"""Which postings of a run are in which bucket, in about two bits for each posting.
+"""A table of the postings in each bucket of a run, with about two bits for each posting.
 
-The table is a row of bits: for each bucket, in their order, a 1 for each of its postings and then a 0 (the upper half
-of Elias-Fano coding). So the postings of a bucket begin behind the 0 of the bucket before it, and there are as many
-postings before them as 1s. Where every `STRIDE`-th 0 is, is kept beside the bits. Bits are counted from the lowest one
-of the first byte on.
+The table is a row of bits. Each bucket, in order, has a 1 for each of its postings and then a 0 (the upper half of
+Elias-Fano coding). So the 1s of a bucket follow the 0 of the bucket before it, and the number of all 1s before them is
+the position of its first posting. The position of every `STRIDE`-th 0 is kept beside the table. Bits are counted from
+the lowest bit of the first byte on.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded.packing import Positions, spread
 
 STRIDE = 64
-"""Of so many 0s the place of one is kept."""
+"""The number of 0s for each position that is kept."""
 
 WINDOW = 64
-"""Bytes that are looked at together, and so many zeros are behind a table."""
+"""Bytes that are read together, and the number of zero bytes that follow a table."""
 
 PART = 1 << 20
-"""Bytes of a table that are looked at together when the places of its 0s are gathered."""
+"""Bytes of a table that are read together to find the positions of its 0s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,14 @@ class BucketTable:
 
     Attributes:
         bits: the bytes of the table, and `WINDOW` more.
-        kept: where every `STRIDE`-th 0 is, and last the number of bits.
-        check: is called with the first and last byte of each stretch of `bits` that is about to be read.
-        check_kept: the same for positions in `kept`.
+        kept: the position of every `STRIDE`-th 0, and last the number of bits.
+        check: called before items are read. It gets the name of the section (`table`, the bits; or `kept`), and the
+            first and last item of each stretch.
     """
 
     bits: NDArray[np.uint8]
     kept: NDArray[Any]
-    check: Callable[[Positions, Positions], None]
-    check_kept: Callable[[Positions, Positions], None]
+    check: Callable[[str, Positions, Positions], None]
 
     def bounds(self, buckets: Positions) -> tuple[Positions, Positions]:
         """The half-open range of the postings of each bucket."""
@@ -49,29 +48,29 @@ class BucketTable:
         return ends[: len(buckets)] - (buckets - 1), ends[len(buckets) :] - buckets
 
     def members(self, first: int, last: int) -> tuple[int, Positions]:
-        """The postings of the buckets from `first` to `last` (inclusive): the first one, and the bucket of each."""
+        """The postings of the buckets from `first` to `last` (inclusive): the first posting, and the bucket of each."""
         before, end = self._zeros(np.array([first - 1, last])).tolist()
         ones = np.flatnonzero(self._bits_between(before + 1, end + 1))
         return before + 1 - first, first + ones - np.arange(len(ones))
 
     def _bits_between(self, begin: int, end: int) -> NDArray[np.uint8]:
-        """The bits from `begin` to before `end`, one in each byte."""
+        """The bits from `begin` to before `end`, one a byte."""
         low, high = begin // 8, -(-end // 8)
         if begin == end:
             return np.zeros(0, np.uint8)
         places = np.arange(low, high, WINDOW)
-        self.check(places, np.minimum(places + WINDOW, high) - 1)
+        self.check("table", places, np.minimum(places + WINDOW, high) - 1)
         bits: NDArray[np.uint8] = np.unpackbits(self.bits[low:high], bitorder="little")
         return bits[begin - 8 * low : end - 8 * low]
 
     def _zeros(self, numbers: Positions) -> Positions:
-        """Where the 0s with these numbers are; -1 for the number -1."""
+        """The positions of the 0s with these numbers; -1 for the number -1."""
         at, more = np.divmod(np.maximum(numbers, 0), STRIDE)
-        self.check_kept(at, at + 1)
+        self.check("kept", at, at + 1)
         begin, end = self.kept[at].astype(np.int64), self.kept[at + 1].astype(np.int64)
-        # From each kept 0 on, byte by byte up to the next one.
+        # The position of every `STRIDE`th 0 is stored. The bytes between two of them are searched.
         owners, places = spread(begin // 8, -(-end // 8))
-        self.check(places, places)
+        self.check("table", places, places)
         zeros = np.flatnonzero(np.unpackbits(self.bits[places], bitorder="little") == 0)
         found, owner = 8 * places[zeros // 8] + zeros % 8, owners[zeros // 8]
         is_behind = found >= begin[owner]
@@ -89,7 +88,7 @@ class BucketTableWriter:
         self._begun = np.zeros(0, np.uint8)
 
     def add(self, buckets: Positions) -> None:
-        """Adds postings, by their buckets, which ascend."""
+        """Adds postings, given by their buckets in ascending order."""
         ones = buckets + np.arange(self._postings, self._postings + len(buckets))
         self._postings += len(buckets)
         self._extend(ones, int(ones[-1]) + 1)
@@ -104,7 +103,7 @@ class BucketTableWriter:
         self._begun = bits[whole:]
 
     def finish(self, buckets: int) -> tuple[NDArray[np.uint8], Positions]:
-        """The bits of a table of so many buckets, and where every `STRIDE`-th 0 is, as `BucketTable` takes them."""
+        """The table with this number of buckets: `BucketTable.bits` and `BucketTable.kept`."""
         end = self._postings + buckets
         self._extend(np.zeros(0, np.int64), end)
         self._bytes += np.packbits(self._begun, bitorder="little").tobytes() + bytes(WINDOW)
@@ -120,5 +119,5 @@ class BucketTableWriter:
 
 
 def table_sizes(postings: int, buckets: int) -> tuple[int, int]:
-    """How many bytes a table has, and how many places are kept beside it."""
+    """The number of bytes of a table, and the number of positions kept beside it."""
     return -(-(postings + buckets) // 8) + WINDOW, -(-buckets // STRIDE) + 1

@@ -1,7 +1,8 @@
-# ruff: noqa: S608 - names of tables and columns are of this module, values are bound
-"""The contents of an embedded index: a row of facts for each, and the bulk of several small ones in one block.
+# ruff: noqa: S608 - the names of tables and columns are constants of this module, and values are bound
+"""The contents of an embedded index. Each has a row of facts. Its large values are in a block, which several small
+contents share.
 
-A content that only occurs, and is not indexed, has an id and no facts. What is indexed is a blob.
+A content that only occurs, and is not indexed, has an id and no facts. An indexed content is a blob.
 """
 
 from __future__ import annotations
@@ -31,21 +32,22 @@ from wherefrom.engines.records import BULK, bulk, seal, unseal
 from wherefrom.mappings.embedded import ID_PREFIX
 from wherefrom.model import StoredBlob
 from wherefrom.support.chunks import chunks
+from wherefrom.support.streams import Joined
 
 ID_BYTES = 4
-"""Of an id, by which a content is found (`ID_PREFIX`)."""
+"""How many leading bytes of each id are in the database's index over ids (`ID_PREFIX`)."""
 
 WAITING = 16_000_000
-"""Bytes of blobs that wait to be grouped to blocks."""
+"""Waiting blobs are grouped into blocks and written once they have more bytes than this."""
 
 BLOCKS_KEPT = 4
-"""Blocks of which a listing keeps what it has loaded: contents that share one have numbers near to each other."""
+"""Loaded blocks that a listing keeps: contents in one block have numbers near each other."""
 
 LEVEL = 6
-"""Of the compression (Zstandard)."""
+"""The level of compression (Zstandard)."""
 
 TINY_LEVEL = 12
-"""Of that of tiny token streams, which takes twice as long as the other level, and little."""
+"""The level of compression for tiny token streams. It is half as fast, but there are few bytes."""
 
 _HEX = frozenset("0123456789abcdef")
 
@@ -59,14 +61,12 @@ _PUT = "INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?)"
 
 
 def compressor(level: int = LEVEL) -> zstandard.ZstdCompressor:
-    """What compresses the values of rows."""
+    """A compressor for the values of rows."""
     return zstandard.ZstdCompressor(level=level)
 
 
 def decompress(data: bytes, most: int) -> bytes:
-    """What was compressed, or a ValueError. The decompressor allocates whatever a value claims, so the claim is checked
-    first.
-    """
+    """Decompresses a value. Raises ValueError, before memory is allocated, if it claims more than `most` bytes."""
     size = zstandard.frame_content_size(data)
     if not 0 <= size <= most:
         raise ValueError(f"a compressed value claims {size:,} bytes and can have {most:,}")
@@ -74,7 +74,7 @@ def decompress(data: bytes, most: int) -> bytes:
 
 
 class _OfThread(threading.local):
-    """A decompressor serves one thread at a time, and costs more to make than to use."""
+    """Keeps a decompressor for each thread: it serves one thread at a time, and costs more to make than to use."""
 
     def __init__(self) -> None:
         self.decompressor = zstandard.ZstdDecompressor()
@@ -84,19 +84,12 @@ _OF_THREAD = _OfThread()
 
 
 def _id_bytes(blob: str) -> bytes | None:
-    """A blob id as it is stored; None for a name that is not one."""
+    """A blob id in its stored form; None if the text is not a blob id."""
     return bytes.fromhex(blob) if len(blob) % 2 == 0 and _HEX.issuperset(blob) else None
 
 
-class _Waiting(NamedTuple):
-    """A blob that is in no block yet, and the number of its content."""
-
-    number: int
-    stored: StoredBlob
-
-
-class _Shared(NamedTuple):
-    """What many blobs have in common; one text holds all of it. `has` has a bit for each of `BULK` that they have."""
+class _SharedFacts(NamedTuple):
+    """Facts that many blobs share, stored as one text. Bit i of `has` is set if they have the field `BULK[i]`."""
 
     language: str
     analysis: str
@@ -104,32 +97,34 @@ class _Shared(NamedTuple):
 
 
 @cache
-def _loaded_shared(text: str) -> _Shared:
-    return _Shared(*json.loads(text))
+def _loaded_shared(text: str) -> _SharedFacts:
+    return _SharedFacts(*json.loads(text))
 
 
 class Contents:
-    """The contents in a database. Raises what `Database` raises."""
+    """The contents in a database. Raises the errors of `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: dict[str, _Waiting] = {}
+        self._waiting: dict[str, tuple[int, StoredBlob]] = {}
+        """Blobs that are in no block yet, with their numbers."""
         self._waiting_bytes = 0
         self._last = 0
-        self._compressor, self._tiny_compressor = compressor(), compressor(TINY_LEVEL)
+        self._compress, self._compress_tiny = compressor().compress, compressor(TINY_LEVEL).compress
 
-    def _rows(self, ids: Iterable[str], columns: str, table: str = "content") -> Iterator[Any]:
-        """The rows of those of these contents that are there."""
+    def _rows(self, ids: Iterable[str], statement: str = f"SELECT {_FACTS} FROM content") -> Iterator[Any]:
+        """The rows of these contents, without those that are missing; `statement` has no condition."""
         wanted = [given for blob in dict.fromkeys(ids) if (given := _id_bytes(blob)) is not None]
         for batch in chunks(wanted, VALUES):
             places = marks(batch)
-            statement = f"SELECT {columns} FROM {table} WHERE {ID_PREFIX} IN ({places}) AND id IN ({places})"
-            rows = self._database.all(statement, (*(identity[:ID_BYTES] for identity in batch), *batch))
+            prefixes = (identity[:ID_BYTES] for identity in batch)
+            condition = f"WHERE {ID_PREFIX} IN ({places}) AND id IN ({places})"
+            rows = self._database.all(f"{statement} {condition}", (*prefixes, *batch))
             expect({row[1] for row in rows} <= set(batch))
             yield from rows
 
     def loaded(self, row: Any) -> dict[str, Any] | None:
-        """The facts of a blob, of a row with `_FACTS`; None for a content that only occurs."""
+        """The facts of a blob from a row with `_FACTS`; None for a content that only occurs."""
         *values, sealed = row
         _, identity, shared, size, token_count, _ = values
         if sealed != row_seal("content", *values):
@@ -140,31 +135,32 @@ class Contents:
         facts = {"language": language, "size": size, "token_count": token_count, "analysis": analysis}
         return {"blob": identity.hex(), **facts}
 
-    def shared(self, number: int) -> _Shared:
-        """What many blobs have in common, by the number of its text."""
+    def shared(self, number: int) -> _SharedFacts:
+        """The shared facts in the text with this number."""
         return _loaded_shared(self._database.text(number))
 
-    def facts(self, blobs: Iterable[str]) -> Iterator[dict[str, Any]]:
-        """The facts of those of these blobs that are there."""
-        return filter(None, (decoded(self.loaded, row) for row in self._rows(blobs, _FACTS)))
+    def analyses(self, blobs: Iterable[str]) -> dict[str, str]:
+        """The analysis stamps of these blobs. Blobs that are not in the index are left out."""
+        found = (decoded(self.loaded, row) for row in self._rows(blobs))
+        return {facts["blob"]: facts["analysis"] for facts in found if facts is not None}
 
     def blobs(self, blobs: Iterable[str], names: Collection[str] = BULK) -> Iterator[StoredBlob]:
-        """Those of these blobs that are there, of their `BULK` only these names, in any order."""
-        columns, table = _joined(names)
+        """The given blobs that are in the index, in any order. Of `BULK`, they have only the fields in `names`."""
         loader = _Loader(self, names)
-        return filter(None, (decoded(loader.blob, row) for row in self._rows(blobs, columns, table)))
+        return filter(None, (decoded(loader.blob, row) for row in self._rows(blobs, loader.statement)))
 
     def numbered(self, numbers: Sequence[int], names: Collection[str]) -> dict[int, StoredBlob]:
-        """These blobs by their numbers, of their `BULK` only these names. Raises Damage if one is not there."""
-        columns, table = _joined(names)
+        """The blobs with these numbers. Of `BULK`, they have only the fields in `names`. Raises Damage if one is
+        missing.
+        """
         loader = _Loader(self, names)
-        rows = self._database.all_of(f"SELECT {columns} FROM {table} WHERE content.number IN", numbers)
+        rows = self._database.all_of(f"{loader.statement} WHERE content.number IN", numbers)
         found = {row[0]: blob for row in rows if (blob := decoded(loader.blob, row)) is not None}
         expect(found.keys() == set(numbers))
         return found
 
     def ids_after(self, after: str, count: int) -> list[str]:
-        """The ids of so many blobs with an id greater than `after`, ascending."""
+        """The ids of the next `count` blobs with an id greater than `after`, ascending."""
         digits = next((at for at, digit in enumerate(after) if digit not in _HEX), len(after))
         least = bytes.fromhex(after[: digits // 2 * 2])
         rows = self._database.all(
@@ -184,14 +180,14 @@ class Contents:
         return found
 
     def identified(self, blobs: Iterable[str]) -> dict[int, bytes]:
-        """Those of these contents that are there: their numbers, and their ids as they are stored."""
-        rows = list(self._rows(blobs, _FACTS))
+        """The stored id of each of these contents, by number. Contents that are not in the index are left out."""
+        rows = list(self._rows(blobs))
         for row in rows:
             decoded(self.loaded, row)
         return {int(row[0]): row[1] for row in rows}
 
     def count(self, column: str) -> dict[str, int]:
-        """How many blobs have each `language` or `analysis`."""
+        """The number of blobs with each `language` or `analysis`."""
         rows = self._database.all("SELECT kind, count(*) FROM content WHERE size IS NOT NULL GROUP BY kind")
         found: Counter[str] = Counter()
         for number, count in rows:
@@ -199,27 +195,30 @@ class Contents:
         return found
 
     def totals(self) -> tuple[int, int, int]:
-        """How many blobs there are, their bytes and their tokens."""
+        """The number of blobs, their bytes and their tokens."""
         row = self._database.one("SELECT count(*), total(size), total(token_count) FROM content WHERE size IS NOT NULL")
         return decoded(lambda: (row[0], int(row[1]), int(row[2])))
 
     def numbers(self, blobs: Iterable[str]) -> dict[str, int]:
-        """The numbers of those of these blobs that are there."""
+        """The numbers of these blobs. Blobs that are not in the index are left out."""
         wanted = list(blobs)
-        found = {blob: self._waiting[blob].number for blob in wanted if blob in self._waiting}
-        for row in self._rows((blob for blob in wanted if blob not in found), _FACTS):
+        found = self._waiting_numbers(wanted)
+        for row in self._rows(blob for blob in wanted if blob not in found):
             if decoded(self.loaded, row) is not None:
                 found[row[1].hex()] = int(row[0])
         return found
 
+    def _waiting_numbers(self, blobs: Iterable[str]) -> dict[str, int]:
+        return {blob: self._waiting[blob][0] for blob in blobs if blob in self._waiting}
+
     def _numbers_for(self, blobs: Iterable[str]) -> tuple[dict[str, int], list[str]]:
-        """The numbers of contents, and those of them that are new and were given one."""
+        """The number of each content, and which contents are new. A new content gets a new number."""
         wanted = list(dict.fromkeys(blobs))
         for blob in wanted:
             if _id_bytes(blob) is None:
                 raise ValueError(f"{blob!r} is not a blob id")
-        found = {blob: self._waiting[blob].number for blob in wanted if blob in self._waiting}
-        rows = self._rows((blob for blob in wanted if blob not in found), "number, id")
+        found = self._waiting_numbers(wanted)
+        rows = self._rows((blob for blob in wanted if blob not in found), "SELECT number, id FROM content")
         found |= {row[1].hex(): int(row[0]) for row in rows}
         new = [blob for blob in wanted if blob not in found]
         first = 1 + max(self._last, self._database.last("content"))
@@ -228,55 +227,50 @@ class Contents:
         return found, new
 
     def put(self, blobs: Iterable[str]) -> dict[str, int]:
-        """The numbers of contents that occur; those that are new are added."""
+        """The numbers of contents that occur; adds those that are new."""
         contents, new = self._numbers_for(blobs)
-        rows = [(contents[blob], _id_bytes(blob), *(None,) * 4) for blob in new]
-        self._database.do_all(_PUT, [(*row, row_seal("content", *row)) for row in rows])
+        self._database.do_all(_PUT, [_sealed(contents[blob], _id_bytes(blob), *(None,) * 4) for blob in new])
         return contents
 
     def put_blobs(self, blobs: Sequence[StoredBlob]) -> list[int]:
-        """Adds or replaces blobs that differ from each other; returns their numbers. They wait until they are written
-        in blocks.
-        """
+        """Adds or replaces different blobs; returns their numbers. They wait until they are written in blocks."""
         numbers, _ = self._numbers_for(stored.blob for stored in blobs)
         self._waiting_bytes += sum(len(value) for stored in blobs for value in bulk(stored).values())
-        self._waiting.update({stored.blob: _Waiting(numbers[stored.blob], stored) for stored in blobs})
+        self._waiting.update({stored.blob: (numbers[stored.blob], stored) for stored in blobs})
         return [numbers[stored.blob] for stored in blobs]
 
     def take_back(self, blobs: Iterable[str]) -> None:
-        """Lets blobs not wait any longer, those that were put last."""
+        """Forgets these waiting blobs, which must be the ones that were put last."""
         for blob in blobs:
             self._waiting.pop(blob, None)
 
     @property
     def is_full(self) -> bool:
-        """Whether so many blobs wait that they are to be written."""
+        """True if enough blobs wait to be written."""
         return self._waiting_bytes > WAITING
 
     def flush(self) -> None:
-        """Writes the blobs that wait; what was interrupted here can be done again."""
+        """Writes the blobs that wait. If it is interrupted, it can be called again."""
         waiting = list(self._waiting.values())
-        sized = ((one, len(one.stored.tokens), sum(map(len, bulk(one.stored).values()))) for one in waiting)
+        sized = ((one, len(one[1].tokens), sum(map(len, bulk(one[1]).values()))) for one in waiting)
         groups = list(grouped(sized))
-        packed = [self._dump_block({one.number: bulk(one.stored) for one in group}) for group in groups]
+        packed = [self._dump_block({number: bulk(stored) for number, stored in group}) for group in groups]
         order = in_full_pages([sum(len(value) for value in values if value is not None) for values in packed])
         with self._database.together():
-            self._leave_blocks([one.number for one in waiting])
+            self._leave_blocks([number for number, _ in waiting])
             blocks = list(enumerate(order, 1 + self._database.last("block")))
             self._write_blocks({block: packed[at] for block, at in blocks})
-            # In the order of their numbers, which fills pages.
-            rows = sorted(self._row(one, block) for block, at in blocks for one in groups[at])
+            # SQLite fills its pages completely if rows are inserted in ascending order.
+            rows = sorted(self._row(number, stored, block) for block, at in blocks for number, stored in groups[at])
             self._database.do_all(_PUT, rows)
         self._waiting.clear()
         self._waiting_bytes = 0
 
-    def _row(self, waiting: _Waiting, block: int) -> tuple[Any, ...]:
+    def _row(self, number: int, stored: StoredBlob, block: int) -> tuple[Any, ...]:
         """The facts of a blob in a block."""
-        number, stored = waiting
         has = sum(1 << at for at, name in enumerate(BULK) if name in bulk(stored))
         shared = self._database.put_text(json.dumps([stored.language, stored.analysis, has]))
-        row = (number, _id_bytes(stored.blob), shared, stored.size, stored.token_count, block)
-        return (*row, row_seal("content", *row))
+        return _sealed(number, _id_bytes(stored.blob), shared, stored.size, stored.token_count, block)
 
     def _write_blocks(self, blocks: Mapping[int, Sequence[bytes | None]]) -> None:
         """Writes blocks, given as the values of `_BLOCK`."""
@@ -304,21 +298,22 @@ class Contents:
         return sum(map(len, leaving.values()))
 
     def _dump_block(self, blobs: Mapping[int, Mapping[str, bytes]]) -> list[bytes | None]:
-        """The values of `_BLOCK`, of the numbers of its contents and the `BULK` of each."""
-        packed: list[bytes | None] = [dump_numbers(list(blobs), self._compressor.compress)]
+        """The values of `_BLOCK`, from the numbers of its contents and the `BULK` of each."""
+        packed: list[bytes | None] = [dump_numbers(list(blobs), self._compress)]
         for name in BULK:
+            column = [values.get(name, b"") for values in blobs.values()]
             if not any(name in values for values in blobs.values()):
                 packed.append(None)
-                continue
-            column = [values.get(name, b"") for values in blobs.values()]
-            joined = join_tiny(column, self._tiny_compressor.compress) if name == "tokens" else None
-            # A long token stream is compressed already.
-            compress = None if name == "tokens" and len(blobs) == 1 else self._compressor.compress
-            packed.append(dump(column, compress) if joined is None else joined)
+            elif name != "tokens":
+                packed.append(dump(column, self._compress))
+            else:
+                # A token stream that is alone in its block is long, and already compressed.
+                compress = None if len(blobs) == 1 else self._compress
+                packed.append(join_tiny(column, self._compress_tiny) or dump(column, compress))
         return packed
 
     def orphans(self, count: int) -> list[int]:
-        """The numbers of so many contents without an occurrence."""
+        """The numbers of at most `count` contents without an occurrence."""
         rows = self._database.all(
             "SELECT number FROM content WHERE NOT EXISTS (SELECT 1 FROM place WHERE content = content.number) LIMIT ?",
             (count,),
@@ -328,15 +323,13 @@ class Contents:
     def delete(self, numbers: Sequence[int]) -> int:
         """Removes contents; returns how many of them were blobs."""
         removed = self._leave_blocks(numbers)
-        for batch in chunks(numbers, VALUES):
-            self._database.do(f"DELETE FROM content WHERE number IN ({marks(batch)})", batch)
+        self._database.do_all("DELETE FROM content WHERE number = ?", [(number,) for number in numbers])
         return removed
 
     def verify(self) -> list[int]:
         """Reads all contents and their blocks; returns the numbers of all blobs, ascending."""
-        columns, table = _joined(BULK)
         loader = _Loader(self, BULK)
-        rows = self._database.do(f"SELECT {columns} FROM {table} ORDER BY content.number")
+        rows = self._database.do(f"{loader.statement} ORDER BY content.number")
         numbers = [int(row[0]) for row in rows if loader.blob(row) is not None]
         blocks = self._database.one("SELECT count(*) FROM block")[0]
         if blocks != len(loader.counts) or sum(loader.counts.values()) != len(numbers):
@@ -344,17 +337,22 @@ class Contents:
         return numbers
 
 
+def _sealed(*row: Any) -> tuple[Any, ...]:
+    """A row of the table `content`."""
+    return (*row, row_seal("content", *row))
+
+
 class _Block:
-    """A block that is read; a column is loaded when it is asked for."""
+    """A block as it is read; each column is loaded on first use."""
 
     def __init__(self, number: int, contents: bytes | None) -> None:
         packed = unseal(f"contents {number}", contents or b"")
         self.contents = load_numbers(packed, partial(decompress, most=ROOM))
         self._number = number
-        self._columns: dict[str, Sequence[bytes]] = {}
+        self._columns: dict[str, list[bytes] | Joined] = {}
 
-    def column(self, name: str, value: bytes | None, size: int = LARGEST) -> Sequence[bytes]:
-        """One of `BULK` of each of its contents, as `value` has it; `size` is what the records say of the longest."""
+    def column(self, name: str, value: bytes | None, size: int = LARGEST) -> list[bytes] | Joined:
+        """A field of `BULK` for each content, from its stored `value`. `size` is the most bytes that one may have."""
         if name not in self._columns:
             count = len(self.contents)
             most = 4 * count + min(size, LARGEST if count == 1 else ROOM)
@@ -364,7 +362,7 @@ class _Block:
 
 
 def _load_block(number: int, row: Sequence[bytes | None]) -> dict[int, dict[str, bytes]]:
-    """What `Contents._dump_block` was given; what a content does not have is empty."""
+    """The reverse of `Contents._dump_block`: the fields of each content by its number; a missing field is empty."""
     block = _Block(number, row[0])
     columns = {name: block.column(name, value) for name, value in zip(BULK, row[1:], strict=True) if value is not None}
     return {
@@ -373,13 +371,15 @@ def _load_block(number: int, row: Sequence[bytes | None]) -> dict[int, dict[str,
 
 
 class _Loader:
-    """Makes blobs of rows with the columns of `_joined`. What it loads of a block is kept for the rows that follow;
-    `counts` has the number of contents of each block.
+    """Makes blobs from the rows that `statement` gives. Of `BULK`, they have only the fields in `names`. The loader
+    keeps loaded blocks for the rows that follow; `counts` has the number of contents of each block.
     """
 
     def __init__(self, contents: Contents, names: Collection[str]) -> None:
         self.counts: dict[int, int] = {}
         self._contents, self._names = contents, names
+        columns = ", ".join([_FACTS, "contents", *(f'"{name}"' for name in names)])
+        self.statement = f"SELECT {columns} FROM content LEFT JOIN block ON block.number = content.block"
         self._kept: dict[int, _Block] = {}
 
     def blob(self, row: Any) -> StoredBlob | None:
@@ -390,7 +390,7 @@ class _Loader:
         shared, block = self._contents.shared(row[2]), self._block(row[5], row[_FACTS_COUNT])
         for name, value in zip(self._names, row[_FACTS_COUNT + 1 :], strict=True):
             if shared.has >> BULK.index(name) & 1:
-                # The source of a block's only content is as long as its record says.
+                # If a block has only one content, its size is known from the row, and limits the decompression.
                 size = facts["size"] if name == "source" and len(block.contents) == 1 else LARGEST
                 facts[name] = block.column(name, value, size)[block.contents.index(row[0])]
         return StoredBlob(**{"tokens": b"", **facts})
@@ -403,9 +403,3 @@ class _Loader:
                 del self._kept[next(iter(self._kept))]
             self._kept[number] = block
         return self._kept[number]
-
-
-def _joined(names: Iterable[str]) -> tuple[str, str]:
-    """The columns of a blob and of its block with these of its `BULK`, and the tables that have them."""
-    columns = ", ".join([_FACTS, "contents", *(f'"{name}"' for name in names)])
-    return columns, "content LEFT JOIN block ON block.number = content.block"

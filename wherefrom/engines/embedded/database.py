@@ -1,7 +1,7 @@
 """The file of the records: a database of SQLite with the tables of `mappings.embedded`, its commits and its texts.
 
-Every commit of the index is one transaction here. Readers see the last one as a whole, and wait while the next one is
-being written to the file.
+Every commit of the index is one transaction. Readers see the last one as a whole, and wait while the next one is
+written to the file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 import weakref
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -27,27 +27,27 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import quoted
 
 BUSY_SECONDS = 600.0
-"""How long a reader waits for a commit, and a commit for readers. A commit takes about a second where much is written;
-reading holds it up for no longer than a search, unless the process that reads is stopped.
+"""How long a reader waits for a commit, and a commit for readers. A large commit takes about a second. A reader delays
+a commit for at most one search, unless the reading process is stopped.
 """
 
 PATIENCE = 0.5
-"""Seconds that SQLite waits by itself; then Python can be interrupted before it tries again."""
+"""Seconds that SQLite itself waits; then Python handles signals before it tries again."""
 
 SAY_LOOKS = 4
-"""After so many times `PATIENCE` a writer says for whom it waits."""
+"""After this many times `PATIENCE` a writer names the processes for which it waits."""
 
 READER_CACHE = 16_000_000
 """Bytes of pages that a reader keeps."""
 
 WRITER_CACHE = 256_000_000
-"""Bytes of changed pages that a writer keeps until it commits; with more, readers wait until then."""
+"""Bytes of changed pages that a writer keeps until it commits; if there are more, readers wait until then."""
 
 VALUES = 500
-"""Values in one statement."""
+"""The most values in one statement."""
 
 SPARE = 8
-"""One page in so many may be empty before a sweep makes the file shorter."""
+"""A sweep shortens the file if more than one page in this many is empty."""
 
 _BEGIN, _COMMIT = "BEGIN IMMEDIATE", "COMMIT"
 
@@ -57,26 +57,20 @@ _T = TypeVar("_T")
 
 def make(path: Path) -> None:
     """Makes the tables, empty."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    try:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.executescript(f"BEGIN; {TABLES} COMMIT")
         connection.execute("INSERT INTO state VALUES (0, ?)", (row_seal("state", 0),))
-    finally:
-        connection.close()
 
 
 @cache
 def _schema() -> list[tuple[Any, ...]]:
-    """What SQLite says of the tables."""
-    connection = sqlite3.connect(":memory:")
-    connection.text_factory = bytes
-    try:
+    """SQLite's description of the tables."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.text_factory = bytes
         connection.executescript(TABLES)
         return _described(connection)
-    finally:
-        connection.close()
 
 
 def _described(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
@@ -84,7 +78,7 @@ def _described(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
 
 
 def row_seal(table: str, *values: object) -> int:
-    """The checksum of a row, as a signed number of 32 bits: SQLite takes more bytes for an unsigned one."""
+    """The checksum of a row, as a signed number of 32 bits: SQLite needs more bytes for an unsigned one."""
     return zlib.crc32(repr((table, *values)).encode()) - (1 << 31)
 
 
@@ -94,12 +88,12 @@ def encode(text: str) -> bytes:
 
 
 def decode(value: bytes) -> str:
-    """What `encode` was given."""
+    """The reverse of `encode`."""
     return value.decode("utf-8", "surrogatepass")
 
 
 def decoded(load: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
-    """What `load` makes of stored values. Raises Damage if it cannot."""
+    """Calls `load` with stored values. Raises Damage if it cannot decode them."""
     try:
         return load(*args, **named)
     except (ValueError, LookupError, TypeError, zstandard.ZstdError) as error:
@@ -107,25 +101,25 @@ def decoded(load: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
 
 
 def expect(fits: bool) -> None:
-    """Raises Damage unless what was found is what was asked for."""
+    """Raises Damage if `fits` is false: the database gave another record than the one that was wanted."""
     if not fits:
         raise Damage("a record is found in the place of another one")
 
 
 class Database:
-    """A connection to the file, for one thread at a time. Methods raise Damage if what is stored is not what was
-    written, and sqlite3.Error if SQLite cannot read or write the file.
+    """A connection to the file, for one thread at a time. Methods raise Damage if a stored value has changed, and
+    sqlite3.Error if SQLite cannot read or write the file.
     """
 
     def __init__(self, path: Path, *, writes: bool = False) -> None:
-        # `rw` falls back to reading where the file cannot be written.
+        # With mode `rw`, SQLite opens the file for reading only if it cannot be written.
         self._connection = sqlite3.connect(
             f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
         self._folder, self._writes = path.parent, writes
-        # An engine that is dropped without being closed leaves nothing open.
+        # This closes the file of an engine that is dropped without being closed.
         weakref.finalize(self, self._connection.close)
-        self._connection.text_factory = bytes  # there is no text but in what SQLite says itself, which may be damaged
+        self._connection.text_factory = bytes  # a damaged name may not be UTF-8
         self._numbers: dict[str, int] = {}
         self._texts: dict[int, str] = {}
         self._changes = 0
@@ -134,7 +128,7 @@ class Database:
             self.do(f"PRAGMA cache_size = -{(WRITER_CACHE if writes else READER_CACHE) // 1000}")
             self.do(f"PRAGMA query_only = {not writes:d}")
             self.do("PRAGMA cell_size_check = ON")
-            # What SQLite notes to take a batch back is short, and so needs no room in TMPDIR.
+            # SQLite notes how to undo a batch. The notes are short, so they stay in memory and need no room in TMPDIR.
             self.do("PRAGMA temp_store = MEMORY")
             if _described(self._connection) != _schema():
                 raise Damage("its tables are not those that were made")
@@ -143,19 +137,19 @@ class Database:
             raise
 
     def close(self) -> None:
-        """Closes the connection; what was not committed is lost."""
+        """Closes the connection; changes that are not committed are lost."""
         self._connection.close()
 
     def interrupt(self) -> None:
-        """Ends what is being read, with SQLITE_INTERRUPT; to be called from any thread."""
+        """Ends a statement that is reading, with SQLITE_INTERRUPT; may be called from any thread."""
         self._connection.interrupt()
 
     def do(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Does a statement."""
+        """Runs a statement."""
         return self._patiently(self._connection.execute, statement, values)
 
     def do_all(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
-        """Does a statement, which may be done twice, with the values of each row."""
+        """Runs a statement with the values of each row. If the database is busy it starts over, so it may run twice."""
         self._patiently(self._connection.executemany, statement, rows)
 
     def all(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
@@ -167,7 +161,7 @@ class Database:
         return self.do(statement, values).fetchone()
 
     def all_of(self, statement: str, values: Sequence[object]) -> Iterator[Any]:
-        """The rows of a statement that ends with `IN` and takes any number of values, asked for a few at a time."""
+        """The rows of a statement that ends with `IN`, for any number of values; a few values at a time."""
         for batch in chunks(values, VALUES):
             yield from self.all(f"{statement} ({marks(batch)})", batch)
 
@@ -182,9 +176,9 @@ class Database:
             self._is_ending = self._is_ending and statement == _COMMIT
         elif self._has_begun and statement != _BEGIN:
             if not self._is_ending:
-                # SQLite has rolled it back. What followed would be committed row by row.
+                # SQLite has rolled the transaction back. Outside of a transaction, each statement would be committed.
                 raise OSError(errno.EIO, "an earlier error has ended this writing")
-            self.begin()  # an interruption came after a commit, before the next one was begun
+            self.begin()  # interrupted between a commit and the next BEGIN
         begin = time.monotonic()
         with ExitStack() as stack:
             looks = 0
@@ -197,7 +191,7 @@ class Database:
                         raise
                 looks += 1
                 if looks == 1:
-                    check_locks(self._folder)  # SQLite calls a file that cannot be locked a locked one
+                    check_locks(self._folder)  # SQLite says "locked" also of a file that cannot be locked
                     if self._writes:
                         stack.enter_context(asking(self._folder))
                 elif looks == SAY_LOOKS and self._writes:
@@ -205,7 +199,7 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """A block in which everything is read of one commit; no writer commits meanwhile."""
+        """A context whose reads all see the same commit. Writers wait to commit until it ends."""
         self.do("BEGIN")
         try:
             yield
@@ -215,7 +209,7 @@ class Database:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """A block of which all changes are kept, or none where it does not end."""
+        """A block with changes that are all kept, or none of them if it raises an error."""
         self.do("SAVEPOINT together")
         try:
             yield
@@ -226,33 +220,33 @@ class Database:
                     self.do("ROLLBACK TO together")
                     self.do("RELEASE together")
                 except sqlite3.OperationalError as error:
-                    if "no such savepoint" not in str(error):  # an interruption came when all was kept
+                    if "no such savepoint" not in str(error):  # interrupted after RELEASE
                         raise
-            # A text that was new may be gone.
+            # The cached texts may include some that were rolled back.
             self._numbers.clear()
             self._texts.clear()
             raise
 
     def version(self) -> int:
-        """How often the index was committed to."""
+        """The number of commits to the index."""
         rows = self.all("SELECT version, seal FROM state")
         if len(rows) != 1 or rows[0][1] != row_seal("state", rows[0][0]):
             raise Damage("a record cannot be decoded: the checksum of the state does not match")
         return int(rows[0][0])
 
     def begin(self) -> None:
-        """Begins what the next commit holds."""
+        """Begins the transaction of the next commit."""
         self.do(_BEGIN)
         self._has_begun = True
         self._changes = self._connection.total_changes
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything was changed since `begin`."""
+        """True if anything changed since `begin`."""
         return self._connection.total_changes != self._changes
 
     def commit(self) -> None:
-        """Makes everything since `begin` lasting and visible, and begins what the next commit holds."""
+        """Makes everything since `begin` lasting and visible, and begins the next transaction."""
         version = self.version() + 1
         self.do("UPDATE state SET version = ?, seal = ?", (version, row_seal("state", version)))
         self._end()
@@ -267,16 +261,16 @@ class Database:
             raise
 
     def shrink(self) -> None:
-        """Gives pages back that hold nothing, where they are many; to be called before anything is changed."""
+        """Shortens the file if it has many empty pages; to be called before anything is changed."""
         free, pages = self.one("PRAGMA freelist_count")[0], self.one("PRAGMA page_count")[0]
         if free > pages // SPARE:
             self._end()
-            # `execute` would take one step, which frees one page.
+            # `execute` would run a single step of this statement, and a step frees one page.
             self._connection.executescript("PRAGMA incremental_vacuum")
             self.begin()
 
     def text(self, number: int) -> str:
-        """The text with this number; texts are what many rows have in common."""
+        """The text with this number. Many rows share one text."""
         if number not in self._texts:
             row = self.one("SELECT value, seal FROM text WHERE number = ?", (number,))
             if row is None or row[1] != row_seal("text", number, row[0]):
@@ -295,7 +289,7 @@ class Database:
         return self._numbers[text]
 
     def put_text(self, text: str) -> int:
-        """The number of a text, which is given one if it has none."""
+        """The number of a text; a new text gets one."""
         found = self.number_of(text)
         if found is None:
             value = encode(text)
@@ -305,7 +299,7 @@ class Database:
         return found
 
     def check_file(self) -> None:
-        """Has SQLite look at the whole file, and reads all texts again."""
+        """Lets SQLite check the whole file, and reads all texts again."""
         answer = self.one("PRAGMA integrity_check(1)")[0]
         if answer != b"ok":
             raise Damage(quoted(answer.decode("utf-8", "replace")))
@@ -315,5 +309,5 @@ class Database:
 
 
 def marks(values: Sequence[object]) -> str:
-    """The place of each value in a statement."""
+    """The placeholders of some values in a statement."""
     return ",".join("?" * len(values))

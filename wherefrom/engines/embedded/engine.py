@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,14 +24,14 @@ from wherefrom.engines.embedded.ranking import Ranked, TermLookup, best, blob_ke
 from wherefrom.engines.embedded.records import Records
 from wherefrom.engines.embedded.waiting import giving_way
 from wherefrom.engines.embedded.writer import EmbeddedWriter, live_runs
-from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, Wanted, closed, index_stats
+from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Postings, Schemes, Wanted, closed, index_stats
 from wherefrom.engines.records import (
     boilerplate_name,
     load_boilerplate,
     load_refusal,
     load_repository,
 )
-from wherefrom.engines.scoring import scale, with_ties
+from wherefrom.engines.scoring import ScaledWeights, scale, with_ties
 from wherefrom.mappings.embedded import FORMAT
 from wherefrom.model import (
     INDEXED,
@@ -50,48 +51,39 @@ _T = TypeVar("_T")
 LISTED = 100
 """Blobs that a listing loads at a time."""
 
-
 CANDIDATE_BYTES = 1 << 24
-"""Bytes of the token streams of candidates that are kept."""
+"""The most bytes of token streams of candidates that are kept."""
 
 
 @dataclass(slots=True)
 class _View:
-    """The runs of one commit, what was counted over them, and the boilerplate sets that were asked for: every search
-    of a batch asks for the same ones.
+    """The runs of one commit, and what the searches of a batch have in common, so that it is not read again.
+
+    Attributes:
+        holding: the number of blobs with each representation.
+        ranked: the last ranking and its arguments, kept because batch after batch wants the same ranking.
+        candidates: the last candidates by their numbers, kept because the windows of a query overlap.
     """
 
     version: int
     runs: list[LiveRun]
     holding: dict[Representation, int] = field(default_factory=dict)
     boilerplate: dict[str, BoilerplateSet] = field(default_factory=dict)
-    found: TermLookup | None = None
     ranked: tuple[object, Ranked] | None = None
     candidates: dict[int, StoredBlob] = field(default_factory=dict)
     candidate_bytes: int = 0
 
-    def lookup(self, terms: Sequence[tuple[Representation, int]]) -> TermLookup:
-        """Where the postings of these terms are. What was asked last is kept: the terms of a whole query are counted
-        before those of its parts are ranked.
-        """
-        if self.found is not None and self.found.holds(terms):
-            return TermLookup(self.runs, terms, self.found)
-        self.found = TermLookup(self.runs, terms)
-        return self.found
-
-    def rank(
-        self, scaled: Sequence[tuple[Representation, int, float]], languages: frozenset[str] | None, keys: Words | None
-    ) -> Ranked:
-        """The documents that hold weighted terms. What was ranked last is kept: it is asked for batch after batch."""
+    def rank(self, scaled: ScaledWeights, languages: frozenset[str] | None, keys: Words | None) -> Ranked:
+        """The documents with weighted terms."""
         question = (tuple(scaled), languages, None if keys is None else keys.tobytes())
         if self.ranked is None or self.ranked[0] != question:
-            lookup = self.lookup([(representation, term) for representation, term, _ in scaled])
+            lookup = TermLookup(self.runs, [(representation, term) for representation, term, _ in scaled])
             weights = np.array([weight for _, _, weight in scaled], np.float64)
             self.ranked = question, lookup.ranked(weights, languages=languages, keys=keys)
         return self.ranked[1]
 
     def stored(self, records: Records, numbers: Sequence[int]) -> dict[int, StoredBlob]:
-        """Candidates by their numbers; those that were asked for last are kept, for windows of a query overlap."""
+        """Candidates by their numbers."""
         missing = [number for number in numbers if number not in self.candidates]
         found = records.contents.numbered(missing, ("tokens",))
         for number in numbers:
@@ -105,7 +97,7 @@ class _View:
         return found
 
     def count_holding(self, representation: Representation) -> int:
-        """How many blobs have a representation."""
+        """The number of blobs with a representation."""
         if representation not in self.holding:
             bit = 1 << INDEXED.index(representation)
             self.holding[representation] = sum(
@@ -115,13 +107,13 @@ class _View:
 
 
 class EmbeddedEngine(Engine):
-    """An index in a folder; `engines.engine.Engine` says what the methods do. Reading is safe from several threads."""
+    """An index in a folder; `engines.engine.Engine` documents the methods. Several threads may read at once."""
 
     name = "embedded"
 
-    def __init__(self, folder: Path, schemes: Mapping[Representation, str], term_bits: int) -> None:
+    def __init__(self, folder: Path, schemes: Schemes, term_bits: int) -> None:
         self.location = str(folder)
-        self.schemes: Mapping[Representation, str] = {key: schemes[key] for key in INDEXED}
+        self.schemes: Schemes = {key: schemes[key] for key in INDEXED}
         self.term_bits = term_bits
         self._folder = folder
         self._lock = threading.RLock()
@@ -130,13 +122,11 @@ class EmbeddedEngine(Engine):
         self._file = (0, 0)
         self._current = _View(-1, [])
         with self._reading():
-            """Damage of what every call reads is told at once."""
+            """Raises IndexDamaged at once for damage that every call would find."""
 
     @classmethod
-    def open(
-        cls, folder: Path, schemes: Mapping[Representation, str], term_bits: int, *, create: bool = False
-    ) -> EmbeddedEngine:
-        """See `engines.open_engine`."""
+    def open(cls, folder: Path, schemes: Schemes, term_bits: int, *, create: bool = False) -> EmbeddedEngine:
+        """Opens an index, or makes one with `create`; raises the errors of `engines.open_engine`."""
         folder = folder.absolute()
         if create and not folders.exists(folder):
             folders.make(folder, schemes, term_bits, lambda: _fill(folder))
@@ -144,7 +134,7 @@ class EmbeddedEngine(Engine):
 
     @contextmanager
     def _reading(self) -> Iterator[tuple[Records, _View]]:
-        """A block in which everything is read of the last commit, by any process."""
+        """A block that reads everything from the last commit, of any process."""
         with self._lock, mapped(self._folder):
             records = self._opened()
             with records.snapshot():
@@ -155,7 +145,7 @@ class EmbeddedEngine(Engine):
                 yield records, self._current
 
     def _opened(self) -> Records:
-        """The records, opened again where another file has taken their place."""
+        """The records, opened again if another file has taken their place."""
         if self._is_closed:
             raise closed(self.location)
         path = self._folder / RECORDS
@@ -165,10 +155,7 @@ class EmbeddedEngine(Engine):
             raise Damage(f"{RECORDS} is missing") from error
         file = status.st_dev, status.st_ino
         if self._records is None or file != self._file:
-            if self._records is not None:
-                self._records.close()
-                self._records = None
-            self._current = _View(-1, [])
+            self._drop()
             self._records = Records(path)
             self._file = file
         return self._records
@@ -180,7 +167,7 @@ class EmbeddedEngine(Engine):
 
     def analyses(self, blobs: Collection[str]) -> dict[str, str]:
         with self._reading() as (records, _):
-            return {facts["blob"]: facts["analysis"] for facts in records.contents.facts(blobs)}
+            return records.contents.analyses(blobs)
 
     def count_analyses(self) -> dict[str, int]:
         with self._reading() as (records, _):
@@ -230,14 +217,11 @@ class EmbeddedEngine(Engine):
         with self._reading() as (_, view):
             shift = TERM_BITS - self.term_bits
             stored = [(representation, term >> shift) for representation, those in terms.items() for term in those]
-            counts = view.lookup(stored).frequencies().tolist()
-            found = {}
-            begin = 0
-            for representation, those in terms.items():
-                end = begin + len(those)
-                found[representation] = DocumentFrequencies(counts[begin:end], view.count_holding(representation))
-                begin = end
-        return found
+            counts = iter(TermLookup(view.runs, stored).frequencies().tolist())
+            return {
+                representation: DocumentFrequencies([*islice(counts, len(those))], view.count_holding(representation))
+                for representation, those in terms.items()
+            }
 
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
         weights, limit, offset, languages, blobs = wanted
@@ -266,17 +250,14 @@ class EmbeddedEngine(Engine):
 
     def boilerplate_names(self) -> list[str]:
         with self._reading() as (records, _):
-            found = records.all_named("boilerplate")
-            return sorted(decoded(boilerplate_name, record) for record in found)
+            return sorted(decoded(boilerplate_name, record) for record in records.all_named("boilerplate"))
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         with self._reading() as (records, view):
-            if name not in view.boilerplate:
-                found = _named(records, "boilerplate", name, load_boilerplate, "name")
-                if found is None:
-                    return None
+            found = view.boilerplate.get(name) or _named(records, "boilerplate", name, load_boilerplate, "name")
+            if found is not None:
                 view.boilerplate[name] = found
-            return view.boilerplate[name]
+            return found
 
     def stats(self) -> IndexStats:
         with self._reading() as (records, _):
@@ -307,15 +288,18 @@ class EmbeddedEngine(Engine):
     def close(self) -> None:
         with self._lock:
             self._is_closed = True
-            self._current = _View(-1, [])
-            if self._records is not None:
-                self._records.close()
-                self._records = None
+            self._drop()
+
+    def _drop(self) -> None:
+        self._current = _View(-1, [])
+        if self._records is not None:
+            self._records.close()
+            self._records = None
 
 
 def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each document of a run the position of its blob, -1 if it is deleted or not among the blobs. `keys` of the
-    blobs ascend, each with its position.
+    """For each document of a run, the position of its blob; -1 if the document is deleted or its blob is not wanted.
+    `keys` are the keys of the wanted blobs, ascending; `positions` are their positions.
     """
     own = live.run.columns.keys
     near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
@@ -323,13 +307,12 @@ def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDAr
 
 
 def _repositories(records: Records) -> list[RepositoryRecord]:
-    found = records.all_named("repository")
-    loaded = [decoded(load_repository, record) for record in found]
+    loaded = (decoded(load_repository, record) for record in records.all_named("repository"))
     return sorted(loaded, key=lambda record: record.key)
 
 
 def _named(records: Records, table: str, name: str, load: Callable[..., _T], attribute: str) -> _T | None:
-    """What `load` makes of a row, if it is there; its name is also one of its attributes."""
+    """The record with this name; None if there is none. Raises Damage if its `attribute` is another name."""
     values = records.named(table, name)
     if values is None:
         return None

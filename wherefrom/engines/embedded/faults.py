@@ -1,4 +1,4 @@
-"""The errors of SQLite, of files and of what they hold, as ours."""
+"""The errors of SQLite, of files and of damaged values, as ours."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _REFUSED = {
 
 
 class Damage(ValueError):
-    """What is stored is not what was written."""
+    """A stored value is not the one that was written."""
 
 
 @contextmanager
 def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
-    """A block in which the index is read or written. Damage, SQLite's errors and the system's are raised as ours:
+    """A block that reads or writes the index. It raises Damage and the errors of SQLite and of the system as ours:
     IndexDamaged, IndexBusy or UnusableIndex.
     """
     try:

@@ -1,7 +1,7 @@
 """The folder of an embedded index and the card in it, `wherefrom.json`: format version, scheme ids and a checksum.
 
-The card is written last, whole or not at all, so a folder with one holds a complete index. While an index is being made
-its card has another name, which marks the folder as ours: making it is then simply begun again.
+The card is written last, whole or not at all, so a folder with a card has a complete index. While an index is being
+made, its card has another name. That marks the folder as ours, so making it can simply begin again.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from wherefrom.engines import records
+from wherefrom.engines.engine import Schemes
 from wherefrom.errors import IndexBusy, IndexDamaged, IndexFormatError, IndexMissing, UnusableIndex
 from wherefrom.mappings.embedded import FORMAT
-from wherefrom.model import INDEXED, Representation
+from wherefrom.model import INDEXED
 from wherefrom.support.writing import make_folder
 
 CARD = "wherefrom.json"
@@ -28,15 +29,13 @@ RUNS = "runs"
 LOCK = "writer.lock"
 
 NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
-"""What a file system without locks answers, such as some network file systems."""
+"""The errors of a file system without locks, such as some network file systems."""
 
 _AGAIN = "index again into a new folder"
 
-_MADE = (RECORDS, f"{RECORDS}-journal", RUNS)
-
 
 def exists(folder: Path) -> bool:
-    """Whether a complete index is here. Raises IndexFormatError if something else is."""
+    """True if the folder has a complete index. Raises IndexFormatError if something else is there."""
     try:
         if (folder / CARD).is_file():
             return True
@@ -52,9 +51,9 @@ def exists(folder: Path) -> bool:
     return False
 
 
-def make(folder: Path, schemes: Mapping[Representation, str], term_bits: int, fill: Callable[[], None]) -> None:
-    """Makes an index in a folder and its parents, or leaves the one that another process has made meanwhile; `fill`
-    puts an empty index there. Raises IndexBusy while another process makes it.
+def make(folder: Path, schemes: Schemes, term_bits: int, fill: Callable[[], None]) -> None:
+    """Makes an index in a folder and its parents, unless another process has made it meanwhile; `fill` puts an empty
+    index there. Raises IndexBusy if another process is making it.
     """
     try:
         make_folder(folder)
@@ -65,8 +64,10 @@ def make(folder: Path, schemes: Mapping[Representation, str], term_bits: int, fi
                 raise IndexBusy(f"another process is making the index {folder}; wait until it is done") from error
             if (folder / CARD).exists():
                 return
-            for name in _MADE:
-                _remove(folder / name)
+            for name in (RECORDS, f"{RECORDS}-journal"):
+                (folder / name).unlink(missing_ok=True)
+            if (folder / RUNS).is_dir():
+                shutil.rmtree(folder / RUNS)
             fill()
             draft.truncate(0)
             card = {**FORMAT.stamp(), "schemes": {key: schemes[key] for key in INDEXED}, "term_bits": term_bits}
@@ -79,24 +80,14 @@ def make(folder: Path, schemes: Mapping[Representation, str], term_bits: int, fi
         raise unusable(folder, error) from error
 
 
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def check(folder: Path, schemes: Mapping[Representation, str]) -> int:
-    """Reads the card.
-
-    Returns:
-        the bits of a term that the index stores.
+def check(folder: Path, schemes: Schemes) -> int:
+    """Reads the card; returns the bits of a term that the index stores.
 
     Raises:
-        IndexMissing: nothing is here yet.
-        IndexFormatError: another format version, or no index at all.
+        IndexMissing: nothing is there yet.
+        IndexFormatError: the format is another version, or this is not an index.
         SchemeMismatch: the index was made with other schemes than these.
-        IndexDamaged: the card cannot be understood.
+        IndexDamaged: the card cannot be decoded.
     """
     if not exists(folder):
         raise IndexMissing(f"there is no index at {folder}; make one with `wherefrom index --index {folder} SOURCE`")
@@ -124,7 +115,7 @@ def check_locks(folder: Path) -> None:
 
 
 def unusable(folder: Path, error: OSError) -> UnusableIndex:
-    """The error for a folder that the system does not let us use."""
+    """The error for a folder that the system refuses."""
     if error.errno in NO_LOCKS:
         return UnusableIndex(
             f"the index {folder} cannot be used: its file system does not lock files ({error.strerror}); move the "
@@ -135,7 +126,7 @@ def unusable(folder: Path, error: OSError) -> UnusableIndex:
 
 
 def stored_bytes(folder: Path) -> int:
-    """Bytes of all files; one that is removed meanwhile counts nothing."""
+    """Bytes of all files; a file that is removed meanwhile does not count."""
     total = 0
     for path in folder.rglob("*"):
         with suppress(OSError):

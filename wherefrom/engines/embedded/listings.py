@@ -1,8 +1,8 @@
-# ruff: noqa: S608 - names of tables and columns are of this module, values are bound
-"""The occurrences in an embedded index, those at neighboring paths of a repository as one row: a listing.
+# ruff: noqa: S608 - the names of tables and columns are constants of this module, and values are bound
+"""The occurrences in an embedded index. Occurrences at neighboring paths of a repository share a row, called a listing.
 
-Neighbors share most of their paths, and their contents mostly have neighboring numbers, so together they compress to a
-fraction of what rows of their own would take. The listings of a repository are disjoint stretches of its paths.
+Neighbors share most of their paths, and their contents mostly have neighboring numbers. So together they compress to a
+fraction of the size of separate rows. The listings of a repository are disjoint stretches of its paths.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from wherefrom.model import Occurrence
 from wherefrom.support.chunks import chunks
 
 LISTED = 128
-"""Occurrences in a listing, at most: what is decompressed to read one of them."""
+"""The most occurrences in a listing: reading one of them decompresses all."""
 
 _ROW = "number, repository, first, count, places"
 
 
-class Place(NamedTuple):
-    """What is at a path: the number of the content and that of the revision's text."""
+class ListedPlace(NamedTuple):
+    """The number of the content at a path, and the number of the text of its revision."""
 
     content: int
     revision: int
 
 
-Places = Mapping[bytes, Place]
-"""What is at each path of a listing, in the order of the paths."""
+Places = Mapping[bytes, ListedPlace]
+"""The place at each path of a listing, in the order of the paths."""
 
 
-def parts(places: Mapping[bytes, Place]) -> Iterator[dict[bytes, Place]]:
-    """The listings of some places, given in any order: as few as can be, of equal length."""
+def parts(places: Mapping[bytes, ListedPlace]) -> Iterator[dict[bytes, ListedPlace]]:
+    """Divides places, given in any order, into as few listings as possible, all of about one length."""
     paths = sorted(places)
     number = max(1, -(-len(paths) // LISTED))
     for part in chunks(paths, max(1, -(-len(paths) // number))):
@@ -49,10 +49,10 @@ def parts(places: Mapping[bytes, Place]) -> Iterator[dict[bytes, Place]]:
 
 
 def dump(places: Places, compress: Callable[[bytes], bytes]) -> bytes:
-    """What `load` gives back: contents, revisions and lengths of paths, then the paths, compressed.
+    """Places as bytes: contents, revisions and lengths of paths, then the paths, compressed.
 
-    Contents are differences to the one before. Of all numbers the lowest bytes come first, then the next ones: most
-    bytes of a plane are alike.
+    Each content is the difference from the one before. The lowest bytes of all numbers come first, then the next ones,
+    and so on: most bytes of such a plane are alike.
     """
     numbers = np.array([(place.content, place.revision, len(path)) for path, place in places.items()], "<u4").T.copy()
     numbers[0, 1:] -= numbers[0, :-1].copy()
@@ -60,8 +60,8 @@ def dump(places: Places, compress: Callable[[bytes], bytes]) -> bytes:
     return compress(planes.tobytes() + b"".join(places))
 
 
-def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> dict[bytes, Place]:
-    """The places of a listing with `count` of them, or a ValueError."""
+def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> dict[bytes, ListedPlace]:
+    """The reverse of `dump`, for `count` places. Raises ValueError if they are damaged."""
     plain = decompress(data)
     planes = np.frombuffer(plain, np.uint8, 12 * count).reshape(3, 4, count)
     numbers = np.ascontiguousarray(planes.transpose(0, 2, 1)).view("<u4").reshape(3, count)
@@ -71,11 +71,11 @@ def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> dict[
     if bounds[-1] != len(plain):
         raise ValueError("a listing has another length")
     paths = [plain[begin:end] for begin, end in pairwise(bounds)]
-    return dict(zip(paths, map(Place, contents, numbers[1].tolist()), strict=True))
+    return dict(zip(paths, map(ListedPlace, contents, numbers[1].tolist()), strict=True))
 
 
 class Listings:
-    """The listings in a database. Raises what `Database` raises."""
+    """The listings in a database. Raises the errors of `Database`."""
 
     def __init__(self, database: Database, contents: Contents) -> None:
         self._database, self._contents = database, contents
@@ -102,7 +102,7 @@ class Listings:
         return found
 
     def _located(self, rows: Iterable[Any], contents: Mapping[int, bytes] | None) -> list[Occurrence]:
-        """The occurrences of contents, given with their ids (None: of all), in listings."""
+        """The occurrences in these listings. `contents` has the ids of the wanted contents by number (None: all)."""
         found = []
         for row in rows:
             repository, places = self._database.text(row[1]), _places(row)
@@ -116,23 +116,23 @@ class Listings:
         return found
 
     def count(self) -> int:
-        """How many occurrences there are."""
+        """The number of occurrences."""
         return int(self._database.one("SELECT total(count) FROM listing")[0])
 
     def put(self, occurrences: Sequence[Occurrence]) -> None:
-        """Adds occurrences, each in the place of the one that is there."""
+        """Adds occurrences, or replaces those at the same paths."""
         with self._database.together():
             contents = self._contents.put(occurrence.blob for occurrence in occurrences)
-            by_repository: dict[int, dict[bytes, Place | None]] = {}
+            by_repository: dict[int, dict[bytes, ListedPlace | None]] = {}
             for occurrence in occurrences:
                 here = by_repository.setdefault(self._database.put_text(occurrence.repository), {})
-                place = Place(contents[occurrence.blob], self._database.put_text(occurrence.revision))
+                place = ListedPlace(contents[occurrence.blob], self._database.put_text(occurrence.revision))
                 here[encode(occurrence.path)] = place
             for repository, here in by_repository.items():
                 self._change(repository, here)
 
     def delete(self, repository: str, paths: Iterable[str] | None) -> None:
-        """Removes the occurrences at these paths of a repository (None: all of it)."""
+        """Removes the occurrences at these paths of a repository (None: at all of its paths)."""
         number = self._database.number_of(repository)
         if number is None:
             return
@@ -143,8 +143,8 @@ class Listings:
             for row in self._database.all(f"SELECT {_ROW} FROM listing WHERE repository = ?", (number,)):
                 self._put(number, row[0], decoded(_places, row), {})
 
-    def _change(self, repository: int, changes: Mapping[bytes, Place | None]) -> None:
-        """Puts places at these paths of a repository; None removes what is at one."""
+    def _change(self, repository: int, changes: Mapping[bytes, ListedPlace | None]) -> None:
+        """Sets the places at these paths of a repository; None removes a place."""
         paths = sorted(changes)
         if not paths:
             return
@@ -154,23 +154,25 @@ class Listings:
         nearest = nearest or ask(f"{statement} ORDER BY first LIMIT 1", (repository,)) or (None, b"")
         later = f"{statement} AND first > ? AND first <= ? ORDER BY first"
         near = [nearest, *self._database.all(later, (repository, nearest[1], paths[-1]))]
-        of_listing: dict[int | None, dict[bytes, Place | None]] = {}
+        of_listing: dict[int | None, dict[bytes, ListedPlace | None]] = {}
         for path in paths:
             at = bisect_right(near, path, key=itemgetter(1)) - 1
             of_listing.setdefault(near[max(0, at)][0], {})[path] = changes[path]
         for number, own in of_listing.items():
-            before: dict[bytes, Place] = {}
+            before: dict[bytes, ListedPlace] = {}
             if number is not None:
                 before = decoded(_places, ask(f"SELECT {_ROW} FROM listing WHERE number = ?", (number,)))
             after = {path: place for path, place in {**before, **own}.items() if place is not None}
             self._put(repository, number, before, after)
 
     def _put(
-        self, repository: int, number: int | None, before: Mapping[bytes, Place], after: Mapping[bytes, Place]
+        self,
+        repository: int,
+        number: int | None,
+        before: Mapping[bytes, ListedPlace],
+        after: Mapping[bytes, ListedPlace],
     ) -> None:
-        """Writes the places of a listing before and after a change, as one listing or several; `number` is None for a
-        new one.
-        """
+        """Replaces the places of a listing, by one listing or several; `number` is None for a new one."""
         if number is not None and not after:
             self._database.do("DELETE FROM listing WHERE number = ?", (number,))
             self._note_contents(number, before, {})
@@ -183,8 +185,10 @@ class Listings:
             self._note_contents(number, before, part)
             number, before = None, {}
 
-    def _note_contents(self, listing: int, before: Mapping[bytes, Place], after: Mapping[bytes, Place]) -> None:
-        """Notes which contents a listing has."""
+    def _note_contents(
+        self, listing: int, before: Mapping[bytes, ListedPlace], after: Mapping[bytes, ListedPlace]
+    ) -> None:
+        """Updates the table of the contents in each listing."""
         had = {place.content for place in before.values()}
         has = {place.content for place in after.values()}
         gone = [(content, listing) for content in sorted(had - has)]
@@ -208,8 +212,8 @@ class Listings:
             raise ValueError("a place is missing")
 
 
-def _places(row: Any) -> dict[bytes, Place]:
-    """What a listing has, of its row."""
+def _places(row: Any) -> dict[bytes, ListedPlace]:
+    """The places of a listing, from its row."""
     number, repository, first, count, sealed = row
     data = unseal(f"listing {number} {repository} {count}", sealed)
     places = load(data, count, partial(decompress, most=LARGEST))

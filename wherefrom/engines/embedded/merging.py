@@ -1,4 +1,4 @@
-"""Which runs become one, and how: part after part of the terms, so that memory does not grow with the runs."""
+"""Chooses and merges runs: one part of the terms after the other, so that memory does not grow with the runs."""
 
 from __future__ import annotations
 
@@ -17,31 +17,32 @@ from wherefrom.engines.postings import by_term
 from wherefrom.model import INDEXED
 
 SMALLEST = 1 << 16
-"""Postings that every run counts for, so that small ones do not pile up."""
+"""A run with fewer postings counts as having this many, so that small runs do not pile up."""
 
 PART = 1 << 20
-"""Postings that are merged at a time, as far as no term alone has more."""
+"""Postings that are merged at a time, if no term alone has more."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveRun:
-    """A run and which of its documents live: an array of booleans."""
+    """A run, with a boolean for each document that is True if it lives."""
 
     run: Run
     is_alive: NDArray[np.bool_]
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of them do."""
+        """True if all documents live."""
         return bool(self.is_alive.all())
 
 
 def runs_to_merge(runs: Sequence[LiveRun]) -> Sequence[LiveRun]:
-    """Those runs, given from the oldest on, that are to become one; none if all is well.
+    """Chooses the runs that should be merged into one. `runs` are given oldest first. Returns nothing if none should be
+    merged.
 
-    A run is merged with all newer ones once these together are as large as it is, so each run is larger than all newer
-    ones together, their number grows with the logarithm of the index, and a posting is written again as often as that.
-    A run more than half of whose documents are deleted is written again with all newer ones too.
+    A run is merged with all newer ones once these together are as large as the run. So each run is larger than all
+    newer ones together. The number of runs, and the number of times that a posting is written again, grow with the
+    logarithm of the index. A run with more than half of its documents deleted is merged with all newer ones as well.
     """
     newer = 0
     chosen = len(runs)
@@ -56,26 +57,22 @@ def runs_to_merge(runs: Sequence[LiveRun]) -> Sequence[LiveRun]:
 
 
 def merge(folder: Path, name: int, runs: Sequence[LiveRun]) -> Description:
-    """Writes the living documents of some runs, at least one, as the run `name`; their order stays."""
+    """Writes the run `name` from the living documents of some runs, in the same order. At least one must live."""
     columns, languages = _columns(runs)
     described = [live.run.description for live in runs]
     counts = np.sum([description.counts for description in described], axis=0).tolist()
     widest = max(description.term_bits for description in described)
-    writer = RunWriter(folder, name, counts, (1 << widest) - 1, len(columns.keys))
-    try:
+    with RunWriter(folder, name, counts, (1 << widest) - 1, len(columns.keys)) as writer:
         for representation, terms, documents in in_order(runs, _new_documents(runs)):
             writer.append(representation, terms, documents)
         return writer.finish(columns, languages)
-    except BaseException:
-        writer.abandon()
-        raise
 
 
 def in_order(
     runs: Sequence[LiveRun], numbers: Sequence[NDArray[np.int64]]
 ) -> Iterator[tuple[int, Words, NDArray[np.int64]]]:
-    """The postings of some runs by representation (its position in `INDEXED`), term and number, in parts. `numbers` has
-    for each run the number that each document gets; those with -1 are left out.
+    """The postings of some runs by representation (its position in `INDEXED`), term and number, in parts. `numbers`
+    has, for each run, the number of each document; documents with -1 are left out.
     """
     widest = max((live.run.description.term_bits for live in runs), default=1)
     for representation in range(len(INDEXED)):
@@ -88,21 +85,17 @@ def in_order(
 
 
 def _term_ranges(count: int, term_bits: int) -> Iterator[tuple[int, int]]:
-    """Ranges of terms, the last one included, that have about `PART` postings each."""
+    """Ranges of terms (inclusive) with about `PART` postings each."""
     bits = min(term_bits, max(0, (count // PART).bit_length()))
     length = 1 << (term_bits - bits)
     return ((number * length, (number + 1) * length - 1) for number in range(1 << bits if count else 0))
 
 
 def _new_documents(runs: Sequence[LiveRun]) -> list[NDArray[np.int64]]:
-    """For each run the new document of each of its documents, -1 for those that are deleted."""
-    found = []
-    before = 0
-    for live in runs:
-        new = before + np.cumsum(live.is_alive) - 1
-        found.append(np.where(live.is_alive, new, -1))
-        before += int(np.count_nonzero(live.is_alive))
-    return found
+    """For each run, the number of each document in the merged run; -1 if it is deleted."""
+    alive = np.concatenate([live.is_alive for live in runs])
+    new = np.where(alive, np.cumsum(alive) - 1, -1)
+    return np.split(new, np.cumsum([len(live.is_alive) for live in runs])[:-1])
 
 
 def _columns(runs: Sequence[LiveRun]) -> tuple[Columns, list[str]]:

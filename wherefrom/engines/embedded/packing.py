@@ -1,4 +1,4 @@
-"""Whole numbers in as few bits as they need, read at any position without unpacking the others.
+"""Packs whole numbers of at most 56 bits in as few bits as they need. Each can be read without unpacking the others.
 
 Numbers are packed in frames of `FRAME`, little-endian, bit after bit. A frame of numbers of n bits is n words of 64
 bits, so several columns can share a frame: first the words of one, then those of the next.
@@ -14,21 +14,12 @@ from numpy.typing import NDArray
 FRAME = 64
 """Numbers in a frame."""
 
-_READ_BITS = 56
-"""What eight bytes hold from any bit of their first byte on, in whole bytes."""
-
 Words = NDArray[np.uint64]
 Positions = NDArray[np.int64]
 
 
-def packed_bits(largest: int) -> int:
-    """The bits in which numbers up to this one are packed: 0 to 56, or 64."""
-    bits = int(largest).bit_length()
-    return bits if bits <= _READ_BITS else 64
-
-
 def pack(values: Words, bits: int) -> Words:
-    """The frames of some numbers, a multiple of `FRAME` of them: shape (frames, bits), the words of each frame."""
+    """Packs a multiple of `FRAME` numbers; returns the words of each frame: shape (frames, bits)."""
     columns = np.ascontiguousarray(values.reshape(-1, FRAME).T)
     words = np.zeros((bits, columns.shape[1]), np.uint64)
     for number in range(FRAME if bits else 0):
@@ -40,28 +31,23 @@ def pack(values: Words, bits: int) -> Words:
 
 
 def words_at_every_byte(data: Any) -> Words:
-    """A view of bytes with the eight bytes from each one on as a little-endian word; the last seven begin none."""
+    """A view of bytes as overlapping words: each is the little-endian number in the eight bytes from its place on."""
     view = memoryview(data)
     return np.ndarray((max(0, len(view) - 7),), "<u8", view, strides=(1,))
 
 
 def places(positions: Positions, frame_words: int, first_word: int, bits: int) -> tuple[Positions, Words]:
-    """Where packed numbers are: the byte at which eight bytes hold each number, and the bits to shift it down by.
+    """Where to read packed numbers: the first of eight bytes that have the number, and the bits to shift it down by.
 
     Args:
         positions: the numbers' positions in their column.
-        frame_words: the words of a frame, those of other columns included.
+        frame_words: the words of a frame, including other columns.
         first_word: the column's first word in a frame.
-        bits: of each number.
+        bits: the bits of each number.
     """
     bit = (positions & (FRAME - 1)) * bits
     byte = (positions >> 6) * (frame_words * 8) + (first_word * 8) + (bit >> 3)
     return byte, (bit & 7).astype(np.uint64)
-
-
-def shifted_down(values: Words, bits: int) -> Words:
-    """`values >> bits`, for 64 bits as well."""
-    return values >> np.uint64(bits) if bits < 64 else np.zeros_like(values)
 
 
 def low_bits(bits: int) -> np.uint64:
@@ -70,7 +56,7 @@ def low_bits(bits: int) -> np.uint64:
 
 
 def spread(first: Positions, end: Positions) -> tuple[Positions, Positions]:
-    """The numbers of some half-open ranges: for each the position of its range, and itself."""
+    """The numbers in some half-open ranges: the position of its range for each number, and the numbers."""
     lengths = end - first
     owners = np.repeat(np.arange(len(first)), lengths)
     return owners, np.arange(len(owners)) + (first - (np.cumsum(lengths) - lengths))[owners]

@@ -1,8 +1,8 @@
-"""Which documents hold the terms of a query: counted, and ranked by weights."""
+"""Finds the documents with the terms of a query; counts them, and ranks them by weights."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,18 +13,16 @@ from wherefrom.engines.embedded.packing import Positions, Words, spread
 from wherefrom.model import INDEXED, Representation
 
 COUNTED = 1 << 20
-"""Documents that are looked at together where some are deleted."""
-
-_REPRESENTATIONS = {representation: at for at, representation in enumerate(INDEXED)}
+"""Documents that are read at a time to count the living ones among them."""
 
 
 def blob_key(blob: str) -> int:
-    """The first 64 bits of a blob id: in the order of the ids."""
+    """The first 64 bits of a blob id; keys have the order of the ids."""
     return int(blob[:16], 16)
 
 
 class Ranked(NamedTuple):
-    """Documents with the sums of their weights: of each the sum, its blob's key and its content's number."""
+    """Documents: the sum of the weights, the key of the blob and the number of the content of each."""
 
     sums: NDArray[np.float64]
     keys: Words
@@ -32,37 +30,25 @@ class Ranked(NamedTuple):
 
 
 class TermLookup:
-    """Terms of a query, and where their postings are in each run."""
+    """Terms of a query, and the ranges of their postings in each run."""
 
-    def __init__(
-        self, runs: Sequence[LiveRun], terms: Sequence[tuple[Representation, int]], whole: TermLookup | None = None
-    ) -> None:
-        """Finds the terms in the runs, or takes them from a look-up that has all of them."""
+    def __init__(self, runs: Sequence[LiveRun], terms: Sequence[tuple[Representation, int]]) -> None:
         self.terms = terms
         self._runs = runs
-        self._places: dict[tuple[Representation, int], int] = {term: place for place, term in enumerate(terms)}
-        if whole is None:
-            representations = np.array([_REPRESENTATIONS[representation] for representation, _ in terms], np.int64)
-            values = np.array([term for _, term in terms], np.uint64)
-            self._bounds = [live.run.bounds(representations, values) for live in runs]
-        else:
-            chosen = [whole._places[term] for term in terms]
-            self._bounds = [(first[chosen], end[chosen]) for first, end in whole._bounds]
-
-    def holds(self, terms: Iterable[tuple[Representation, int]]) -> bool:
-        """Whether these terms are among its own."""
-        return self._places.keys() >= set(terms)
+        representations = np.array([INDEXED.index(representation) for representation, _ in terms], np.int64)
+        values = np.array([term for _, term in terms], np.uint64)
+        self._bounds = [live.run.bounds(representations, values) for live in runs]
 
     def frequencies(self) -> NDArray[np.int64]:
-        """How many living documents hold each term."""
+        """The number of living documents with each term."""
         counts = np.zeros(len(self.terms), np.int64)
         for live, (first, end) in zip(self._runs, self._bounds, strict=True):
             counts += (end - first) if live.is_whole else _count_living(live, first, end)
         return counts
 
     def ranked(self, weights: NDArray[np.float64], *, languages: Collection[str] | None, keys: Words | None) -> Ranked:
-        """The documents that hold terms, in no order. Weights are whole numbers, whose sums are exact; `languages` and
-        `keys` (of blobs, ascending) filter.
+        """The documents with terms, in no order. Weights are whole numbers, so sums are exact. `languages` and `keys`
+        (of blobs, ascending) are filters.
         """
         parts = [Ranked(np.zeros(0), np.zeros(0, np.uint64), np.zeros(0, np.uint32))]
         for live, (first, end) in zip(self._runs, self._bounds, strict=True):
@@ -80,7 +66,9 @@ class TermLookup:
 
 
 def best(ranked: Ranked, wanted: int) -> list[tuple[float, int]]:
-    """The sums and numbers of so many documents with the greatest sums; among equals by blob id."""
+    """The sums and numbers of the `wanted` documents with the greatest sums. Documents with equal sums are in the order
+    of their blob ids.
+    """
     sums, keys, numbers = ranked
     if len(sums) > wanted:
         least = np.partition(sums, len(sums) - wanted)[len(sums) - wanted]
@@ -91,7 +79,7 @@ def best(ranked: Ranked, wanted: int) -> list[tuple[float, int]]:
 
 
 def _count_living(live: LiveRun, first: Positions, end: Positions) -> NDArray[np.int64]:
-    """How many living documents the postings in each range have; about `COUNTED` are looked at together."""
+    """The number of living documents in each range of postings; reads about `COUNTED` together."""
     counts = np.zeros(len(first), np.int64)
     parts = np.cumsum(end - first) // COUNTED
     for part in np.unique(parts):

@@ -1,10 +1,11 @@
-# ruff: noqa: S608 - names of tables and columns are of this module, values are bound
+# ruff: noqa: S608 - the names of tables and columns are constants of this module, and values are bound
 """The records of an embedded index: contents, listings, runs, and records with a name, in one database."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ NAMED = ("repository", "boilerplate", "refusal")
 
 
 class Records(Database):
-    """The records. For one thread at a time; raises what `Database` raises."""
+    """The records. For one thread at a time; raises the errors of `Database`."""
 
     def __init__(self, path: Path, *, writes: bool = False) -> None:
         super().__init__(path, writes=writes)
@@ -27,37 +28,35 @@ class Records(Database):
         self.listings = Listings(self, self.contents)
 
     def runs(self) -> list[tuple[Description, bytes]]:
-        """The runs, from the oldest on, each with a bit for each of its documents that lives; empty if all do."""
+        """The runs, oldest first, each with a bit for each document that is 1 if it lives; empty bytes if all live."""
         return [decoded(_run, *row) for row in self.all("SELECT name, record, alive FROM run ORDER BY name")]
 
     def next_run(self) -> int:
-        """A number that was not given to any run before."""
+        """A number that no run had before."""
         return 1 + (self.one("SELECT seq FROM sqlite_sequence WHERE name = 'run'") or (0,))[0]
 
     def put_run(self, description: Description, alive: bytes = b"") -> None:
         """Adds a run, or replaces its row."""
         name = description.name
-        record = seal(f"run {name}", json.dumps(description.dump()).encode())
+        record = seal(f"run {name}", json.dumps(asdict(description)).encode())
         self.do("INSERT OR REPLACE INTO run VALUES (?, ?, ?)", (name, record, seal(f"alive {name}", alive)))
 
     def keep_runs(self, names: Iterable[int]) -> None:
-        """Removes the rows of all other runs."""
-        kept = set(names)
-        for (name,) in self.all("SELECT name FROM run"):
-            if name not in kept:
-                self.do("DELETE FROM run WHERE name = ?", (name,))
+        """Removes the rows of all runs except these."""
+        kept = list(names)
+        self.do(f"DELETE FROM run WHERE name NOT IN ({marks(kept)})", kept)
 
     def named(self, table: str, name: str) -> tuple[bytes, ...] | None:
-        """The values of a row of one of `NAMED`; None if it is not there."""
+        """The values of a row in one of the tables `NAMED`; None if it is not there."""
         row = self.one(f"SELECT * FROM {table} WHERE name = ?", (encode(name),))
         return None if row is None else decoded(_unsealed, row)
 
     def all_named(self, table: str) -> list[bytes]:
-        """The records of a table."""
+        """All records of a table."""
         return [decoded(unseal, "record", row[0]) for row in self.all(f"SELECT record FROM {table}")]
 
     def put_named(self, table: str, name: str, **values: bytes) -> None:
-        """Adds or replaces a row; `values` are all of its columns. Without any it is removed."""
+        """Adds or replaces a row with `values` for all columns. Without `values`, removes the row."""
         if not values:
             self.do(f"DELETE FROM {table} WHERE name = ?", (encode(name),))
             return
@@ -65,7 +64,7 @@ class Records(Database):
         self.do(f"INSERT OR REPLACE INTO {table} VALUES (?,{marks(sealed)})", (encode(name), *sealed))
 
     def verify(self) -> list[int]:
-        """Reads everything, and compares it with its checksums; returns the numbers of all blobs, ascending."""
+        """Compares everything with its checksums; returns the numbers of all blobs, ascending."""
         self.check_file()
         numbers = decoded(self.contents.verify)
         decoded(self.listings.verify)
@@ -84,5 +83,5 @@ def _run(name: int, record: bytes, alive: bytes) -> tuple[Description, bytes]:
 
 
 def _unsealed(row: Sequence[Any]) -> tuple[bytes, ...]:
-    """The values of a row of `NAMED`."""
+    """The values of a row in one of the tables `NAMED`."""
     return tuple(unseal(field, value) for field, value in zip(("record", "hashes"), row[1:], strict=False))

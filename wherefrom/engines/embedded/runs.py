@@ -1,9 +1,9 @@
 """Runs: immutable files that hold the postings of some documents, sorted, packed and checked.
 
 A run has *documents*, numbered from 0, and *postings*: pairs of a term and a document, sorted by representation, term
-and document. The leading bits of a term choose its *bucket*: a table says which postings are in it (`buckets`), and the
-rest of each term is packed beside its document (`packing`). There are about as many buckets as postings, so a term
-costs one look into the table and one at a few numbers.
+and document. The leading bits of a term choose its *bucket*. A table has the postings of each bucket (`buckets`), and
+the rest of each term is packed beside its document (`packing`). There are about as many buckets as postings, so a term
+costs one look-up in the table and one of a few numbers.
 
 The file is a sequence of sections, each an array of little-endian numbers:
 
@@ -11,15 +11,15 @@ The file is a sequence of sections, each an array of little-endian numbers:
 | --- | --- | --- |
 | postings | frame of 64 postings | the rests of their terms, then their documents |
 | keys | document | the first 64 bits of the blob id |
-| table | 8 bits, and `buckets.WINDOW` more | which postings are in which bucket; one representation after the other |
-| kept | 64 buckets, and one more | where the table has them |
-| numbers | document | the number of its content in the records; none where they follow each other |
+| table | 8 bits, and `buckets.WINDOW` more | the postings of each bucket; one representation after the other |
+| kept | 64 buckets, and one more | the position of their bits in the table |
+| numbers | document | the number of its content in the records; empty if the numbers are consecutive |
 | languages | document | its language, as a position in the description |
-| representations | document | a bit for each of `INDEXED` that it has terms of |
+| representations | document | a bit for each of `INDEXED` with terms in it |
 | checks | `BLOCK` bytes of the above | their CRC-32 |
 
-How long they are follows from the run's description, which the records keep (`records.Records.runs`). Every block is
-compared with its checksum before anything in it is used, once for each opening of the file.
+Their lengths follow from the run's description, which is in the records (`records.Records.runs`). Each opening of the
+file compares every block with its checksum once, before it uses anything in the block.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ import mmap
 import os
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,40 +43,38 @@ from wherefrom.engines.embedded.packing import (
     Positions,
     Words,
     low_bits,
-    packed_bits,
     places,
-    shifted_down,
     spread,
     words_at_every_byte,
 )
-from wherefrom.model import INDEXED
+from wherefrom.model import INDEXED, TERM_BITS
 from wherefrom.support import extension
 
 if TYPE_CHECKING:
     from wherefrom import _kernel
 
 LARGE_BUCKET = 512
-"""A bucket of more postings is narrowed by bisection before it is read."""
+"""A bucket with more postings is narrowed by bisection before it is read."""
 
 BLOCK = 1024
-"""Bytes under one checksum: little more than what a look-up reads."""
+"""Bytes with one checksum: a little more than a look-up reads."""
 
 SUFFIX = ".run"
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What the records keep of a run.
+    """The record of a run.
 
     Attributes:
         name: the number that names its file.
-        documents: how many it holds, deleted ones included.
-        counts: for each of `INDEXED` its postings.
-        tables: for each of `INDEXED` whether it has buckets; with postings it has.
-        term_bits: of the widest term.
+        documents: the number of documents, including deleted ones.
+        counts: the number of postings of each of `INDEXED`.
+        tables: for each of `INDEXED`, True if it has buckets, as it must if it has postings.
+        term_bits: bits of the widest term.
         bucket_bits: the leading bits of a term that choose its bucket.
         languages: the names that the documents' languages refer to.
-        first_number: of its first document's content, where each next one has the next number; else None.
+        first_number: the number of the first document's content if the numbers are consecutive; else None.
         checksum: the CRC-32 of the section `checks`.
     """
 
@@ -92,50 +90,42 @@ class Description:
 
     @classmethod
     def load(cls, values: Mapping[str, Any]) -> Description:
-        """From what `dump` gave; raises ValueError, LookupError or TypeError for anything else."""
-        plain: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
-        }
-        loaded = cls(**plain)
-        loaded._check()
-        return loaded
+        """A description from JSON values. Raises ValueError, LookupError or TypeError if they are not one."""
+        plain: dict[str, Any] = {name: tuple(value) if type(value) is list else value for name, value in values.items()}
+        return cls(**plain)
 
-    def _check(self) -> None:
-        """Raises ValueError for what no run can have: all sizes that are allocated follow from a description."""
+    def __post_init__(self) -> None:
+        """Raises ValueError for values that no run can have, since they decide how much memory is allocated."""
         numbers = [self.name, self.documents, self.term_bits, self.bucket_bits, self.checksum, *self.counts]
         numbers += [] if self.first_number is None else [self.first_number]
         if any(type(number) is not int or number < 0 for number in numbers):
-            raise ValueError("a run is described by what is not a number")
-        if not self.bucket_bits <= self.term_bits <= 64 or self.documents + (self.first_number or 0) > 1 << 32:
+            raise ValueError("a run is described by something that is not a number")
+        if not self.bucket_bits <= self.term_bits <= TERM_BITS or self.documents + (self.first_number or 0) > 1 << 32:
             raise ValueError("a run is described by numbers that it cannot have")
         if not len(self.counts) == len(self.tables) == len(INDEXED) or {*map(type, self.tables)} != {bool}:
             raise ValueError("a run is described by tables that it cannot have")
         if any(type(language) is not str for language in self.languages):
             raise ValueError("a run is described by languages that are not names")
 
-    def dump(self) -> dict[str, Any]:
-        """As JSON values."""
-        return asdict(self)
-
     @property
     def file(self) -> str:
-        """The name of its file."""
+        """The name of the run's file."""
         return f"{self.name}{SUFFIX}"
 
     @property
     def postings(self) -> int:
-        """Of all representations."""
+        """The number of postings of all representations."""
         return sum(self.counts)
 
     @property
     def rest_bits(self) -> int:
-        """Packed bits of a term without those that choose its bucket."""
-        return packed_bits((1 << (self.term_bits - self.bucket_bits)) - 1)
+        """Packed bits of a term without the bits that choose its bucket."""
+        return self.term_bits - self.bucket_bits
 
     @property
     def document_bits(self) -> int:
         """Packed bits of a document."""
-        return packed_bits(max(0, self.documents - 1))
+        return max(0, self.documents - 1).bit_length()
 
     @property
     def frame_words(self) -> int:
@@ -144,17 +134,17 @@ class Description:
 
     @property
     def first_buckets(self) -> tuple[int, ...]:
-        """For each of `INDEXED` its first bucket, if it has any."""
+        """The first bucket of each of `INDEXED`, if it has any."""
         return tuple(sum(self.tables[:number]) << self.bucket_bits for number in range(len(self.tables)))
 
     @property
     def buckets(self) -> int:
-        """Of all representations."""
+        """The number of buckets of all representations."""
         return sum(self.tables) << self.bucket_bits
 
     @property
     def sections(self) -> dict[str, tuple[np.dtype[Any], int]]:
-        """The type and number of the items of each section, in their order, but for `checks`."""
+        """The type and number of the items of each section, in their order, without `checks`."""
         frames = -(-self.postings // FRAME)
         table, kept = table_sizes(self.postings, self.buckets)
         sizes: dict[str, tuple[str, int]] = {
@@ -170,17 +160,12 @@ class Description:
 
     @property
     def checked_bytes(self) -> int:
-        """The length of all sections but `checks`."""
+        """The length of all sections without `checks`."""
         return sum(kind.itemsize * count for kind, count in self.sections.values())
-
-    @property
-    def size(self) -> int:
-        """The length of the file in bytes."""
-        return self.checked_bytes + 4 * -(-self.checked_bytes // BLOCK)
 
 
 class Columns(NamedTuple):
-    """What a run says of each of its documents; arrays of one length."""
+    """The values of each document of a run: arrays of one length."""
 
     keys: Words
     numbers: NDArray[np.uint32]
@@ -189,9 +174,7 @@ class Columns(NamedTuple):
 
 
 class Run:
-    """A run that is open to be read, also after its file is removed. Methods raise Damage if it is not what was
-    written.
-    """
+    """A run that is open for reading, even after its file is removed. Methods raise Damage if it has changed."""
 
     def __init__(self, folder: Path, description: Description) -> None:
         self.description = description
@@ -199,8 +182,9 @@ class Run:
         try:
             with (folder / description.file).open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
-                if size != description.size:
-                    raise Damage(f"{self._name} has {size} bytes in place of {description.size}")
+                expected = description.checked_bytes + 4 * -(-description.checked_bytes // BLOCK)
+                if size != expected:
+                    raise Damage(f"{self._name} has {size} bytes in place of {expected}")
                 data: Any = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except FileNotFoundError as error:
             raise Damage(f"{self._name} is missing") from error
@@ -213,18 +197,13 @@ class Run:
             begin += kind.itemsize * count
         self._checks = np.frombuffer(self._data, "<u4", offset=begin)
         self._is_checked = np.zeros(len(self._checks), np.bool_)
-        self._table = BucketTable(
-            self._section("table"),
-            self._section("kept"),
-            partial(self._check_items, "table"),
-            partial(self._check_items, "kept"),
-        )
+        self._table = BucketTable(self._section("table"), self._section("kept"), self._check_items)
         self._first_buckets = np.array(description.first_buckets, np.int64)
         self._has_postings = np.array(description.counts, np.int64) > 0
 
     @cached_property
     def _native(self) -> _kernel.Run | None:
-        """The run as the kernel reads it, which does what `bounds` and `summed` do; None where it is not used."""
+        """The run for the kernel, which does the work of `bounds` and `summed`; None if the kernel is not used."""
         native = extension.wanted()
         if native is None:
             return None
@@ -253,7 +232,7 @@ class Run:
         return np.frombuffer(self._data, kind, count, self._begins[name])
 
     def _check(self, first: Positions, last: Positions) -> None:
-        """Compares the blocks of these bytes with their checksums, each once; `last` is few bytes after `first`."""
+        """Compares the blocks of these bytes with their checksums, each once; `last` is a few bytes after `first`."""
         for blocks in (first // BLOCK, last // BLOCK):
             unchecked = blocks[~self._is_checked[blocks]]
             if len(unchecked):
@@ -268,24 +247,20 @@ class Run:
         self._is_checked[blocks] = True
 
     def _check_items(self, name: str, first: Positions, last: Positions) -> None:
-        """Checks the items from `first` to `last` of a section; each pair is less than a block apart."""
+        """Checks the items from `first` to `last` of a section; the two are less than a block apart."""
         begin, width = self._begins[name], self.description.sections[name][0].itemsize
         self._check(begin + first * width, begin + (last + 1) * width - 1)
 
-    def _check_range(self, first: int, last: int) -> None:
-        """Compares the blocks from this byte to that one (inclusive), those that were not yet."""
-        blocks = np.arange(first // BLOCK, last // BLOCK + 1)
-        self._check_blocks(blocks[~self._is_checked[blocks]])
-
     def _checked(self, name: str) -> NDArray[Any]:
         """A whole section."""
-        section = self._section(name)
-        self._check_range(self._begins[name], self._begins[name] + section.nbytes - 1)
+        section, begin = self._section(name), self._begins[name]
+        blocks = np.arange(begin // BLOCK, (begin + section.nbytes - 1) // BLOCK + 1)
+        self._check_blocks(blocks[~self._is_checked[blocks]])
         return section
 
     @cached_property
     def columns(self) -> Columns:
-        """What it says of its documents."""
+        """The values of the run's documents."""
         columns = Columns(*(self._checked(name) for name in Columns._fields))
         first = self.description.first_number
         if first is None:
@@ -293,7 +268,7 @@ class Run:
         return columns._replace(numbers=np.arange(first, first + len(columns.keys), dtype=np.uint32))
 
     def verify(self) -> None:
-        """Compares everything with its checksums, again."""
+        """Compares everything with its checksums again."""
         if zlib.crc32(self._checks.tobytes()) != self.description.checksum:
             raise Damage(f"{self._name} does not match its checksum")
         self._is_checked[:] = False
@@ -303,7 +278,7 @@ class Run:
         return self._unpacked(positions, 0, self.description.rest_bits)
 
     def documents_of(self, positions: Positions) -> Positions:
-        """The documents of postings."""
+        """The documents of the postings at these positions."""
         documents = self._unpacked(positions, self.description.rest_bits, self.description.document_bits)
         return documents.astype(np.int64)
 
@@ -316,18 +291,18 @@ class Run:
         return found
 
     def bounds(self, representations: NDArray[np.int64], terms: Words) -> tuple[Positions, Positions]:
-        """The half-open range of the postings of each term, empty if it is not here; `representations` are positions in
-        `INDEXED`.
+        """The half-open range of the postings of each term, empty if the run has none. `representations` are positions
+        in `INDEXED`.
         """
         if self._native is not None:
-            found = self._ask(self._native.bounds, representations, terms)
-            return np.frombuffer(found[0], np.int64), np.frombuffer(found[1], np.int64)
+            begins, ends = self._read(self._native.bounds, representations, terms)
+            return np.frombuffer(begins, np.int64), np.frombuffer(ends, np.int64)
         described = self.description
-        shift = described.term_bits - described.bucket_bits
+        shift = described.rest_bits
         first, end = np.zeros(len(terms), np.int64), np.zeros(len(terms), np.int64)
-        near = np.flatnonzero(self._has_postings[representations] & (shifted_down(terms, described.term_bits) == 0))
+        near = np.flatnonzero(self._has_postings[representations] & (terms >> np.uint64(described.term_bits) == 0))
         if len(near):
-            buckets = shifted_down(terms[near], shift).astype(np.int64)
+            buckets = (terms[near] >> np.uint64(shift)).astype(np.int64)
             low, high = self._table.bounds(self._first_buckets[representations[near]] + buckets)
             first[near], end[near] = self._narrowed(low, high, terms[near] & low_bits(shift))
         return first, end
@@ -335,24 +310,24 @@ class Run:
     def summed(
         self, first: Positions, end: Positions, weights: NDArray[np.float64]
     ) -> tuple[Positions, NDArray[np.float64]]:
-        """The documents of some half-open ranges of postings, each once, in no order, with the sums of the weights of
-        its ranges: whole numbers above 0.
+        """The documents in some half-open ranges of postings, each once, in no order, with the sum of the weights of
+        its ranges. Weights are whole numbers above 0.
         """
         if self._native is not None:
-            documents, sums = self._ask(self._native.summed, first, end, weights)
+            documents, sums = self._read(self._native.summed, first, end, weights)
             return np.frombuffer(documents, np.int64), np.frombuffer(sums, np.float64)
         owners, positions = spread(first, end)
         return _summed(self.documents_of(positions), weights[owners], self.description.documents)
 
-    def _ask(self, read: Callable[..., tuple[bytes, bytes]], *arrays: NDArray[Any]) -> tuple[bytes, bytes]:
-        """What the kernel reads."""
+    def _read(self, read: Callable[..., tuple[bytes, bytes]], *arrays: NDArray[Any]) -> tuple[bytes, bytes]:
+        """Calls a function of the kernel that reads. Raises Damage if the run has changed."""
         try:
             return read(*map(np.ascontiguousarray, arrays))
         except ValueError as error:
             raise Damage(f"{self._name} {error}") from error
 
     def _narrowed(self, first: Positions, end: Positions, rests: Words) -> tuple[Positions, Positions]:
-        """Of buckets the ranges of those postings whose terms have these rests."""
+        """For each bucket, given as a range of postings, the range of the postings whose term has this rest."""
         owners, positions = spread(first, np.where(end - first > LARGE_BUCKET, first, end))
         matches = np.flatnonzero(self._rests(positions) == rests[owners])
         counts = np.bincount(owners[matches], minlength=len(first))
@@ -365,7 +340,7 @@ class Run:
         return found
 
     def _bisected(self, first: Positions, end: Positions, rests: Words, *, is_end: bool) -> Positions:
-        """Where in each range the postings with this rest begin, or end."""
+        """For each range, the position at which the postings with this rest begin (with `is_end`: end)."""
         low, high = first.copy(), end.copy()
         while (is_open := low < high).any():
             middle = (low + high) // 2
@@ -376,24 +351,22 @@ class Run:
         return low
 
     def range_of(self, representation: int, first: int, last: int) -> tuple[Words, Positions]:
-        """The term and the document of each posting of the terms from `first` to `last` (inclusive), in their order."""
+        """The term and the document of each posting with a term from `first` to `last` (inclusive), in order."""
         described = self.description
-        shift = described.term_bits - described.bucket_bits
+        shift = described.rest_bits
         last = min(last, (1 << described.term_bits) - 1)
         if not described.counts[representation] or first > last:
             return np.zeros(0, np.uint64), np.zeros(0, np.int64)
         start = described.first_buckets[representation]
         before, buckets = self._table.members(start + (first >> shift), start + (last >> shift))
         positions = np.arange(before, before + len(buckets))
-        terms = self._rests(positions)
-        if shift < 64:
-            terms |= (buckets - start).astype(np.uint64) << np.uint64(shift)
+        terms = self._rests(positions) | (buckets - start).astype(np.uint64) << np.uint64(shift)
         is_within = (terms >= np.uint64(first)) & (terms <= np.uint64(last))
         return terms[is_within], self.documents_of(positions[is_within])
 
 
 def _summed(documents: Positions, weights: NDArray[np.float64], count: int) -> tuple[Positions, NDArray[np.float64]]:
-    """Each document once, with the sum of its weights; `count` is how many there are in all."""
+    """Each document once, with the sum of its weights; `count` is the number of documents of the run."""
     if 8 * len(documents) > count:
         sums = np.bincount(documents, weights, count).astype(np.float64, copy=False)
         distinct: Positions = np.flatnonzero(sums)

@@ -1,6 +1,6 @@
-"""Who waits for whom: a writer that waits to commit says which processes read the index, and long readings give way.
+"""Waiting to commit: a writer names the processes that read the index, and long readers give way to it.
 
-SQLite cannot commit while another process reads, and does not tell that process. So a writer that waits holds a lock
+SQLite cannot commit while another process reads, and does not tell that process. So a writer that waits has a lock
 (`flock`) on a file of its own; the lock ends with its process.
 """
 
@@ -19,29 +19,24 @@ from wherefrom.support.printable import visible
 COMMIT_LOCK = "commit.lock"
 
 LOOK_SECONDS = 0.2
-"""How often a long reading looks whether a writer waits."""
+"""The interval at which a long reader looks for a waiting writer."""
 
 _LOCK_BYTE = 0x4000_0000
-"""From here on SQLite locks bytes of its file ("Database File Format", 1.5: the lock-byte page)."""
+"""The first byte that SQLite locks in its file ("Database File Format", 1.5: the lock-byte page)."""
 
 
 @contextmanager
 def asking(folder: Path) -> Iterator[None]:
-    """A block in which a writer waits to commit: long readings give way to it."""
-    descriptor = os.open(folder / COMMIT_LOCK, os.O_RDWR | os.O_CREAT, 0o666)
-    try:
-        with suppress(OSError):  # where locks are not supported, nobody gives way
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    """A context for a writer that waits to commit: long readers see it and give way."""
+    with (folder / COMMIT_LOCK).open("ab") as file:
+        with suppress(OSError):  # on a file system without locks, readers do not give way
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager
 def giving_way(folder: Path, interrupt: Callable[[], None]) -> Iterator[None]:
-    """A block that reads for long: `interrupt` is called in another thread, again and again, while a writer waits to
-    commit.
-    """
+    """A context for a long read: while it lasts, a thread calls `interrupt` repeatedly if a writer waits to commit."""
     has_ended = Event()
 
     def watch() -> None:
@@ -59,7 +54,7 @@ def giving_way(folder: Path, interrupt: Callable[[], None]) -> Iterator[None]:
 
 
 def _is_asked(folder: Path) -> bool:
-    """Whether a writer waits."""
+    """True if a writer waits."""
     try:
         with (folder / COMMIT_LOCK).open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -71,8 +66,8 @@ def _is_asked(folder: Path) -> bool:
 
 
 def readers(folder: Path) -> str:
-    """The other processes that read the index, in words: `process 4711 (stopped)`; "another process" where the system
-    does not say which.
+    """The other processes that read the index, such as `process 4711 (stopped)`; "another process" if the system does
+    not say which.
     """
     import psutil  # noqa: PLC0415 -- most writers never wait
 
@@ -85,8 +80,8 @@ def readers(folder: Path) -> str:
 
 
 def _lockers(path: Path) -> list[int]:
-    """The ids of the other processes with a lock of SQLite on a file, ascending. Linux says so in `/proc/locks`:
-    `1: POSIX  ADVISORY  READ 4711 08:01:1234567 1073741826 1073742335` (proc_locks(5)).
+    """The ids of the other processes with a lock of SQLite on a file, ascending, from `/proc/locks` of Linux
+    (proc_locks(5)). A line is `1: POSIX  ADVISORY  READ 4711 08:01:1234567 1073741826 1073742335`.
     """
     found = set()
     with suppress(OSError):
@@ -99,10 +94,10 @@ def _lockers(path: Path) -> list[int]:
 
 
 def say_for_whom(folder: Path) -> None:
-    """Says for whom a writer waits."""
-    import logging  # noqa: PLC0415 -- likewise
+    """Logs which processes a writer waits for."""
+    import logging  # noqa: PLC0415 -- most writers never wait
 
-    # Without a handler of the program, Python writes it to standard error.
+    # Python writes the warning to standard error if the program has set up no logging.
     logging.getLogger("wherefrom").warning(
         "wherefrom: the index %s is ready to be committed and waits until %s has read it",
         visible(folder),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,11 +22,11 @@ from wherefrom.engines.embedded.runs import SUFFIX, Columns, Description, Run
 from wherefrom.engines.records import dump_boilerplate, dump_refusal, dump_repository
 from wherefrom.engines.terms import narrowed
 from wherefrom.errors import IndexBusy, UnusableIndex
-from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Occurrence, Refusal, RepositoryRecord
+from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Hashes, Occurrence, Refusal, RepositoryRecord
 from wherefrom.support.chunks import batches
 
 BUFFER = 1 << 22
-"""Postings that are gathered before they are written as a run."""
+"""Once this many postings wait, they are written as a run."""
 
 TOGETHER = 256
 """Blobs or occurrences that are written together."""
@@ -34,10 +34,12 @@ TOGETHER = 256
 SWEEP_COMMIT = 50_000
 """Contents after which a sweep commits."""
 
+_NO_TERMS = np.zeros(0, np.uint64)
+
 
 def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[LiveRun]:
-    """The runs of a commit, opened, but for those that are `known`. Called in a snapshot or a transaction, so that no
-    file is removed meanwhile. Raises Damage if one is missing or described by what cannot be.
+    """The runs of a commit; opens those that are not among the `known` ones. Call it in a snapshot or a transaction, so
+    that no file is removed meanwhile. Raises Damage if a file is missing or a description cannot be right.
     """
     found = []
     for description, packed in records.runs():
@@ -53,62 +55,58 @@ def live_runs(records: Records, folder: Path, known: dict[int, Run]) -> list[Liv
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """A blob whose postings are not in a run yet."""
+    """A blob with postings that are not in a run yet."""
 
     key: int
     language: str
-    terms: tuple[np.ndarray[tuple[int], np.dtype[np.uint64]] | None, ...]
+    terms: tuple[Hashes, ...]
 
     @property
     def postings(self) -> int:
-        """How many there are."""
-        return sum(len(each) for each in self.terms if each is not None)
+        """The number of its postings."""
+        return sum(map(len, self.terms))
 
 
 class EmbeddedWriter:
-    """The writer of an embedded index; `engines.engine.Writer` says what the methods do. For one thread."""
+    """The writer of an embedded index; `engines.engine.Writer` documents the methods. For one thread."""
 
     def __init__(self, folder: Path, term_bits: int, records: Records) -> None:
         self._folder = folder
         self._term_bits = term_bits
         self._runs_folder = folder / RUNS
         self._records = records
-        self._runs: list[LiveRun] = []
         self._changed: set[int] = set()
         self._waiting: dict[int, _Document] = {}
         self._postings = 0
         self._dead: set[int] = set()
+        with mapped(folder, writing=True):
+            records.begin()
+            self._runs = live_runs(records, self._runs_folder, {})
+            self._remove_leftovers()
 
     @classmethod
     @contextmanager
     def opened(cls, folder: Path, term_bits: int) -> Iterator[EmbeddedWriter]:
-        """The one writer of an index; leaving the block without an error commits. Raises IndexBusy if there is another
-        one.
+        """A block with the one writer of an index, which commits at its end. Raises IndexBusy if there is another
+        writer.
         """
         with _lock(folder):
             with mapped(folder, writing=True):
                 records = Records(folder / RECORDS, writes=True)
             with closing(records):
                 writer = cls(folder, term_bits, records)
-                writer._begin()
                 yield writer
                 writer.commit()
 
-    def _begin(self) -> None:
-        with mapped(self._folder, writing=True):
-            self._records.begin()
-            self._runs = live_runs(self._records, self._runs_folder, {})
-            self._remove_leftovers()
-
     def _remove_leftovers(self) -> None:
-        """Removes the runs that the last commit does not name: what a killed writer had begun, or had merged."""
+        """Removes the runs that the last commit does not name: a killed writer had begun or merged them."""
         named = {live.run.description.file for live in self._runs}
         for path in self._runs_folder.iterdir():
             if path.suffix == SUFFIX and path.name not in named:
                 path.unlink(missing_ok=True)
 
     def claim(self, repository: str) -> None:
-        """There is no other writer."""
+        """Does nothing, since there is no other writer."""
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
         for batch in batches(documents, TOGETHER):
@@ -128,15 +126,14 @@ class EmbeddedWriter:
                 self._add([document])
 
     def _add(self, documents: Sequence[BlobDocument]) -> None:
-        """Adds blobs that differ from each other; an interruption leaves all of them or none."""
+        """Adds different blobs; an interruption leaves all of them or none."""
         if self._records.contents.is_full:
             self._records.contents.flush()
         numbers: list[int] = []
         try:
             numbers = self._records.contents.put_blobs([document.stored for document in documents])
             for number, document in zip(numbers, documents, strict=True):
-                found = [document.terms.get(key) for key in INDEXED]
-                terms = tuple(each if each is None else narrowed(each, self._term_bits) for each in found)
+                terms = tuple(narrowed(document.terms.get(key, _NO_TERMS), self._term_bits) for key in INDEXED)
                 self._waiting[number] = _Document(blob_key(document.stored.blob), document.stored.language, terms)
         except BaseException:
             self._records.contents.take_back(document.stored.blob for document in documents)
@@ -148,7 +145,7 @@ class EmbeddedWriter:
             self._write_run()
 
     def _forget(self, number: int) -> None:
-        """Notes that the postings of a content are not to be found any more."""
+        """Notes that searches must not find the postings of a content any more."""
         forgotten = self._waiting.pop(number, None)
         if forgotten is not None:
             self._postings -= forgotten.postings
@@ -198,9 +195,9 @@ class EmbeddedWriter:
         return swept
 
     def commit(self) -> None:
-        """The new run first, then the records, which name it, then what no commit names any more is removed.
+        """Writes the new run, then the records, which name it; then removes runs that no commit names any more.
 
-        After a KeyboardInterrupt at any moment of it, it may be called again.
+        It may be called again after a KeyboardInterrupt at any moment.
         """
         with mapped(self._folder, writing=True):
             self._write_run()
@@ -210,7 +207,7 @@ class EmbeddedWriter:
                 self._keep()
 
     def _keep(self) -> None:
-        """Commits the records, and begins what the next commit holds."""
+        """Commits the records, and begins the next transaction."""
         self._records.contents.flush()
         for live in self._runs:
             if live.run.description.name in self._changed:
@@ -225,13 +222,13 @@ class EmbeddedWriter:
         self._remove_leftovers()
 
     def _write_run(self) -> None:
-        """Writes what waits as a run, and notes which documents of the earlier ones are gone."""
+        """Writes the waiting documents as a run, and notes which documents of earlier runs are gone."""
         self._mark_dead()
         if not self._waiting:
             return
         documents = list(self._waiting.values())
         languages = sorted({document.language for document in documents})
-        has = [sum(1 << at for at, each in enumerate(one.terms) if each is not None and len(each)) for one in documents]
+        has = [sum(1 << at for at, own in enumerate(document.terms) if len(own)) for document in documents]
         columns = Columns(
             np.array([document.key for document in documents], np.uint64),
             np.fromiter(self._waiting, np.uint32, len(documents)),
@@ -240,15 +237,15 @@ class EmbeddedWriter:
         )
         terms = [[document.terms[at] for document in documents] for at in range(len(INDEXED))]
         written = self._opened(write_run(self._runs_folder, self._next_name(), terms, columns, languages))
-        # Nothing is called between these assignments, so that no signal is handled: it is done, or nothing of it.
+        # No call comes between these assignments, so no signal is handled there: all of them happen, or none.
         self._runs, self._waiting, self._postings = [*self._runs, written], {}, 0
 
     def _next_name(self) -> int:
-        """A number that no run has had that was ever committed."""
+        """A number that no committed run ever had."""
         return max(self._records.next_run(), *(1 + live.run.description.name for live in self._runs), 1)
 
     def _opened(self, description: Description) -> LiveRun:
-        """A run that was just written; the next commit names it."""
+        """Opens a run that was just written; the next commit names it."""
         self._changed.add(description.name)
         return LiveRun(Run(self._runs_folder, description), np.ones(description.documents, np.bool_))
 
@@ -264,14 +261,14 @@ class EmbeddedWriter:
         self._dead.clear()
 
     def _merge(self, chosen: Sequence[LiveRun]) -> None:
-        """Puts one run in the place of several, or none where nothing of them lives."""
+        """Replaces several runs by one, or by none if all of their documents are deleted."""
         lives = any(live.is_alive.any() for live in chosen)
         merged = [self._opened(merge(self._runs_folder, self._next_name(), chosen))] if lives else []
         self._runs = [*self._runs[: len(self._runs) - len(chosen)], *merged]
 
 
 def _sync(folder: Path) -> None:
-    """Hands the names in a folder to the disk."""
+    """Syncs the names in a folder to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -281,20 +278,17 @@ def _sync(folder: Path) -> None:
 
 @contextmanager
 def _lock(folder: Path) -> Iterator[None]:
-    """The lock of the one writer; it ends with the process, if not before."""
+    """A block with the lock of the one writer; the lock also ends with the process."""
     try:
-        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        file = (folder / LOCK).open("ab")
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UnusableIndex(f"the folder {folder} cannot be written: {reason}; fix that and run again") from error
-    try:
+    with file:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise IndexBusy(f"the index {folder} is being written already; wait until it is done") from error
         except OSError as error:
             raise unusable(folder, error) from error
         yield
-    finally:
-        with suppress(OSError):
-            os.close(descriptor)

@@ -1,1 +1,1 @@
-"""The code of imported posts, looked up in an index: block after block, and into a report that a later run resumes."""
+"""Looks the code of imported posts up in an index, block by block, and writes reports that can be resumed."""

@@ -1,4 +1,4 @@
-"""What a search for the code of posts answers."""
+"""The answers of a search for the code of posts."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ class BlockSkip(StrEnum):
 
     TOO_SHORT = "too_short"
     BOILERPLATE = "boilerplate"
-    """All of it is in the sets that are left out, or what remains is too short."""
+    """Too little of the block remains after boilerplate is left out."""
     UNREADABLE = "unreadable"
     WORKER_DIED = "worker_died"
-    """Its analysis crashed, or took too long."""
+    """The analysis of the block crashed, or took too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class PostAnswer:
-    """What was found of a block; `result` is None where the block is `skipped`."""
+    """The answer for a block; `result` is None if the block is `skipped`."""
 
     block: PostBlock
     result: SearchResult | None
@@ -32,13 +32,13 @@ class PostAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PostsReport:
-    """What a search for the code of posts came to.
+    """The counts of a search for the code of posts.
 
     Attributes:
         searched: blocks that were looked up.
-        found: how many of these appear in the index.
-        rows: the hits of all of them.
-        skipped: blocks that were not looked up, by the reason.
+        found: blocks that appear in the index.
+        rows: hits of all blocks.
+        skipped: blocks that were not looked up, by reason.
     """
 
     searched: int = 0
@@ -48,11 +48,11 @@ class PostsReport:
 
     @property
     def blocks(self) -> int:
-        """Blocks in all."""
+        """All blocks, looked up or skipped."""
         return self.searched + sum(self.skipped.values())
 
     def with_answer(self, answer: PostAnswer) -> PostsReport:
-        """The same with one more block."""
+        """The counts after one more block."""
         if answer.skipped is not None:
             number = self.skipped.get(answer.skipped, 0) + 1
             return replace(self, skipped={**self.skipped, answer.skipped: number})
@@ -62,7 +62,9 @@ class PostsReport:
 
 @dataclass(frozen=True, slots=True)
 class PostsProgress:
-    """The progress of a search: what it came to so far, how many blocks are selected in all, seconds of this run."""
+    """The progress of a search: its counts so far, the number of all selected blocks, and the seconds since this run
+    began.
+    """
 
     report: PostsReport
     total: int

@@ -1,4 +1,4 @@
-"""The code of a post as a query: in the language that its author gives it."""
+"""Reads the code of a post as a query, in the language that its author names."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from wherefrom.analyzers.labels import labelled
 from wherefrom.errors import AnalysisError, ExtraMissing, ParseTimeout
 from wherefrom.posts.blocks import PostBlock
 from wherefrom.posts.search.answers import BlockSkip
-from wherefrom.queries import analyze_query
+from wherefrom.queries.snippet import analyze_query
 
 MOST_ERRORS = 0.2
-"""Share of a block that may not parse in its language. Tags are those of a question, whose blocks hold output and
-shell commands as well.
+"""The largest share of a block that may fail to parse in the language of its labels or tags. If more fails, the block
+is taken for something else, such as output or shell commands.
 """
 
 
 def analyze_block(block: PostBlock, analyzer: Analyzer) -> Analysis | BlockSkip:
-    """Analyzes a block in the language of `language_of`, or says why it cannot be analyzed."""
+    """Analyzes a block in the language of `language_of`. Returns a reason if that fails."""
     try:
         language = language_of(block, analyzer)
         return analyze_query(block.content, name=block.name, language=language, analyzer=analyzer)
@@ -29,11 +29,13 @@ def analyze_block(block: PostBlock, analyzer: Analyzer) -> Analysis | BlockSkip:
 
 
 def language_of(block: PostBlock, analyzer: Analyzer) -> str | None:
-    """The language that the labels of a block, else the tags of its question, give it; None where they give none, its
-    grammar is not installed, or the block itself says another, so that it is to be guessed.
+    """The language by the labels of a block, or else by the tags of its question.
+
+    Returns None if they name no language, its grammar is not installed, or the code contradicts them. The language is
+    then guessed from the code.
 
     Raises:
-        ParserDied, ParseTimeout: the process of the analyzer did not survive it.
+        ParserDied, ParseTimeout: the analyzer's process crashed, or took too long.
     """
     label = labelled(block.block.labels) or labelled(block.post.tags)
     content = block.content

@@ -1,4 +1,4 @@
-"""A search for posts whose rows are written to a file; a run that was stopped is resumed by the next one."""
+"""Writes the rows of a search for posts to a file. A stopped run can be resumed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
 
-from wherefrom import queries
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UsageError
 from wherefrom.options import PostsReportOptions
@@ -17,6 +16,8 @@ from wherefrom.posts.search.report_file import ReportFile
 from wherefrom.posts.search.search import PostSearch
 from wherefrom.posts.search.selection import select
 from wherefrom.posts.store import PostStore
+from wherefrom.queries import boilerplate, digests
+from wherefrom.support.version import __version__
 
 _COUNTS = ("searched", "found", "rows")
 
@@ -29,21 +30,19 @@ def write_report(
     header: str,
     rows: Callable[[PostAnswer], Iterable[str]],
     search: Callable[[PostsReportOptions, PostsReport], PostSearch],
-    version: str,
 ) -> PostsReport:
-    """Writes the rows of all selected blocks to a file, and goes on where an earlier run was stopped.
+    """Writes the rows of all selected blocks to a file. It resumes an earlier run that was stopped.
 
     Args:
         engine: the index.
         store: the posts.
-        options: which of them, how to search, and the file.
-        header: comes before the first row.
-        rows: gives the rows of a block in `options.format`, with their line ends; nothing if nothing was found.
-        search: begins a search behind what an earlier run came to.
-        version: of wherefrom; another one does not resume the file.
+        options: the selection, the way to search, and the file.
+        header: the text before the first row.
+        rows: returns the rows of an answer in `options.format`, with their line ends; empty if nothing was found.
+        search: begins a search, with the counts of the earlier runs.
 
     Returns:
-        What the search came to, the earlier runs included.
+        The counts of the search, earlier runs included.
 
     Raises:
         UsageError: as `ReportFile` and `PostSearch`.
@@ -51,7 +50,7 @@ def write_report(
     """
     if options.path is None:
         raise UsageError("a report needs a file; name it with `path`")
-    with ReportFile(options.path, _identity(engine, store, options, version)) as file:
+    with ReportFile(options.path, _identity(engine, store, options)) as file:
         answers = search(replace(options, after=max(file.after, options.after)), _report_of(file.counts))
         if file.is_new:
             file.write(header, 0, {})
@@ -62,21 +61,20 @@ def write_report(
     return answers.report
 
 
-def _identity(engine: Engine, store: PostStore, options: PostsReportOptions, version: str) -> str:
-    """A digest of all that the rows depend on."""
+def _identity(engine: Engine, store: PostStore, options: PostsReportOptions) -> str:
+    """A digest of everything that determines the rows. Another version of wherefrom does not resume the file."""
     selection = select(store, options)
     values = (
-        version,
+        __version__,
         store.state,
         (selection.sites, selection.tags, selection.posts),
         (options.after, options.limit, options.without, options.unattributed, options.earlier, options.format),
-        queries.index_digest(engine, queries.left_out(engine, options)),
+        digests.index_digest(engine, boilerplate.left_out(engine, options)),
     )
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
 def _counts_of(report: PostsReport) -> dict[str, int]:
-    """The report as the file keeps it."""
     return {name: getattr(report, name) for name in _COUNTS} | {str(reason): n for reason, n in report.skipped.items()}
 
 

@@ -1,7 +1,7 @@
-"""A report that grows block by block in a file; where a run was stopped, the next one resumes it.
+"""A report file that grows block by block. A stopped run can be resumed.
 
-Until the file is whole, `FILE.position` lies beside it: how long the file was when a block was wholly written, and
-which one that was. What is behind that length is cut off and made again.
+Until the report is finished, `FILE.position` beside it has the key of the last block that was written, and the length
+of the file after it. A resumed run cuts the file to that length.
 """
 
 from __future__ import annotations
@@ -13,35 +13,34 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from wherefrom.errors import UsageError, WherefromError
-from wherefrom.support.formats import Format
+from wherefrom.support.closing import Closing
+from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.writing import write_whole
 
 SYNC_SECONDS = 1.0
-"""How often the position is written."""
+"""The time between two writes of the position."""
 
 _FORMAT = Format(version=1, reader=1, oldest=1)
-"""Version of `FILE.position`."""
+"""The version of `FILE.position`."""
 
 _REMEDY = "remove it to begin again, or name another file"
 
 
-class ReportFile:
-    """The file; to be used in a `with` block, at the end of which what was written is safe.
+class ReportFile(Closing):
+    """The file, for use in a `with` block. When the block ends, all that was written is on the disk.
 
     Args:
         path: the file.
-        identity: a text that says what the report is of; one that was begun for another is refused.
+        identity: a text that identifies the search. A report of a search with another identity is not resumed.
 
     Attributes:
-        after: the key of the last block that is in it, 0 for none.
-        counts: those that were given with that block.
+        after: the key of the last block in the file; 0 if there is none.
+        counts: the counts that were written with that block.
 
     Raises:
-        UsageError: the file is there, and is not a report of this identity that was stopped.
+        UsageError: the file exists, and is not an unfinished report of this identity.
         WherefromError: it cannot be written.
     """
 
@@ -63,16 +62,11 @@ class ReportFile:
             self._file.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Closes the file. If that fails, the position of the last synchronization remains."""
         try:
             if not self._is_whole:
-                # After a failure of the disk, what was synchronised before is what counts.
-                with self._errors() if error is None else suppress(OSError):
+                with self._errors():
                     self._sync()
         finally:
             with suppress(OSError):
@@ -80,11 +74,11 @@ class ReportFile:
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing was written yet, not even that a block has no rows."""
+        """True if nothing was written yet, not even the position after a block without rows."""
         return self._length == 0 and self.after == 0
 
     def write(self, text: str, after: int, counts: Mapping[str, int]) -> None:
-        """Writes all rows of a block. Raises WherefromError on a full disk; what was written before is safe."""
+        """Writes the rows of a block. Raises WherefromError if the disk is full; earlier rows are safe."""
         content = text.encode("utf-8", "backslashreplace")
         with self._errors():
             self._file.write(content)
@@ -94,14 +88,13 @@ class ReportFile:
                 self._sync()
 
     def finish(self) -> None:
-        """Ends the report: it is whole. Raises as `write`."""
+        """Marks the report as whole. Raises the errors of `write`."""
         with self._errors():
             self._sync()
             self._sidecar.unlink(missing_ok=True)
         self._is_whole = True
 
     def _resume(self) -> None:
-        """Takes up the report where it was left."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -116,18 +109,15 @@ class ReportFile:
             self._file.seek(0, os.SEEK_END)
 
     def _read_position(self) -> None:
+        values = None
         try:
-            values = json.loads(self._sidecar.read_bytes())
+            values = _FORMAT.load(self._sidecar.read_bytes(), _REMEDY)
         except OSError:
             raise UsageError(f"{self.path} is there already; remove it, or name another file") from None
-        except ValueError:
-            values = None
-        try:
-            refusal = _FORMAT.refusal(values["format"], values["reader"], _REMEDY)
+        except OtherFormat as error:
+            raise UsageError(f"the report {self.path} {error}") from None
         except (ValueError, TypeError, KeyError):
-            refusal = values = None
-        if refusal is not None:
-            raise UsageError(f"the report {self.path} {refusal}")
+            pass  # another program wrote the file, so `values` stays None
         match values:
             case {"identity": self._identity, "length": int(length), "after": int(after), "counts": dict(counts)}:
                 self._length, self.after, self.counts = length, after, counts
@@ -143,7 +133,6 @@ class ReportFile:
         self._synced = time.monotonic()
 
     def _keep(self) -> None:
-        """Writes the position, whole or not at all."""
         values = {"identity": self._identity, "length": self._length, "after": self.after, "counts": dict(self.counts)}
         write_whole(self._sidecar, json.dumps(_FORMAT.stamp() | values).encode("ascii"))
 

@@ -1,10 +1,9 @@
-"""The search: each block is analyzed in another process, looked up, and compared with its own post."""
+"""Searches for blocks: analyzes each in another process, looks it up, and checks whether hits name its post."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from wherefrom import queries
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.options import PostsOptions, SearchOptions
@@ -13,26 +12,28 @@ from wherefrom.posts.search import reading
 from wherefrom.posts.search.answers import BlockSkip, PostAnswer, PostsProgress, PostsReport
 from wherefrom.posts.search.selection import select
 from wherefrom.posts.store import PostStore
+from wherefrom.queries import boilerplate, searching
+from wherefrom.queries.attributing import index_references
 from wherefrom.results import SearchResult
 from wherefrom.support.throttle import Throttle
 
 
 class PostSearch(Iterator[PostAnswer]):
-    """A search under way: an iterator over its answers, one for each selected block, in the order of their keys.
+    """A running search: an iterator over its answers, one for each selected block, by key.
 
     Args:
         engine: the index.
         store: the posts.
-        options: which of them, and how to search.
-        references: what is learned of the index, kept from one search to the next.
-        analyzer: what analyzes the blocks, kept likewise.
-        before: what an earlier run came to that ended at `options.after`.
+        options: the selection, and the way to search.
+        references: caches facts of the index, and can be shared by searches.
+        analyzer: analyzes the blocks, and can be shared by searches.
+        before: the counts of an earlier run that ended at `options.after`.
 
     Raises:
-        UsageError: a site or a URL that is not one of Stack Exchange.
+        UsageError: a site or a URL is not one of Stack Exchange.
         NotFound: the store has no code of a post that the options name.
         SourceError: the store cannot be read.
-        BoilerplateError: a set that is not there, or of another scheme.
+        BoilerplateError: a set does not exist, or is of another scheme.
     """
 
     def __init__(
@@ -41,19 +42,19 @@ class PostSearch(Iterator[PostAnswer]):
         store: PostStore,
         options: PostsOptions,
         *,
-        references: queries.IndexReferences,
+        references: index_references.IndexReferences,
         analyzer: Analyzer,
         before: PostsReport | None = None,
     ) -> None:
         self.report = before or PostsReport()
-        """What it came to so far, the answers of the earlier run included."""
+        """The counts so far, including the counts of the earlier run."""
         self._engine = engine
         self._store = store
         self._options = options
         self._references = references
         self._analyzer = analyzer
         self._selection = select(store, options)
-        self._without = queries.left_out(engine, options)
+        self._without = boilerplate.left_out(engine, options)
         self._answers = self._search()
 
     def __next__(self) -> PostAnswer:
@@ -89,7 +90,7 @@ class PostSearch(Iterator[PostAnswer]):
             earlier=self._options.earlier,
             written=block.post.created,
         )
-        result = queries.search_tokens(
+        result = searching.search_tokens(
             self._engine,
             analysis.tokens,
             options,
@@ -102,7 +103,7 @@ class PostSearch(Iterator[PostAnswer]):
 
 
 def _skip_of(result: SearchResult) -> BlockSkip | None:
-    """Why a block was not looked up, None where it was."""
+    """Why the block was not looked up, or None if it was."""
     query = result.query
     if query.excluded_tokens and (query.needed is not None or not query.fingerprints):
         return BlockSkip.BOILERPLATE

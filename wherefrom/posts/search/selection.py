@@ -1,4 +1,4 @@
-"""Which posts are meant, by the URLs, hosts and tags that a user names."""
+"""Selects posts by the URLs, hosts and tags that a user names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from wherefrom.posts.store import PostStore, Selection
 
 
 def select(store: PostStore, options: PostsOptions) -> Selection:
-    """The posts of a store that the options name.
+    """Selects the posts that the options name.
 
     Raises:
-        UsageError: a site or a URL that is not one of Stack Exchange.
-        NotFound: the store has no code of a post that is named.
+        UsageError: a site or a URL is not one of Stack Exchange.
+        NotFound: the store has no code of a post in `options.posts`.
     """
     named = [named_post(url) for url in options.posts]
     selection = Selection(
@@ -25,10 +25,10 @@ def select(store: PostStore, options: PostsOptions) -> Selection:
     return selection
 
 
-def named_post(url: str) -> references.Post:
-    """The post that a URL names. Raises UsageError if it is not one of a Stack Exchange site."""
+def named_post(url: str) -> references.PostLink:
+    """The post at a URL. Raises UsageError if it is not on a Stack Exchange site."""
     named = references.source(url)
-    if isinstance(named, references.Post):
+    if isinstance(named, references.PostLink):
         return named
     raise UsageError(
         f"{url[:200]!a} is not a post of a Stack Exchange site; give a URL such as https://stackoverflow.com/a/12345, "
@@ -37,8 +37,8 @@ def named_post(url: str) -> references.Post:
 
 
 def named_site(host: str) -> str:
-    """A site's host as its URLs have it today. Raises UsageError if it is not one of Stack Exchange."""
+    """The present host of a site. Raises UsageError if it is not a site of Stack Exchange."""
     named = references.target(f"https://{host}/q/1")
-    if isinstance(named, references.Post):
+    if isinstance(named, references.PostLink):
         return named.site
     raise UsageError(f"{host[:200]!a} is not a site of Stack Exchange; give its host, such as unix.stackexchange.com")

@@ -1,1 +1,1 @@
-"""What a change does to the files of a project: two states of it compared, and diffs read and applied."""
+"""The effect of a change on the files of a project: two states compared, and diffs read and applied."""

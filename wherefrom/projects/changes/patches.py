@@ -1,4 +1,4 @@
-"""Diffs as git writes them: what they say, and the texts that they make."""
+"""Reads diffs as git writes them, and applies them to texts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from wherefrom.errors import DiffError
 from wherefrom.sources.source import path_text
@@ -25,15 +26,16 @@ _SPECIAL = frozenset({b"120000", b"160000"})
 """Modes of links and of submodules."""
 
 _PREFIXES = frozenset({b"a/", b"b/", b"i/", b"w/", b"c/", b"o/"})
-"""What git writes before names, unless it is told otherwise."""
+"""The prefixes that git writes before names by default."""
 
-_REMEDY = "give the output of `git diff` against these very files"
+REMEDY = "give the output of `git diff` against these very files"
 
 
 @dataclass(slots=True)
 class Hunk:
-    """A stretch of both texts: the lines `old` from line `start` of the one, `new` from line `new_start` of the other
-    (1-based; of a side without lines the line before).
+    """One hunk of a diff: the lines `old` of the old text are replaced by the lines `new`. They begin at line `start`
+    of the old text and at line `new_start` of the new one (1-based). For a side without lines, the number is the line
+    before the hunk.
     """
 
     start: int
@@ -44,15 +46,16 @@ class Hunk:
 
 @dataclass(slots=True)
 class FilePatch:
-    """What a diff does to a file.
+    """The part of a diff about one file.
 
     Attributes:
-        old, new: its paths before and after; None where the file is not there.
-        hunks: in the order of the file.
-        is_binary: whether what changes is not a text, or a link or a submodule.
+        old, new: its paths before and after the change; None if the file does not exist then.
+        hunks: the changed parts, in the order of the file.
+        is_binary: whether the file is not a text: binary, a link or a submodule.
         is_copy: whether the old file stays where it is.
-        is_combined: whether it compares the file with several parents: `old` has the lines of any of them.
-        old_id, new_id: the beginnings of the blob ids before and after, empty where the diff does not say.
+        is_combined: whether the diff compares the file with several parents. Then `Hunk.old` has the lines of all
+            parents.
+        old_id, new_id: the beginnings of the blob ids before and after; empty if the diff does not name them.
     """
 
     old: str | None
@@ -67,7 +70,14 @@ class FilePatch:
 
 @dataclass(slots=True)
 class _Section:
-    """A file of a diff as it is read: the rest of its `diff` line, its names as they are written, and what is said."""
+    """A file of a diff while it is read.
+
+    Attributes:
+        patch: the part of the diff about it.
+        head: its `diff` line without the command.
+        names: its two names as the lines `---` and `+++` write them, with prefixes.
+        moved: its names in the lines `rename from` and `rename to`, or `copy ...`, by `from` and `to`.
+    """
 
     patch: FilePatch
     head: bytes = b""
@@ -76,7 +86,7 @@ class _Section:
 
 
 def parse(diff: bytes) -> list[FilePatch]:
-    """The files that a diff changes, as git writes it: unified or combined, with any prefixes before the names.
+    """The files that a diff changes. It may be unified or combined, with any prefixes before the names.
 
     Raises:
         DiffError: it is not a diff, breaks off, or names a place outside of the project.
@@ -99,18 +109,18 @@ def parse(diff: bytes) -> list[FilePatch]:
             at += 1
         elif hunk := _HUNK.match(line):
             if not sections or (sections[-1].names is None and not sections[-1].moved):
-                raise DiffError(f"the diff does not say of which file it is; {_REMEDY}")
+                raise DiffError(f"the diff does not name its file; {REMEDY}")
             at = _read_hunk(hunk, lines, at, sections[-1])
         elif sections:
             _read_header(line, sections[-1])
     if not sections and diff.strip():
-        raise DiffError(f"this is not a unified diff; {_REMEDY}")
+        raise DiffError(f"this is not a unified diff; {REMEDY}")
     _name(sections)
     return [section.patch for section in sections if section.patch.old or section.patch.new]
 
 
 def _read_header(line: bytes, section: _Section) -> None:
-    """Takes what a line between the name of a file and its hunks says."""
+    """Takes a line between the name of a file and its hunks."""
     patch = section.patch
     if moved := _MOVED.fullmatch(line):
         patch.is_copy = moved[1] == b"copy"
@@ -128,7 +138,7 @@ def applied(content: bytes, patch: FilePatch) -> bytes:
     """The new text of a file.
 
     Raises:
-        DiffError: the old text is another one.
+        DiffError: the patch was made for another text.
     """
     if patch.is_combined:
         raise _unfit(patch, patch.hunks[0].start if patch.hunks else 1)
@@ -136,16 +146,16 @@ def applied(content: bytes, patch: FilePatch) -> bytes:
 
 
 def reverted(content: bytes, patch: FilePatch) -> bytes:
-    """The old text of a file; of a combined diff one with the lines of all parents.
+    """The old text of a file. For a combined diff it has the lines of all parents.
 
     Raises:
-        DiffError: the new text is another one.
+        DiffError: the patch makes another text.
     """
     return _replaced(content, patch, [(hunk.new_start, hunk.new, hunk.old) for hunk in patch.hunks])
 
 
 def _replaced(content: bytes, patch: FilePatch, stretches: Iterable[tuple[int, list[bytes], list[bytes]]]) -> bytes:
-    """The text with some stretches replaced: the line at which each begins, the lines there, those in their place."""
+    """A text with some stretches replaced, each given as (first line, old lines, new lines)."""
     lines = _LINE.findall(content)
     made: list[bytes] = []
     done = 0
@@ -160,17 +170,17 @@ def _replaced(content: bytes, patch: FilePatch, stretches: Iterable[tuple[int, l
 
 
 def _are_same(here: Sequence[bytes], there: Sequence[bytes]) -> bool:
-    """Whether lines are the same; git may have written or read them with another line end than the work tree has."""
+    """Whether lines are the same except for their line ends, which git may convert in a work tree."""
     ours, theirs = ([line.replace(b"\r\n", b"\n") for line in lines] for lines in (here, there))
     return ours == theirs
 
 
 def _unfit(patch: FilePatch, line: int) -> DiffError:
-    return DiffError(f"the diff does not apply to {visible(patch.old or patch.new or '')} at line {line}; {_REMEDY}")
+    return DiffError(f"the diff does not apply to {visible(patch.old or patch.new or '')} at line {line}; {REMEDY}")
 
 
 def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _Section) -> int:
-    """Adds a hunk; gives the number of the line after it."""
+    """Adds the hunk whose lines begin at `lines[at]`. Returns the position of the line after it."""
     name = _shown(section)
     olds = [_counts(part[1:]) for part in header[1].split()]
     parents = len(olds)
@@ -181,7 +191,7 @@ def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _S
     sides: tuple[list[bytes], ...] = ()
     while any(count > 0 for count in left) or new > 0 or (at < len(lines) and lines[at].startswith(b"\\")):
         if at == len(lines):
-            raise DiffError(f"the diff breaks off in {name}; {_REMEDY}")
+            raise DiffError(f"the diff breaks off in {name}; {REMEDY}")
         line = lines[at]
         at += 1
         if line.startswith(b"\\"):
@@ -193,13 +203,13 @@ def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _S
         if signs == b"\r".ljust(parents):
             signs, text = b" " * parents, b"\r\n"
         if signs.strip(b" -+"):
-            raise DiffError(f"the diff breaks off in {name}; {_REMEDY}")
+            raise DiffError(f"the diff breaks off in {name}; {REMEDY}")
         is_gone = b"-" in signs
         has_line = [sign == (b"-" if is_gone else b" ")[0] for sign in signs]
         left = [count - has for count, has in zip(left, has_line, strict=True)]
         new -= not is_gone
         if new < 0 or min(left) < 0:
-            raise DiffError(f"a hunk for {name} is not as long as it says; {_REMEDY}")
+            raise DiffError(f"a hunk for {name} is not as long as it says; {REMEDY}")
         sides = (*([hunk.old] if any(has_line) else []), *([] if is_gone else [hunk.new]))
         for side in sides:
             side.append(text)
@@ -214,13 +224,13 @@ def _counts(written: bytes) -> tuple[int, int]:
 
 
 def _shown(section: _Section) -> str:
-    """The name of a file for a message, before it is known what of it is a prefix."""
+    """The name of a file for a message, before its prefix is known."""
     names = section.names or (section.head, section.head)
     return visible(path_text((names[1] or names[0] or b"").removeprefix(b"b/")))
 
 
 def _written(name: bytes) -> bytes | None:
-    """A name as a header writes it, without quotes; None for no file."""
+    """A name from a header without its quotes; None for `/dev/null`."""
     name = name.removesuffix(b"\r")
     quoted = _QUOTED.match(name)
     path = _ESCAPE.sub(_unescaped, quoted[1]) if quoted else name.partition(b"\t")[0]
@@ -230,10 +240,10 @@ def _written(name: bytes) -> bytes | None:
 
 
 def _name(sections: Sequence[_Section]) -> None:
-    """Gives every file its paths: the names as they are written, without the prefixes.
+    """Gives every file its paths: its names without their prefixes.
 
-    Both names of a file that stays where it is end with its path, so they tell the prefixes; those of one that is new
-    or gone are in the line `diff --git` as well. Where there is one name alone, the prefixes of the others count.
+    Both names of a file that stays at its path end with that path, so they show the prefixes. A new or deleted file has
+    both names in its line `diff --git`. A file with a single name has the prefixes of the others.
     """
     lengths: Counter[int] = Counter()
     for section in sections:
@@ -259,16 +269,14 @@ def _name(sections: Sequence[_Section]) -> None:
 
 
 def _prefixes(old: bytes | None, new: bytes | None) -> tuple[int, int] | None:
-    """The lengths of what is before the path in both names; None where they do not tell."""
+    """The lengths of the prefixes of both names; None if the names do not show them."""
     if old is None or new is None:
         return None
     if old == new:
         return 0, 0
     if {old[:2], new[:2]} <= _PREFIXES and old[2:] == new[2:]:
         return 2, 2
-    shared = 0
-    while shared < min(len(old), len(new)) and old[-1 - shared] == new[-1 - shared]:
-        shared += 1
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(reversed(old), reversed(new), strict=False)))
     slash = old.find(b"/", len(old) - shared)
     if slash < 0:
         return None
@@ -277,7 +285,7 @@ def _prefixes(old: bytes | None, new: bytes | None) -> tuple[int, int] | None:
 
 
 def _other_name(head: bytes, name: bytes, *, is_new: bool) -> bytes | None:
-    """The name of the side that is not a file, which a line `diff --git OLD NEW` has beside the other one."""
+    """The name of the missing side of a new or deleted file, from its line `diff --git OLD NEW`."""
     head = head.removesuffix(b"\r")
     if head.startswith(b'"') or head.endswith(b'"'):
         names = [_ESCAPE.sub(_unescaped, quoted[1]) for quoted in _QUOTED.finditer(head)]
@@ -288,36 +296,28 @@ def _other_name(head: bytes, name: bytes, *, is_new: bool) -> bytes | None:
 
 
 def _before(name: bytes | None, path: bytes) -> int:
-    """The length of what is before a path in a name."""
+    """The length of a name's prefix before this path; 0 if the name does not end with the path."""
     return len(name) - len(path) if name is not None and name.endswith(path) else 0
 
 
 def _without_prefix(name: bytes | None, length: int) -> bytes | None:
-    """A name alone, without the prefix that the others have."""
+    """A name without its prefix of this length. A prefix of two bytes is removed only if git writes it by default."""
     if name is None or (length == len(b"a/") and name[:2] not in _PREFIXES):
         return name
     return name[length:]
 
 
 def _path(path: bytes | None) -> str | None:
-    """A path of the project.
-
-    Raises:
-        DiffError: it leads out of it.
-    """
+    """A path in the project; DiffError if it leads out of the project."""
     if path is None:
         return None
-    if not path or path.startswith(b"/") or b"\0" in path or _leads_out(path):
+    if b"\0" in path or any(part.lower() in {b"", b".", b"..", b".git"} for part in path.split(b"/")):
         raise _outside(path)
     return path_text(path)
 
 
 def _outside(path: bytes) -> DiffError:
-    return DiffError(f"the diff names {visible(path_text(path))!r}, which is not a path in the project; {_REMEDY}")
-
-
-def _leads_out(path: bytes) -> bool:
-    return any(part.lower() in {b"", b".", b"..", b".git"} for part in path.split(b"/"))
+    return DiffError(f"the diff names {visible(path_text(path))!r}, which is not a path in the project; {REMEDY}")
 
 
 def _unescaped(match: re.Match[bytes]) -> bytes:

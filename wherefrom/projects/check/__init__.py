@@ -1,4 +1,4 @@
-"""What of a project's own code, or of a change to it, also appears elsewhere, and whether the project says so.
+"""Finds the code of a project, or of a change to it, that also appears elsewhere, and whether the project credits it.
 
-The values are in `check.findings`, the check itself in `check.checker`.
+The check itself is in `check.checker`; `check.findings` has the classes of the answer.
 """

@@ -1,4 +1,4 @@
-"""The baseline: findings that were there before, so that only new ones fail."""
+"""Reads and writes the baseline: the findings that are known already, so that only new ones fail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from wherefrom.errors import BaselineError
 from wherefrom.model import Rule
 from wherefrom.projects.check.findings import BaselineEntry
-from wherefrom.support.formats import Format
+from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.writing import write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)
@@ -21,25 +21,31 @@ _REMEDY = "move it away and make it again with --update-baseline"
 
 
 class KnownFindings:
-    """The entries of a baseline beside the findings of a check.
+    """Matches the entries of a baseline with the findings of a check.
 
-    An entry fits the finding with its path, rule and fingerprint. An entry whose file is gone fits one with its rule
-    and fingerprint in another file, so that a file may be renamed.
+    An entry matches the finding with its path, rule and fingerprint. An entry of a deleted file matches the first
+    finding with its rule and fingerprint in another file, so that a file may be renamed.
+
+    Args:
+        entries: the baseline.
+        paths: all files of the project.
+
+    Attributes:
+        gone: the entries of deleted files.
+        paths: the paths of all entries.
     """
 
     def __init__(self, entries: Collection[BaselineEntry], paths: Collection[str] = ()) -> None:
         self._entries = frozenset(entries)
         self.gone = frozenset(entry for entry in self._entries if entry.path not in paths)
-        """The entries whose file is not in the project any longer."""
         self.paths = frozenset(entry.path for entry in self._entries)
-        """The files that have entries."""
         self._moved: defaultdict[tuple[Rule, str], list[BaselineEntry]] = defaultdict(list)
         for entry in sorted(self.gone, reverse=True):
             self._moved[entry.rule, entry.fingerprint].append(entry)
         self._now: dict[BaselineEntry, BaselineEntry] = {}
 
     def fits(self, finding: BaselineEntry) -> bool:
-        """Whether an entry fits this finding; an entry of a file that is gone fits the first one only."""
+        """Whether an entry matches a finding."""
         if finding in self._now:
             return True
         moved = self._moved[finding.rule, finding.fingerprint]
@@ -49,59 +55,50 @@ class KnownFindings:
         return True
 
     def stale(self, paths: Collection[str], *, is_whole: bool) -> set[BaselineEntry]:
-        """The entries that fit no finding.
+        """The entries that match no finding.
 
         Args:
-            paths: of the files that were looked at.
-            is_whole: whether that was the whole project: else an entry whose file is gone may fit one elsewhere.
+            paths: the files that were looked at.
+            is_whole: whether these are the whole project. Otherwise an entry of a deleted file could still match a
+                file that was not looked at.
         """
-        used = set(self._now.values())
-        meant = (entry for entry in self._entries if entry in self.gone or entry.path in paths)
-        return {entry for entry in meant if entry not in used and (is_whole or entry not in self.gone)}
+        unused = self._entries - set(self._now.values())
+        return {entry for entry in unused if (is_whole if entry in self.gone else entry.path in paths)}
 
     def kept(self, stale: Collection[BaselineEntry]) -> set[BaselineEntry]:
-        """The entries but for the stale ones, with the paths that their files have now."""
+        """The entries that are not stale, with the paths that their files have now."""
         return {*self._now, *(self._entries - set(self._now.values()) - set(stale))}
 
 
 def load_baseline(path: Path) -> frozenset[BaselineEntry]:
-    """The entries of a baseline file.
+    """Reads a baseline.
 
     Raises:
-        BaselineError: it is not there, cannot be read, is of a format that this version does not read, or is not a
-            baseline at all.
+        BaselineError: the file cannot be read, is not a baseline, or has a format that this version cannot read.
     """
     try:
-        text = path.read_bytes()
+        value = FORMAT.load(path.read_bytes(), _REMEDY)
+        return frozenset(_entry(finding) for finding in value["findings"])
     except FileNotFoundError:
         raise BaselineError(f"no baseline {path}; make it with --update-baseline") from None
     except OSError as error:
         raise BaselineError(f"cannot read the baseline {path}: {error.strerror}; check its permissions") from error
-    try:
-        value = json.loads(text)
-        refusal = FORMAT.refusal(value["format"], value["reader"], _REMEDY)
-        entries = frozenset() if refusal else frozenset(_entry(finding) for finding in value["findings"])
+    except OtherFormat as error:
+        raise BaselineError(f"the baseline {path} {error}") from None
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        # An unknown rule is a plain `ValueError`.
+        # An unknown rule raises a `ValueError` too, but not one of these two kinds.
         is_json = not isinstance(error, json.JSONDecodeError | UnicodeDecodeError)
         reason = "its fields are missing or wrong" if is_json else "not JSON"
         raise BaselineError(f"{path} is not a baseline ({reason}); name another file, or {_REMEDY}") from None
-    if refusal is not None:
-        raise BaselineError(f"the baseline {path} {refusal}")
-    return entries
 
 
 def to_json(entries: Iterable[BaselineEntry]) -> dict[str, Any]:
-    """The content of a baseline file as JSON values."""
+    """The JSON values of a baseline file."""
     return {**FORMAT.stamp(), "findings": [entry.to_dict() for entry in sorted(set(entries))]}
 
 
 def write_baseline(path: Path, entries: Iterable[BaselineEntry]) -> None:
-    """Writes a baseline file whole or not at all.
-
-    Raises:
-        BaselineError: it cannot be written.
-    """
+    """Writes a baseline, whole or not at all. Raises BaselineError if the file cannot be written."""
     text = json.dumps(to_json(entries), indent=1) + "\n"
     try:
         write_whole(path, text.encode("ascii"))

@@ -1,4 +1,4 @@
-"""The values of a check."""
+"""The answer of a check."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
 
 MOST_PLACES = 10
-"""Places of one finding; the rest is counted."""
+"""Most places of one finding; the others are only counted."""
 
 MOST_OCCURRENCES = 100
-"""Occurrences of a copied file among which one in a copied folder is looked for."""
+"""Most occurrences of a copied file that are searched for one in a copied folder."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MatchedLocation(Identified, JsonObject):
-    """Where a piece also appears: one group of (nearly) identical contents.
+    """A place where a piece also appears: one group of (nearly) identical contents.
 
     Attributes:
-        occurrence: the first one of the best content.
-        count: occurrences of the group.
-        regions: what matches, on both sides; the side of the project is called the query.
-        matched_tokens: of the piece.
-        licenses: SPDX identifiers or expressions that hold there; empty where none is known.
-        evidence: what in the project names the place and speaks for the piece, the nearest first.
-        record: that of the occurrence's repository, None if it has just been removed.
-        hints: what names the place without speaking for the piece, such as a link in a README.
-        decided_by: the rule by which the project names the place, or does not.
+        occurrence: the first occurrence of the best content.
+        count: the number of occurrences of the group.
+        regions: the matching regions of both sides. The project's side is called the query.
+        matched_tokens: tokens of the piece that match.
+        licenses: SPDX identifiers or expressions of the code there; empty if none is known.
+        evidence: references in the project that credit the place for the piece, the nearest first.
+        record: the record of the occurrence's repository; None if it has just been removed.
+        hints: references that name the place but do not credit it for the piece, such as a link in a README.
+        decided_by: the rule by which the place counts as credited, or does not.
     """
 
     JSON = "*occurrence url swhid purl count matched_tokens licenses decided_by evidence hints regions"
@@ -53,7 +53,7 @@ class MatchedLocation(Identified, JsonObject):
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
-        """See `Identified`."""
+        """The matching regions of the content there."""
         return tuple(pair.document for pair in self.regions)
 
     def __repr__(self) -> str:
@@ -62,7 +62,7 @@ class MatchedLocation(Identified, JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Acceptance(JsonObject):
-    """Why a finding does not fail: it is in the baseline, or a comment beside the code says so with a reason."""
+    """Why a finding does not fail: the baseline has it, or a comment beside the code accepts it for a reason."""
 
     by: Literal["baseline", "comment"]
     reason: str = ""
@@ -70,13 +70,14 @@ class Acceptance(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class FileCopy(JsonObject):
-    """What makes a whole file one finding: all of it, or nearly, is in one other file.
+    """Makes a whole file one finding: all or nearly all of it is in one other file.
 
     Attributes:
         identical: whether both files have the same bytes.
-        share: of the file's tokens that the other one has in the same order, 0 to 1.
-        functions: of the file that are part of this finding.
-        occurrences: where the other file is, and others that have as much, at most `MOST_OCCURRENCES`.
+        share: the share of the file's tokens that the other file has in the same order, 0 to 1.
+        functions: the number of functions of the file that are part of this finding.
+        occurrences: the occurrences of the other file and of further files that have as much, at most
+            `MOST_OCCURRENCES`.
     """
 
     JSON = "identical share functions"
@@ -87,17 +88,14 @@ class FileCopy(JsonObject):
     occurrences: tuple[Occurrence, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """The JSON values, with the share rounded."""
         return {**encoded(self), "share": round(self.share, 4)}
 
 
 @dataclass(frozen=True, slots=True)
 class Relicensed(JsonObject):
-    """Another release of the project that a piece appears in, with the same code under a license that fits.
-
-    Attributes:
-        occurrence: where the code is in that release.
-        licenses: SPDX identifiers or expressions that hold there.
+    """Another release of the project that a piece appears in. It has the same code under `licenses` (SPDX identifiers
+    or expressions) that do not conflict.
     """
 
     JSON = "*occurrence licenses"
@@ -111,19 +109,19 @@ class Finding(JsonObject):
     """One contiguous piece of the project's code, or a whole file, that appears elsewhere too. Evidence, no judgement.
 
     Attributes:
-        rule: what is said of it.
-        path: of the file, relative to the project's root.
-        region: the piece, in the file.
-        tokens: in the piece.
-        fingerprint: stays when lines move and when the file is renamed (`pieces.fingerprint`).
-        places: the best first, at most `MOST_PLACES`.
-        more: places beyond these that were seen.
-        licenses: those that hold for the file in the project.
+        rule: the rule that it falls under.
+        path: the path of the file, relative to the project's root.
+        region: the piece in the file.
+        tokens: the number of tokens in the piece.
+        fingerprint: identifies the piece when lines move or the file is renamed (`pieces.fingerprint`).
+        places: where it appears, the best first, at most `MOST_PLACES`.
+        more: the number of further places that were found.
+        licenses: the licenses of the file in the project.
         accepted: why it does not fail although its rule does.
         license_judgment: whether its licenses conflict, or why that could not be judged.
-        copy: what makes the whole file one finding; None for a piece.
-        relicensed: another release of the project there under whose license the code may be taken although the licenses
-            conflict; None if none is indexed.
+        copy: details of the copy if the whole file is one finding; None for a piece.
+        relicensed: for conflicting licenses, another release of the found project whose license allows to take the
+            code; None if no such release is indexed.
     """
 
     JSON = "rule accepted path region tokens fingerprint copy licenses license_judgment relicensed places more"
@@ -143,11 +141,11 @@ class Finding(JsonObject):
 
     @property
     def is_settled(self) -> bool:
-        """Whether it is a license conflict that another release settles: it never fails."""
+        """Whether it is a license conflict that another release settles. Such a finding never fails."""
         return self.rule is Rule.LICENSE_CONFLICT and self.relicensed is not None
 
     def fails(self, rules: Collection[Rule]) -> bool:
-        """Whether it fails where these rules do."""
+        """Whether the finding fails, given the rules whose findings fail."""
         return self.rule in rules and self.accepted is None and not self.is_settled
 
     def __str__(self) -> str:
@@ -164,12 +162,12 @@ class FolderCopy(JsonObject):
     """A folder of the project most of whose files are copies of files at the same paths in one folder elsewhere.
 
     Attributes:
-        path: of the folder, relative to the project's root; empty for the root itself.
-        repository: that has the other folder.
-        there: path of the other folder; empty for the root of the repository.
-        files: the paths of the copies, relative to the project's root, ascending. The findings of these files that are
-            whole files (`Finding.copy`) are those of the folder.
-        checked: files with code in the folder, those that are no copies among them.
+        path: the path of the folder, relative to the project's root; empty for the root itself.
+        repository: the repository that has the other folder.
+        there: the path of the other folder; empty for the root of the repository.
+        files: the paths of the copies, relative to the project's root, ascending. Findings of these files that are
+            whole files (`Finding.copy`) belong to the folder.
+        checked: the number of files with code in the folder, copies or not.
     """
 
     path: str
@@ -181,7 +179,7 @@ class FolderCopy(JsonObject):
 
 @dataclass(frozen=True, slots=True, order=True)
 class BaselineEntry(JsonObject):
-    """What a baseline keeps of a finding."""
+    """The part of a finding that a baseline keeps."""
 
     path: str
     rule: Rule
@@ -190,7 +188,9 @@ class BaselineEntry(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """How far a check is. `path` is the last file that is done, empty at the end; an earlier run did `resumed`."""
+    """The progress of a check. `path` is the last file that is done, empty at the end. An earlier run, which was
+    stopped, did `resumed` of the `files`.
+    """
 
     path: str
     files: int
@@ -203,28 +203,28 @@ class CheckProgress:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CheckReport(JsonDocument):
-    """The whole check.
+    """The answer of a check.
 
     Attributes:
-        project: the folder of the project, percent-encoded where it is not UTF-8.
+        project: the folder of the project, percent-encoded if it is not UTF-8.
         state: what was checked, in words: `the work tree`, `what is staged`, ...
-        engine: of the index.
-        files: files that were looked at, and not skipped.
-        units: functions and stretches between them that were looked up.
-        resumed: files that were looked up by an earlier run that was stopped, and not again.
-        skipped: files that were not looked at, by reason.
+        engine: the name of the engine of the index.
+        files: the number of files that were checked.
+        units: the number of functions, and of stretches between them, that were looked up.
+        resumed: how many of the files were looked up by an earlier run that was stopped.
+        skipped: the number of files that were skipped, by reason.
         own: repository keys of the index that are the project itself, or its owner's.
         findings: by path, then by place, then by rule.
-        fail_on: the rules that fail.
-        folders: the folders that are copies, by path; none is in another one.
-        boilerplate: the paths of files most of whose tokens are boilerplate that was left out.
-        stale: entries of the baseline that fit no finding any longer.
+        fail_on: the rules whose findings fail.
+        folders: the folders that are copies, by path; none is inside another one.
+        boilerplate: the paths of files that are mostly boilerplate, which was left out.
+        stale: entries of the baseline that match no finding any longer.
         unexplained: (path, line) of each `wherefrom: ok` without a reason.
-        seconds: it took so long.
+        seconds: the duration of the check.
         index: the location of the index.
-        baseline: the entries of the baseline but for the stale ones.
-        contents: of every file with a finding.
-        texts: reads what is at the places of the findings, while the index is open.
+        baseline: the entries of the baseline that are not stale.
+        contents: the contents of all files with a finding, by path.
+        texts: reads the code at the places of the findings, while the index is open.
     """
 
     JSON = (
@@ -258,12 +258,12 @@ class CheckReport(JsonDocument):
         return tuple(finding for finding in self.findings if self.is_failing(finding))
 
     def is_failing(self, finding: Finding) -> bool:
-        """Whether one of the findings fails: it is of a rule that does, and neither accepted nor settled."""
+        """Whether a finding of this report fails: its rule is in `fail_on`, and it is neither accepted nor settled."""
         return finding.fails(self.fail_on)
 
     @property
     def not_judged(self) -> Mapping[LicenseJudgment, int]:
-        """How many findings of copied code could not be judged for a license conflict, by reason."""
+        """The number of findings of copied code whose licenses could not be judged, by reason."""
         rules = {Rule.COPIED_ATTRIBUTED, Rule.COPIED_UNATTRIBUTED}
         judgments = Counter(finding.license_judgment for finding in self.findings if finding.rule in rules)
         return {judgment: number for judgment, number in judgments.items() if not judgment.is_judged}

@@ -1,4 +1,4 @@
-"""Folders that are vendored copies: most of their files are those of one folder of one repository."""
+"""Finds folders that are vendored copies: most of their files are in one folder of one repository."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wherefrom.queries.folders import Folder, facing_folders, folders_above
 
 
 def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> tuple[FolderCopy, ...]:
-    """The folders that are copies, by path; none is in another one: the one with the most files counts."""
+    """The folders that are copies, by path. None is inside another one: the one with more files counts."""
     code = Counter(Folder("", folder) for path in checked for folder in folders_above(path))
     files: defaultdict[tuple[Folder, tuple[str, str]], set[str]] = defaultdict(set)
     for path, copy in copies.items():
@@ -21,10 +21,11 @@ def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> 
                 files[Folder("", here), (at.repository, there)].add(path)
     chosen = []
     for folder, (repository, there), paths in folders.copied_folders(files, code):
-        # Of folders with the same files the innermost: the others may hold files that were not checked.
+        # The innermost folder with all these copies is named if it has as many checked files as the outer one. The
+        # outer one may have unchecked files as well.
         inner = posixpath.commonpath([posixpath.dirname(path) for path in paths])
         if code[Folder("", inner)] < code[folder]:
             inner = folder.path
         inner_there = posixpath.join(there, inner[len(folder.path) :].lstrip("/")).rstrip("/")
         chosen.append(FolderCopy(inner, repository, inner_there, tuple(sorted(paths)), code[folder]))
-    return tuple(sorted(chosen, key=lambda each: each.path))
+    return tuple(sorted(chosen, key=lambda folder: folder.path))

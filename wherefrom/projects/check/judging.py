@@ -1,5 +1,5 @@
-"""From a piece that appears elsewhere to its findings: where, whether the project names that place, and under which
-licenses both are.
+"""Turns a piece that appears elsewhere into findings: whether the project credits the place, and whether the licenses
+of both sides conflict.
 """
 
 from __future__ import annotations
@@ -16,35 +16,36 @@ from wherefrom.projects.check.findings import MOST_PLACES, FileCopy, Finding, Ma
 from wherefrom.projects.check.license_conflicts import conflict, judge
 from wherefrom.projects.check.pieces import CheckedFile, CheckedPiece, PieceMatch, file_fingerprint, fingerprint
 from wherefrom.projects.check.project import Project, origin_of
-from wherefrom.queries import IndexReferences
 from wherefrom.queries.alignment.regions import region
-from wherefrom.queries.attributing.evidence import Gathered
+from wherefrom.queries.attributing.evidence import Gathered, gather
+from wherefrom.queries.attributing.index_references import IndexReferences
 
 _LOOKED_AT = 50
-"""Occurrences of a group among which one is looked for that the project names."""
+"""Most occurrences of a group that are searched for one that the project credits."""
 
 _LICENSED = 10
-"""Occurrences of a group whose licenses are looked at."""
-
+"""Most occurrences of a group whose licenses are compared."""
 
 _VERSION = re.compile(
     r"[-_@/](?:v\d+|v?\d+(?:[._]\d+)+)(?:[-_.+]?(?:a|alpha|b|beta|rc|pre|post|dev|final|release|src|source|orig)(?:\.?\d+)?)*"
     r"(?:\.(?:tar|tgz|tbz2?|txz|zip|whl|gz|bz2|xz|zst))*$",
     re.IGNORECASE,
 )
-"""The version at the end of a key, such as `-7.0.0` or `@v2`, and what the name of an archive has behind it."""
+"""The version at the end of a key, such as `-7.0.0` or `@v2`, with the ending of an archive's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountedFinding:
-    """A finding, and what decides whether it counts and is accepted.
+    """A finding with the facts that decide whether it counts and is accepted.
 
     Attributes:
         finding: the finding.
-        counts: whether it is on added lines; of a whole project all are.
-        starts: a mark accepts it from one of these lines on, or in the comment directly above one.
-        last: the last line on which a mark accepts it.
-        files: of a piece the fingerprints that its file would have as a copy of one of the contents found.
+        counts: whether it is on added lines. All findings of a whole project count.
+        starts: first lines of the code. A mark accepts the finding if it is on a line from one of these to `last`, or
+            in the comment directly above.
+        last: the last line on which a mark counts.
+        files: other fingerprints that a baseline may have for a piece: one of its whole file for each content that the
+            file may be a copy of.
     """
 
     finding: Finding
@@ -56,15 +57,15 @@ class CountedFinding:
 
 @dataclass(frozen=True, slots=True)
 class LocatedPiece:
-    """A piece in its file, with what the index has of it.
+    """A piece in its file, with its hits.
 
     Attributes:
         file: the file.
-        piece: the piece, with its hits.
-        runs: half-open token spans of it that are on added lines.
-        more: hits beyond those of the piece.
+        piece: the piece.
+        runs: its half-open token spans on added lines.
+        more: the number of hits beyond those of the piece.
         repositories: the record of every repository in these hits, by key.
-        copy: of a whole file that is a copy.
+        copy: details of the copy if the piece is a whole file.
     """
 
     file: CheckedFile
@@ -76,18 +77,18 @@ class LocatedPiece:
 
     @property
     def is_file(self) -> bool:
-        """Whether it is a copied file of several units; one of a single unit is known by its tokens, as a piece is."""
+        """Whether it is a copied file of several units. A copied file of one unit is treated as a piece."""
         return self.copy is not None and len(self.file.units) > 1
 
     @property
     def lines(self) -> tuple[int, int]:
-        """Its first and its last line (1-based)."""
+        """The first and the last line of the piece (1-based)."""
         begin, end = self.piece.span
         return int(self.file.stream.start_lines[begin]), int(self.file.stream.end_lines[end - 1])
 
 
 class _Licensed(NamedTuple):
-    """An occurrence of a match whose licenses count."""
+    """An occurrence of a match, with its licenses."""
 
     match: PieceMatch
     occurrence: Occurrence
@@ -95,7 +96,7 @@ class _Licensed(NamedTuple):
 
 
 class PieceJudge:
-    """Finds what is to be said of pieces."""
+    """Judges pieces by the references and licenses of both sides."""
 
     def __init__(self, references: IndexReferences, project: Project) -> None:
         self._references = references
@@ -104,8 +105,8 @@ class PieceJudge:
     def findings(self, located: LocatedPiece) -> Iterator[CountedFinding]:
         """The findings of a piece: one for each rule and each of its runs."""
         places, counted = self._places(located)
-        licenses = self._project.licenses(located.file.path, located.file.own, located.lines)
-        judgment = judge(licenses, [each.licenses for each in counted])
+        licenses = self._project.statements(located.file.path, located.file.own).licenses([located.lines])
+        judgment = judge(licenses, [at.licenses for at in counted])
         relicensed = self._relicensed(located, licenses, counted) if judgment is LicenseJudgment.CONFLICT else None
         rules = [Rule.COPIED_ATTRIBUTED if places[0].evidence else Rule.COPIED_UNATTRIBUTED]
         if judgment is LicenseJudgment.CONFLICT:
@@ -130,14 +131,14 @@ class PieceJudge:
                 yield CountedFinding(finding, bool(located.runs), starts, last, files)
 
     def _places(self, located: LocatedPiece) -> tuple[list[MatchedLocation], list[_Licensed]]:
-        """Where a piece appears, what the project names first; and the occurrences whose licenses count: those of the
-        places that the project names, where it names some.
+        """The places of a piece, credited ones first, and the occurrences whose licenses count: those of credited
+        places if there are any, else of all.
         """
         places = [self._place(match, located) for match in located.piece.matches]
-        named = [(place, licensed) for place, licensed in places if place.evidence]
-        others = [place for place, _ in places if not place.evidence]
-        counted = [each for _, licensed in named or places for each in licensed]
-        return [*(place for place, _ in named), *others], counted
+        places.sort(key=lambda pair: not pair[0].evidence)
+        named = [pair for pair in places if pair[0].evidence]
+        counted = [at for _, licensed in named or places for at in licensed]
+        return [place for place, _ in places], counted
 
     def _place(self, match: PieceMatch, located: LocatedPiece) -> tuple[MatchedLocation, list[_Licensed]]:
         """A place, and some of its occurrences with their licenses."""
@@ -156,13 +157,16 @@ class PieceJudge:
             decided_by=gathered.decided_by,
         )
         licensed = [_Licensed(match, shown, licenses)]
-        if not gathered.evidence:  # else it is the license of that one that holds
-            others = _of_other_repositories(occurrences, shown)[: _LICENSED - 1]
+        if not gathered.evidence:  # if the place is credited, only the license of `shown` counts
+            first = {at.repository: at for at in reversed(occurrences) if at.repository != shown.repository}
+            others = [*first.values()][: _LICENSED - 1]
             licensed += (_Licensed(match, at, self._references.statements(at).licenses(matched)) for at in others)
         return place, licensed
 
     def _relicensed(self, located: LocatedPiece, own: Sequence[str], counted: Sequence[_Licensed]) -> Relicensed | None:
-        """Another release of a project in `counted`, whose license conflicts, with all of it under one that fits."""
+        """Another release of a project in `counted` whose license conflicts. The release has all of the piece, under a
+        license that does not conflict.
+        """
         for there in counted:
             record = located.repositories.get(there.occurrence.repository)
             if record is None or not conflict(own, there.licenses):
@@ -183,8 +187,8 @@ class PieceJudge:
     def _best_named(
         self, occurrences: Sequence[Occurrence], matched: Sequence[tuple[int, int]], located: LocatedPiece
     ) -> tuple[Occurrence, Gathered]:
-        """The first occurrence that the project names, else the first that it hints at, else the first; and what it
-        says.
+        """Chooses the occurrence to show: the first that the project credits, else the first that it hints at, else the
+        first. Returns it with the references that credit it or hint at it.
         """
         shown, gathered = occurrences[0], Gathered()
         self._references.load(occurrence.blob for occurrence in occurrences[:_LOOKED_AT])
@@ -192,7 +196,7 @@ class PieceJudge:
             record = located.repositories.get(occurrence.repository)
             statements = self._references.statements(occurrence)
             origin = origin_of(record, statements, matched, is_file=located.is_file)
-            found = self._project.says_of(origin, located.file.path, located.file.own, located.lines)
+            found = gather(origin, self._project.statements(located.file.path, located.file.own), [located.lines])
             if found.evidence:
                 return occurrence, found
             if found.hints and not gathered.hints:
@@ -201,12 +205,12 @@ class PieceJudge:
 
 
 def _lines(match: PieceMatch) -> list[tuple[int, int]]:
-    """The lines that match there, first and last (1-based, inclusive)."""
+    """The matching lines there, first and last (1-based, inclusive)."""
     return [(pair.document.start_line, pair.document.end_line) for pair in match.regions]
 
 
 def _fingerprints(located: LocatedPiece) -> tuple[str, tuple[str, ...]]:
-    """The fingerprint of a piece, and those of its file as a copy of one of the contents found, for a piece alone."""
+    """The fingerprint of a piece, and the value of `CountedFinding.files`."""
     best = located.piece.matches[0].hit
     if located.is_file:
         return file_fingerprint(best.blob), ()
@@ -216,31 +220,20 @@ def _fingerprints(located: LocatedPiece) -> tuple[str, tuple[str, ...]]:
 
 
 def _marked_lines(located: LocatedPiece, finding: Finding) -> tuple[tuple[int, ...], int]:
-    """`starts` and `last` of `CountedFinding`."""
+    """The values of `CountedFinding.starts` and `CountedFinding.last`."""
     if located.is_file:
-        # A mark inside of a file is about a part of it.
+        # A mark further down accepts only a part of the file.
         return (1,), finding.region.start_line
     unit = located.piece.unit
     first = int(located.file.stream.start_lines[unit.begin]) if unit.is_function else located.lines[0]
     return (finding.region.start_line, first), finding.region.end_line
 
 
-def _of_other_repositories(occurrences: Sequence[Occurrence], shown: Occurrence) -> list[Occurrence]:
-    """The first occurrence in each of the other repositories."""
-    by_repository = {occurrence.repository: occurrence for occurrence in reversed(occurrences)}
-    return [occurrence for key, occurrence in by_repository.items() if key != shown.repository]
-
-
 def is_other_release(one: RepositoryRecord, other: RepositoryRecord, *, same_path: bool) -> bool:
     """Whether two repositories of an index are releases of one project.
 
     They are if they were read from one clone at two revisions, or if their names differ only in the version and the
-    code has the same path in both: anybody may give a repository such a name.
-
-    Args:
-        one: a repository.
-        other: another one.
-        same_path: whether the code has the same path in both.
+    code has the same path in both (`same_path`), since anybody can give a repository such a name.
     """
     if one.key == other.key:
         return False
@@ -248,6 +241,6 @@ def is_other_release(one: RepositoryRecord, other: RepositoryRecord, *, same_pat
         return True
     names = [_VERSION.sub("", record.key).lower() for record in (one, other)]
     has_version = any(name != record.key.lower() for name, record in zip(names, (one, other), strict=True))
-    if one.remote is None or other.remote is None:  # of remotes the owner counts too
+    if one.remote is None or other.remote is None:  # keys of remotes have an owner, which must be the same
         names = [name.rpartition("/")[2] for name in names]
     return same_path and has_version and names[0] == names[1]

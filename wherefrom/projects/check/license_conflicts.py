@@ -1,6 +1,6 @@
-"""Which licenses may not go together: code under copyleft, or of restricted use, in a project under another license.
+"""Finds licenses that conflict: code under copyleft, or of restricted use, in a project under another license.
 
-The table is a coarse one, by families: it tells what is worth a look, and decides nothing.
+The table knows only families of licenses. It shows what is worth a look, and decides nothing.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from wherefrom.model import LicenseJudgment
 
 _GNU = ("GPL", "LGPL", "AGPL")
 _CLAUSE = "CommonsClause"
-"""It is added to another license and forbids to sell what that one permits; the classifier names it beside that."""
+"""An addition to another license that forbids to sell the code. The classifier names both."""
 
 ACCEPTED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        # What is under the LGPL may always be taken under the GPL (LGPL 2.1, 3; LGPL 3.0, 2).
+        # Code under the LGPL may always be taken under the GPL (LGPL 2.1, 3; LGPL 3.0, 2).
         "LGPL": _GNU,
         "GPL": ("GPL", "AGPL"),
         # GPL 3.0, 13 and AGPL 3.0, 13 permit the two in one work.
         "AGPL": ("AGPL", "GPL"),
-        # MPL 2.0, 3.3: the GNU licenses are its secondary ones.
+        # MPL 2.0, 3.3 permits distribution under its "secondary licenses": GPL, LGPL and AGPL.
         "MPL": ("MPL", *_GNU),
         "EPL": ("EPL",),
-        # The appendix of EUPL 1.2 lists what it is compatible with.
+        # The appendix of EUPL 1.2 lists compatible licenses.
         "EUPL": ("EUPL", *_GNU, "MPL", "EPL", "OSL", "CECILL", "CC-BY-SA", "LiLiQ-R", "LiLiQ-Rplus"),
         "CDDL": ("CDDL",),
         "CPL": ("CPL", "EPL"),
@@ -40,7 +40,7 @@ ACCEPTED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "ODbL": ("ODbL",),
         # CC BY-SA 4.0 may be taken under GPL 3.0, by Creative Commons' list of compatible licenses.
         "CC-BY-SA": ("CC-BY-SA", "GPL", "AGPL"),
-        # These restrict what the code may be used for, and no other license passes that on.
+        # These restrict the use of the code, and no other license passes the restriction on.
         "BUSL": ("BUSL",),
         "CC-BY-NC": ("CC-BY-NC",),
         "CC-BY-ND": ("CC-BY-ND",),
@@ -52,30 +52,27 @@ ACCEPTED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "SUL": ("SUL",),
     }
 )
-"""The families of licenses that bind those who take the code, by the beginning of their SPDX identifiers, and the
-families of the licenses under which a project may hold such code."""
+"""Families of licenses that bind those who take the code, by the beginning of their SPDX identifiers, each with the
+families under which a project may have such code."""
 
 _TAKING = frozenset(name for names in ACCEPTED_BY.values() for name in names)
-"""The families under which some such code may be held."""
+"""The families under which a project may have some such code."""
 
 _UNLISTED = "LicenseRef-"
-"""The beginning of the identifiers of licenses that SPDX does not list: their terms are not known."""
-
-_WEAK_CECILL = re.compile(r"CECILL-B\b", re.IGNORECASE)
-"""CeCILL-B is permissive."""
+"""The beginning of identifiers of licenses that SPDX does not list. Their terms are not known."""
 
 _WORD = re.compile(r"[^\s()]+")
 
 
 def judge(own: Sequence[str], places: Sequence[Sequence[str]]) -> LicenseJudgment:
-    """Whether code may not go with a project because of where it also appears, as far as licenses are known.
+    """Judges whether the licenses of the places where code also appears conflict with those of a project.
 
     Args:
         own: SPDX identifiers or expressions of the project; `model.UNKNOWN_LICENSE` for a text that is not recognized.
-        places: those of each place; empty where none is stated.
+        places: the licenses of each place; empty for a place that states none.
 
     Returns:
-        `CONFLICT` if no license of a place that can be judged may go with the project's. One that may is enough for
+        `CONFLICT` if the licenses of all places that can be judged conflict. One place that does not is enough for
         `NONE`.
     """
     judged = [
@@ -92,15 +89,9 @@ def judge(own: Sequence[str], places: Sequence[Sequence[str]]) -> LicenseJudgmen
 
 
 def conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Whether code under `theirs` may not go with a project under `own`.
-
-    Args:
-        own: SPDX identifiers or expressions of the project; one of them is enough.
-        theirs: those of the place.
-
-    Returns:
-        False where either is not known, where one of theirs permits other licenses, or one of the project's is among
-        the families that take theirs.
+    """Whether code under the licenses `theirs` conflicts with a project under `own`, both SPDX identifiers or
+    expressions. False if either is not known, if one of theirs permits other licenses, or if one of the project's own
+    accepts theirs.
     """
     if not own or not theirs or not _are_binding(theirs):
         return False
@@ -110,10 +101,8 @@ def conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def binding_families(expression: str) -> frozenset[str]:
-    """The families of a license or an SPDX expression that leaves a choice of licenses in the table alone.
-
-    Returns:
-        Empty if one of its choices has no such license, or if it is not an expression.
+    """The families of the licenses in an SPDX expression. Empty if one of its choices has no license of the table, or
+    if the text is not an expression.
     """
     parsed = parse(expression)
     if parsed is None or parsed.is_met(lambda identifier: _family(identifier) is None):
@@ -122,12 +111,12 @@ def binding_families(expression: str) -> frozenset[str]:
 
 
 def _are_binding(theirs: Sequence[str]) -> bool:
-    """Whether the licenses of a place leave none that permits other licenses."""
+    """Whether none of the licenses of a place permits other licenses."""
     return _CLAUSE in theirs or all(map(binding_families, theirs))
 
 
 def _is_judged(license: str, own: Sequence[str]) -> bool:
-    """Whether what a license asks for is known: it is in the table, is permissive, or is one of the project's own."""
+    """Whether the terms of a license are known: it is in the table, is permissive, or is one of the project's own."""
     parsed = parse(license)
     if parsed is None or license.startswith(_UNLISTED):
         return False
@@ -141,25 +130,24 @@ def _why_not_judged(places: Sequence[Sequence[str]]) -> LicenseJudgment:
 
 
 def _is_named(license: str) -> bool:
-    """Whether it is an expression with a license that has a name of its own."""
+    """Whether it is an expression with a license that SPDX lists."""
     parsed = parse(license)
     return parsed is not None and not all(name.startswith(_UNLISTED) for name in parsed.identifiers)
 
 
 def _families_of_all(expression: str) -> frozenset[str]:
-    """The families that a project under this expression may take code of; prose is searched for their names."""
+    """The families whose code a project under this expression may take. In prose, their names are searched."""
     parsed = parse(expression)
     return _families(parsed.identifiers if parsed else _WORD.findall(expression), _TAKING)
 
 
 def _families(identifiers: Iterable[str], families: Iterable[str] = ACCEPTED_BY) -> frozenset[str]:
-    found = (_family(identifier, families) for identifier in identifiers)
-    return frozenset(family for family in found if family is not None)
+    return frozenset(family for identifier in identifiers if (family := _family(identifier, families)) is not None)
 
 
 def _family(identifier: str, families: Iterable[str] = ACCEPTED_BY) -> str | None:
-    if _WEAK_CECILL.match(identifier):
-        return None
     lowered = identifier.lower()
+    if re.match(r"cecill-b\b", lowered):  # CeCILL-B is permissive
+        return None
     fitting = (name for name in families if lowered == name.lower() or lowered.startswith(f"{name.lower()}-"))
     return next(fitting, None)

@@ -1,98 +1,95 @@
-"""The lookups of a check, in this process or in several others, and those of an earlier run; the answer is the same."""
+"""Runs the lookups of a check, in this process or in several others; an earlier run may have done some of them."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
 from wherefrom.model import SkipReason
-from wherefrom.projects.check.lookup import Checked, FileLookup, Setup
+from wherefrom.projects.changes.comparison import Changed
+from wherefrom.projects.check.lookup import FileLookup, LookedUpFile, Setup
+from wherefrom.projects.check.unfinished import UnfinishedCheck
 from wherefrom.support.workers.pool import Died, Pool
 
-if TYPE_CHECKING:
-    from wherefrom.projects.changes.comparison import Changed
-    from wherefrom.projects.check.unfinished import UnfinishedCheck
-
 FILES_PER_PROCESS = 20
-"""At least: to start a process takes as long as looking some files up."""
+"""Fewest files per process: the start of a process takes as long as looking some files up."""
 
-Task = tuple["Changed", bool]
-"""A file, and whether all of it is looked up."""
-
-Outcome = tuple["Changed", "Checked | SkipReason | None"]
-"""A file and what `FileLookup.file` gives for it."""
+Outcome = tuple[Changed, LookedUpFile | SkipReason | None]
+"""A file, and the answer of `FileLookup.file`."""
 
 
+@dataclass(frozen=True, slots=True)
 class Lookups:
     """Looks files up.
 
     Attributes:
-        jobs: processes that are used; 1 is this one alone.
+        setup: what is the same for all files.
+        engine: the index.
+        analyzer: analyzes the files in this process.
+        reopen: opens the index in another process; None if it cannot be opened again.
+        files: the number of files.
+        unfinished: the lookups of an earlier run. It also keeps those of this run.
     """
 
-    def __init__(
-        self,
-        setup: Setup,
-        engine: Engine,
-        analyzer: Analyzer,
-        reopen: Callable[[], Engine] | None,
-        files: int,
-        *,
-        unfinished: UnfinishedCheck,
-    ) -> None:
-        self._setup, self._engine, self._analyzer, self._reopen = setup, engine, analyzer, reopen
-        self._unfinished = unfinished
-        wanted = setup.options.jobs or os.cpu_count() or 1
-        self.jobs = 1 if reopen is None else max(1, min(wanted, files // FILES_PER_PROCESS))
+    setup: Setup
+    engine: Engine
+    analyzer: Analyzer
+    reopen: Callable[[], Engine] | None
+    files: int
+    unfinished: UnfinishedCheck
 
-    def run(self, files: Iterable[Task]) -> Iterator[Outcome]:
-        """Looks files up, as `FileLookup.file` does; they come as they are ready."""
+    @property
+    def jobs(self) -> int:
+        """The number of processes. With 1, this process does everything."""
+        wanted = self.setup.options.jobs or os.cpu_count() or 1
+        return 1 if self.reopen is None else max(1, min(wanted, self.files // FILES_PER_PROCESS))
+
+    def run(self, files: Iterable[Changed]) -> Iterator[Outcome]:
+        """Looks files up, as `FileLookup.file` does. Each outcome comes as soon as its lookup ends."""
         resumed: deque[Outcome] = deque()
-        for (changed, is_whole), result in self._looked_up(self._others(files, resumed)):
+        for changed, result in self._looked_up(self._others(files, resumed)):
             while resumed:
                 yield resumed.popleft()
-            if isinstance(result, Checked):
-                self._unfinished.keep(changed, result, is_whole=is_whole)
+            if isinstance(result, LookedUpFile):
+                self.unfinished.keep(changed, result)
             yield changed, result
         yield from resumed
 
-    def _others(self, tasks: Iterable[Task], resumed: deque[Outcome]) -> Iterator[Task]:
-        """The files that an earlier run has not looked up; those that it has go to `resumed` on the way."""
-        for changed, is_whole in tasks:
-            checked = self._unfinished.found(changed, is_whole=is_whole)
+    def _others(self, files: Iterable[Changed], resumed: deque[Outcome]) -> Iterator[Changed]:
+        """The files that an earlier run has not looked up. The lookups that it has done are added to `resumed`."""
+        for changed in files:
+            checked = self.unfinished.found(changed)
             if checked is None:
-                yield changed, is_whole
+                yield changed
             else:
                 resumed.append((changed, checked))
 
-    def _looked_up(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Checked | SkipReason | None]]:
-        if self.jobs == 1 or self._reopen is None:
-            lookup = FileLookup(self._setup, self._engine, self._analyzer)
-            yield from ((task, lookup.file(task[0], is_whole=task[1])) for task in tasks)
+    def _looked_up(self, files: Iterable[Changed]) -> Iterator[Outcome]:
+        if self.jobs == 1 or self.reopen is None:
+            lookup = FileLookup(self.setup, self.engine, self.analyzer)
+            yield from ((changed, lookup.file(changed)) for changed in files)
             return
-        # Callables of the caller's stay in this process.
-        setup = replace(self._setup, options=replace(self._setup.options, progress=None))
-        with Pool(_look_up, jobs=self.jobs, memory=None, initialize=partial(_open, setup, self._reopen)) as pool:
-            for results in pool.map([task] for task in tasks):
-                for task, result in results:
-                    yield task, SkipReason.WORKER_DIED if isinstance(result, Died) else result
+        # The function that shows the progress is called in this process only, and may not be picklable.
+        setup = replace(self.setup, options=replace(self.setup.options, progress=None))
+        with Pool(_look_up, jobs=self.jobs, memory=None, initialize=partial(_open, setup, self.reopen)) as pool:
+            for results in pool.map([changed] for changed in files):
+                for changed, result in results:
+                    yield changed, SkipReason.WORKER_DIED if isinstance(result, Died) else result
 
 
 _lookups: list[FileLookup] = []
-"""The one of this process."""
+"""The lookup of this process, if it is one of several."""
 
 
 def _open(setup: Setup, reopen: Callable[[], Engine]) -> None:
-    """Prepares a process: it has an index of its own, and a process that parses for it."""
+    """Prepares a process: it opens the index for itself, and has its own process for parsing."""
     _lookups.append(FileLookup(setup, reopen(), Analyzer(setup.options.parse_memory)))
 
 
-def _look_up(task: Task) -> Checked | SkipReason | None:
-    changed, is_whole = task
-    return _lookups[0].file(changed, is_whole=is_whole)
+def _look_up(changed: Changed) -> LookedUpFile | SkipReason | None:
+    return _lookups[0].file(changed)

@@ -1,11 +1,10 @@
-"""From the hits of a unit to the pieces of it that appear elsewhere, and what these are known by when lines move."""
+"""Cuts a unit into the pieces that appear elsewhere, and computes fingerprints that stay when lines move."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +12,12 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.references import References
 from wherefrom.analyzers.tokens import TokenStream
+from wherefrom.analyzers.units import Unit
 from wherefrom.model import Hashes
+from wherefrom.queries.alignment.regions import explained_tokens
 from wherefrom.queries.decomposition.cover import long_runs
+from wherefrom.queries.spans import stretches
 from wherefrom.results import Hit, RegionPair
-
-if TYPE_CHECKING:
-    from wherefrom.analyzers.units import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +25,9 @@ class CheckedFile:
     """A file that is looked up.
 
     Attributes:
-        path, content, analysis, units: the file, its tokens and what is looked up one by one.
-        own: what it says of its sources.
+        path, content, analysis: the file and its tokens.
+        units: the functions, and the stretches between them, that are looked up one by one.
+        own: the references to its sources in the file.
         added: for each token whether it is on an added line.
         masked: for each token whether it is boilerplate.
     """
@@ -42,13 +42,13 @@ class CheckedFile:
 
     @property
     def stream(self) -> TokenStream:
-        """Its tokens."""
+        """The tokens of the file."""
         return self.analysis.tokens
 
 
 @dataclass(frozen=True, slots=True)
 class PieceMatch:
-    """What a hit holds of a piece: the matched tokens' `positions` in the file, and the regions that they are of."""
+    """The part of a piece that a hit has: the `positions` of its tokens in the file, and the regions they belong to."""
 
     hit: Hit
     positions: NDArray[np.int64]
@@ -57,8 +57,8 @@ class PieceMatch:
 
 @dataclass(slots=True)
 class CheckedPiece:
-    """Consecutive tokens of a unit, with short gaps, that appear elsewhere; `positions` are those of the best hit,
-    ascending; `matches` are those of all hits, the best first.
+    """Consecutive tokens of a unit, with short gaps, that appear elsewhere. `positions` are the tokens that the best
+    hit has, ascending. `matches` are the matches of all hits, the best first.
     """
 
     unit: Unit
@@ -67,29 +67,27 @@ class CheckedPiece:
 
     @property
     def span(self) -> tuple[int, int]:
-        """From its first token to its last, half-open."""
+        """The half-open span from its first token to its last one."""
         return int(self.positions[0]), int(self.positions[-1]) + 1
 
 
 def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> list[CheckedPiece]:
     """The pieces of a unit, by place.
 
-    Each hit, the best first, makes a piece of every long run of its tokens that no better hit has; and is one of the
-    places of the pieces that were made before, where it has enough of them.
+    Each hit, the best first, makes a piece of every long run of its tokens that no better hit has. It is also a match
+    of the earlier pieces that it has enough of.
 
     Args:
-        stream: of the whole file.
-        unit: of that file.
-        hits: of the unit, the best first, with regions in the file.
-        least: tokens that a piece, or a place of it, has at least.
+        stream: the tokens of the whole file.
+        unit: a unit of the file.
+        hits: the hits of the unit, the best first, with regions in the file.
+        least: tokens of the shortest piece, and of the shortest match of one.
     """
     made: list[CheckedPiece] = []
     taken = np.zeros(len(stream), np.bool_)
     for hit in hits:
         spans = [_span(stream, pair) for pair in hit.regions]
-        shared = np.zeros(len(stream), np.bool_)
-        for begin, end in spans:
-            shared[begin:end] = True
+        shared = explained_tokens(stream, hit.regions)
         fresh = [CheckedPiece(unit, run) for run in long_runs(np.flatnonzero(shared & ~taken), least)]
         for piece in [*made, *fresh]:
             first, end_of_piece = piece.span
@@ -108,12 +106,12 @@ def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> 
 
 
 def tokens_on(stream: TokenStream, lines: Sequence[tuple[int, int]] | None) -> NDArray[np.bool_]:
-    """Which tokens have a part on one of these lines (first and last, 1-based, inclusive, ascending; None: all)."""
+    """Marks the tokens that touch some ranges of lines (first and last, 1-based, inclusive, ascending). None: all."""
     if lines is None:
         return np.ones(len(stream), np.bool_)
     firsts = np.array([first for first, _ in lines], np.int64)
     lasts = np.array([last for _, last in lines], np.int64)
-    # The first range that does not end before the token begins is the only one that can begin soon enough.
+    # For each token, the first range that does not end before it. If this one does not touch it, none does.
     near = lasts.searchsorted(stream.start_lines)
     inside = near < len(lines)
     on = np.zeros(len(stream), np.bool_)
@@ -122,8 +120,9 @@ def tokens_on(stream: TokenStream, lines: Sequence[tuple[int, int]] | None) -> N
 
 
 def added_runs(piece: CheckedPiece, added: NDArray[np.bool_], least: int) -> list[tuple[int, int]]:
-    """The half-open spans of consecutive added tokens in a piece that hold enough of its matched tokens; the longest
-    where none does but all together do; none where these are too few.
+    """The half-open spans of consecutive added tokens in a piece that have at least `least` of its matched tokens. If
+    only all spans together have that many, only the span with the most is returned. Empty if even all together have
+    fewer.
     """
     begin, end = piece.span
     matched = np.zeros(end - begin, np.int64)
@@ -131,8 +130,8 @@ def added_runs(piece: CheckedPiece, added: NDArray[np.bool_], least: int) -> lis
     matched *= added[begin:end]
     if int(matched.sum()) < least:
         return []
-    edges = np.flatnonzero(np.diff(added[begin:end].astype(np.int8), prepend=0, append=0)).reshape(-1, 2)
-    counted = [(int(matched[first:last].sum()), begin + int(first), begin + int(last)) for first, last in edges]
+    spans = stretches(added[begin:end]).tolist()
+    counted = [(int(matched[first:last].sum()), begin + first, begin + last) for first, last in spans]
     long = [(first, last) for count, first, last in counted if count >= least]
     return long or [max(counted)[1:]]
 
@@ -143,24 +142,20 @@ def _span(stream: TokenStream, pair: RegionPair) -> tuple[int, int]:
 
 
 def file_fingerprint(source: str) -> str:
-    """The fingerprint of a file that is a copy: 32 hexadecimal digits over the source, a colon, and 1.
-
-    It stays when the copy is edited, as long as it is a copy of the same content.
-
-    Args:
-        source: blob id of the content that it is a copy of.
+    """The fingerprint of a copied file: 32 hexadecimal digits of a hash of `source`, a colon, and 1. An edit of the
+    copy does not change it, as long as `source` stays the blob id of its origin.
     """
     return f"{hashlib.blake2b(b'file ' + source.encode(), digest_size=16).hexdigest()}:1"
 
 
 def fingerprint(codes: Hashes, positions: NDArray[np.int64], source: str) -> str:
-    """The fingerprint of a piece: 32 hexadecimal digits over matched tokens and source, a colon, and the number of the
-    piece among those with the same tokens in the file, from 1.
+    """The fingerprint of a piece: 32 hexadecimal digits of a hash of its matched tokens and its source, a colon, and
+    its number among the pieces of the file with the same tokens, from 1.
 
     Args:
         codes: the token codes of the whole file.
-        positions: of the matched tokens, ascending, at least one.
-        source: blob id of the best document found.
+        positions: the positions of the matched tokens, ascending, at least one.
+        source: the blob id of the best match.
     """
     stored = codes.astype("<u8")
     digest = hashlib.blake2b(digest_size=16)
@@ -171,7 +166,7 @@ def fingerprint(codes: Hashes, positions: NDArray[np.int64], source: str) -> str
 
 
 def _earlier(codes: NDArray[np.uint64], begin: int, end: int) -> int:
-    """How often the tokens from `begin` to `end` (half-open) appear before, without overlaps."""
+    """How often the tokens `begin` to `end` (half-open) occur before, without overlaps."""
     wanted, text = codes[begin:end].tobytes(), codes[:begin].tobytes()
     size = codes.itemsize
     count = at = 0

@@ -1,4 +1,4 @@
-"""What a project says of its sources, compared with the locations where its code also exists."""
+"""Compares the references of a project to its sources with the locations where its code also exists."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.references import (
     LINKS,
-    Kind,
     Reference,
+    ReferenceKind,
     References,
     Target,
     dump_references,
@@ -19,12 +19,12 @@ from wherefrom.analyzers.references import (
 )
 from wherefrom.model import RepositoryRecord, SkipReason
 from wherefrom.options import Limits
-from wherefrom.queries.attributing.evidence import Gathered, Origin, Statements, gather, people_of_notices
+from wherefrom.queries.attributing.evidence import Origin, Statements, people_of_notices
 from wherefrom.queries.attributing.persons import people_of, people_of_address
 from wherefrom.queries.decomposition.cover import NEAR
 from wherefrom.sources.source import Files
 
-_EXACT_LINKS = LINKS - {Kind.URL}
+_EXACT_LINKS = LINKS - {ReferenceKind.URL}
 
 
 def origin_of(
@@ -34,15 +34,15 @@ def origin_of(
     *,
     is_file: bool = False,
 ) -> Origin:
-    """By what a project may name a location: the address of its repository; the posts, gists and permalinks that it
-    names itself near the code; the authors and copyright holders of its file, and of the notices that speak for it.
+    """The names by which a project may credit a location: the address of its repository, the posts, gists and
+    permalinks that it credits itself near the code, and the authors and copyright holders of its file and notices.
 
     Args:
-        repository: its record, None if it is not known.
-        statements: what is said there.
-        matched: lines of the code there, first and last (1-based, inclusive).
-        is_file: the code is a whole file of several functions: links in its header name it, and those further down,
-            which are about a part of it, only in passing.
+        repository: the record of its repository; None if it is not known.
+        statements: the references there.
+        matched: the lines of the code there, first and last (1-based, inclusive).
+        is_file: whether the code is a whole file of several functions. Then links in its header count; those further
+            down are about a part of it, and are only hints.
     """
     remote = repository.remote if repository else None
     own = statements.own.found if statements.own else ()
@@ -59,7 +59,7 @@ def origin_of(
 
 
 def _linked(own: Sequence[Reference], ranges: Sequence[tuple[int, int]]) -> list[Target]:
-    """What the links of a file lead to that are in some lines (inclusive), but for mere pages."""
+    """The targets of the links in some lines (inclusive) of a file, except plain web pages."""
     near = (
         reference
         for reference in own
@@ -69,14 +69,14 @@ def _linked(own: Sequence[Reference], ranges: Sequence[tuple[int, int]]) -> list
 
 
 class Project:
-    """What the files of a project that speak for others say."""
+    """The notices of a project: its licenses, READMEs and other files about other files."""
 
     def __init__(self, notices: Sequence[tuple[str, References]]) -> None:
         self._notices = notices
 
     @classmethod
     def of(cls, files: Files, limits: Limits, analyzer: Analyzer) -> Project:
-        """Reads them."""
+        """Reads the notices of a project."""
         entries = {entry.path: entry for entry in files.entries() if entry.skip is None}
         found = []
         for entry, content in files.read(entries[path] for path in sorted(notices(entries))):
@@ -87,17 +87,13 @@ class Project:
         return cls(found)
 
     def digest(self) -> str:
-        """A digest of what these files say: 64 hexadecimal digits."""
+        """A digest of the references in the notices: 64 hexadecimal digits."""
         digest = hashlib.sha256()
-        for path, said in self._notices:
-            for part in (path.encode(), dump_references(said)):
+        for path, references in self._notices:
+            for part in (path.encode(), dump_references(references)):
                 digest.update(b"%d " % len(part) + part)
         return digest.hexdigest()
 
-    def licenses(self, path: str, own: References, lines: tuple[int, int]) -> tuple[str, ...]:
-        """The licenses that hold for lines (first and last, 1-based, inclusive) of a file that says this."""
-        return Statements(path, own, self._notices).licenses([lines])
-
-    def says_of(self, origin: Origin, path: str, own: References, lines: tuple[int, int]) -> Gathered:
-        """What names a location where code of the project also exists."""
-        return gather(origin, Statements(path, own, self._notices), [lines])
+    def statements(self, path: str, own: References) -> Statements:
+        """The references in a file (`own`) and in the notices, which may name its sources."""
+        return Statements(path, own, self._notices)

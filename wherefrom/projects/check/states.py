@@ -1,33 +1,28 @@
-"""Which files a check looks at, and in which state of the project."""
+"""Chooses the files that a check looks at, and the state of the project that they are in."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from wherefrom.errors import UsageError
 from wherefrom.options import CheckOptions
-from wherefrom.projects.changes.comparison import Changed, Patched, Scope, between, whole
+from wherefrom.projects.changes.comparison import Changed, Patched, Scope, ShownProject, between, whole
 from wherefrom.projects.changes.patches import parse
-from wherefrom.projects.changes.revisions import revisions
-from wherefrom.projects.changes.shown import ShownProject
+from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.source import Files
-
-if TYPE_CHECKING:
-    from wherefrom.sources.checkout import Checkout
 
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """What a check looks at.
+    """The files that a check looks at.
 
     Attributes:
-        state: in words.
+        state: the state of the project, in words.
         files: the whole project in that state.
-        changed: what is to be looked at, file by file.
-        paths: of all of these, and of files that are gone.
-        is_change: whether only what a change adds counts.
+        changed: the files to look at.
+        paths: the paths of these, and of deleted files.
+        is_change: whether only lines that a change adds count.
     """
 
     state: str
@@ -38,18 +33,16 @@ class Inspected:
 
 
 def inspected(checkout: Checkout | ShownProject, inside: Sequence[str], options: CheckOptions) -> Inspected:
-    """What the options name.
+    """The files that the options name, limited to the paths `inside`.
 
     Raises:
-        UsageError: no range of revisions.
+        UsageError: the options name a state that does not exist, or a wrong range of revisions.
         SourceError: a state cannot be read, or a diff does not apply.
     """
-    scope = Scope(inside)
+    scope = Scope(frozenset(inside))
     if options.patch is not None:
-        files = checkout.work_tree()
-        patched = Patched(files, parse(options.patch))
-        changed, paths = between(patched.before, patched.after, Scope(inside, patched.touched), options.limits)
-        return Inspected("a diff", patched.after, changed, paths, is_change=True)
+        patched = Patched(checkout.work_tree(), parse(options.patch))
+        return _change("a diff", patched.before, patched.after, replace(scope, only=patched.touched), options)
     if isinstance(checkout, ShownProject):
         raise UsageError("without a project there is only a diff to check; leave staged, base and diff out")
     if options.staged:
@@ -58,8 +51,12 @@ def inspected(checkout: Checkout | ShownProject, inside: Sequence[str], options:
         old = checkout.revision(checkout.merge_base(options.base, None))
         return _change(f"the work tree since {options.base}", old, checkout.work_tree(), scope, options)
     if options.diff is not None:
-        one, other = revisions(checkout, options.diff)
-        return _change(options.diff, checkout.revision(one), checkout.revision(other), scope, options)
+        states = checkout.between(options.diff)
+        if states is None:
+            raise UsageError(
+                f"{options.diff!r} is not a range of revisions; give A..B or A...B, or `-` for a diff on standard input"
+            )
+        return _change(options.diff, *states, scope, options)
     files = checkout.work_tree()
     changed, paths = whole(files, scope, options.limits)
     return Inspected("the work tree", files, changed, paths, is_change=False)

@@ -1,4 +1,4 @@
-"""What a check that was stopped had looked up: kept in a file, so that the next run goes on from there."""
+"""Keeps the lookups of a check in a file, so that the next run of a check that was stopped goes on from there."""
 
 from __future__ import annotations
 
@@ -17,42 +17,39 @@ from inspect import get_annotations
 from itertools import repeat
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 from platformdirs import user_cache_path
 
-from wherefrom.projects.check.lookup import Checked
+from wherefrom.projects.changes.comparison import Changed
+from wherefrom.projects.check.lookup import LookedUpFile
 from wherefrom.support.closing import Closing
 from wherefrom.support.formats import Format
-
-if TYPE_CHECKING:
-    from wherefrom.projects.changes.comparison import Changed
 
 FORMAT = Format(version=3, reader=3, oldest=3)
 """Version of the file."""
 
 KEPT_DAYS = 30
-"""Days after which the file of a check that nobody has gone on with is removed."""
+"""Days after which the file of a check that was not continued is removed."""
 
 _SUFFIX = ".lookups"
 
 
 class UnfinishedCheck(Closing):
-    """The files of a project that a check has looked up so far, with what was found of each.
+    """The lookups of a check so far, in a file in the user's cache.
 
-    It is a file in the user's cache that grows by a line for each of them, so whatever stops the check loses only the
-    lookups under way. A line begins with the checksum of what follows; the file ends before the first line that does
-    not match its own. The file is a convenience: where it cannot be read or written, or belongs to another run at this
-    moment, the check looks everything up and keeps nothing.
+    The file has a line for each file of the project that was looked up, so a check that is stopped loses only the
+    lookups under way. A line begins with its checksum; reading ends before the first line with a wrong one. If the file
+    cannot be read or written, or another run is using it, the check looks everything up and keeps nothing.
 
     Args:
-        name: of the check, for a run of the same one to find its file: any text; None: nothing is kept.
-        identity: a digest of all that the lookups depend on, but for the file that is looked up. What was kept under
-            another identity is removed.
-        folder: where the file is; by default `wherefrom/checks` in the user's cache folder.
+        name: the name of the check: any text by which the next run finds the file. None: nothing is kept.
+        identity: a digest of everything but the file that a lookup depends on. Lookups that were kept under another
+            identity are removed.
+        folder: the folder of the file; by default `wherefrom/checks` in the user's cache folder.
 
     Attributes:
-        resumed: files that were taken from an earlier run.
+        resumed: the number of files that an earlier run had looked up.
     """
 
     def __init__(self, name: str | None, identity: str = "", folder: Path | None = None) -> None:
@@ -61,7 +58,7 @@ class UnfinishedCheck(Closing):
         self._path = folder / f"{hashlib.blake2b(os.fsencode(name or ''), digest_size=16).hexdigest()}{_SUFFIX}"
         self._lines: dict[bytes, tuple[int, int]] = {}
         self._file: int | None = None
-        if name is None or not folder.is_absolute():  # without a home it is relative
+        if name is None or not folder.is_absolute():  # a relative folder means that there is no home folder
             return
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -71,40 +68,40 @@ class UnfinishedCheck(Closing):
             self.close()
 
     def close(self) -> None:
-        """Leaves the file to the next run."""
+        """Closes the file and leaves it to the next run."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
     def finish(self) -> None:
-        """Removes the file: the check is done."""
+        """Removes the file, since the check is done."""
         if self._file is not None:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
         self.close()
 
-    def found(self, changed: Changed, *, is_whole: bool) -> Checked | None:
-        """What an earlier run found of a file; None where it did not look it up."""
+    def found(self, changed: Changed) -> LookedUpFile | None:
+        """The lookup of a file by an earlier run; None if there is none."""
         if self._file is None or not self._lines or not isinstance(changed.content, bytes):
             return None
-        place = self._lines.get(_key(changed, is_whole=is_whole))
+        place = self._lines.get(_key(changed))
         if place is None:
             return None
         start, length = place
         try:
             *_, value = os.pread(self._file, length, start).split(b" ", 2)
-            checked: Checked = _decoded(Checked, json.loads(value))
-        except Exception:  # whatever the file holds, it can be looked up again
+            checked: LookedUpFile = _decoded(LookedUpFile, json.loads(value))
+        except Exception:  # if the line cannot be read, the file is looked up again
             return None
         self.resumed += 1
         return checked
 
-    def keep(self, changed: Changed, checked: Checked, *, is_whole: bool) -> None:
-        """Keeps what was found of a file."""
+    def keep(self, changed: Changed, checked: LookedUpFile) -> None:
+        """Keeps the lookup of a file."""
         if self._file is None:
             return
         value = json.dumps(asdict(checked), default=sorted).encode("ascii")
-        line = _line(_key(changed, is_whole=is_whole) + b" " + value)
+        line = _line(_key(changed) + b" " + value)
         try:
             written = os.write(self._file, line)
         except OSError:
@@ -124,7 +121,9 @@ class UnfinishedCheck(Closing):
             os.write(self._file, header)
 
     def _read(self, header: bytes) -> int:
-        """Finds the lines of an earlier run; gives the length of all that fits, header included."""
+        """Finds the lines of an earlier run. Returns the length of the header and all intact lines; 0 for another
+        header.
+        """
         assert self._file is not None, "it was opened"
         length = 0
         with os.fdopen(os.dup(self._file), "rb") as lines:
@@ -138,10 +137,11 @@ class UnfinishedCheck(Closing):
         return length
 
 
-def _key(changed: Changed, *, is_whole: bool) -> bytes:
-    """What is looked up, as a digest."""
-    assert isinstance(changed.content, bytes), "what cannot be read is not looked up"
-    digest = hashlib.blake2b(json.dumps([changed.path, changed.added, is_whole]).encode("ascii"), digest_size=20)
+def _key(changed: Changed) -> bytes:
+    """A digest of the part of a file that is looked up."""
+    assert isinstance(changed.content, bytes), "skipped files are not looked up"
+    what = json.dumps([changed.path, changed.added, changed.is_whole])
+    digest = hashlib.blake2b(what.encode("ascii"), digest_size=20)
     digest.update(b"\n" + changed.content)
     return digest.hexdigest().encode("ascii")
 
@@ -163,18 +163,14 @@ _types = cache(partial(get_annotations, eval_str=True))
 
 
 def _decoded(kind: Any, value: Any) -> Any:
-    """A value of a type, from what JSON makes of `dataclasses.asdict` of it.
-
-    Raises:
-        AttributeError, TypeError, ValueError: it has another shape.
-    """
+    """Makes a value of a type from its `dataclasses.asdict` as JSON. A wrong shape may raise any exception."""
     if isinstance(kind, type) and is_dataclass(kind):
         types: dict[str, Any] = _types(kind)
         if types.keys() != value.keys():
             raise TypeError("a field is missing, or not known")
         return kind(**{name: _decoded(types[name], part) for name, part in value.items()})
     origin, arguments = get_origin(kind), get_args(kind)
-    if origin is UnionType:  # only with None
+    if origin is UnionType:  # every union here is a type or None
         return None if value is None else _decoded(arguments[0], value)
     if origin is Mapping:
         return {int(key): _decoded(arguments[1], part) for key, part in value.items()}

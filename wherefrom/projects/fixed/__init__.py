@@ -1,4 +1,4 @@
-"""Who still has the code that a change fixed: what it changed, looked up in its old and its new form.
+"""Finds who still has the code that a change fixed: each changed function is looked up in its old and its new form.
 
-The values are in `results.fixed`, the work is begun in `fixed.finder`.
+The search begins in `fixed.finder`; `results.fixed` has the classes of the answer.
 """

@@ -6,33 +6,33 @@ import os
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from wherefrom import queries
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.engines.engine import Engine
-from wherefrom.errors import GitError, UnknownRepository
+from wherefrom.errors import GitError, NotFound, UnknownRepository, UsageError
 from wherefrom.languages import LANGUAGES
-from wherefrom.model import RepositoryRecord, SkipReason
+from wherefrom.model import SkipReason
 from wherefrom.options import FixedOptions, SearchOptions
-from wherefrom.projects.changes.comparison import Pair
-from wherefrom.projects.fixed.fix import fix_of
-from wherefrom.projects.fixed.forms import Different, different_hashes
-from wherefrom.projects.fixed.functions import ChangedFunction, changed_functions
-from wherefrom.projects.fixed.locations import Locations
-from wherefrom.projects.fixed.sides import Side
-from wherefrom.projects.fixed.sites import Site, SiteForm, sites
-from wherefrom.queries import Holder
-from wherefrom.queries.alignment.regions import region
-from wherefrom.results.fixed import FixedFunction, FixedProgress, FixedReport
+from wherefrom.projects.changes.comparison import Pair, Patched, pairs
+from wherefrom.projects.changes.patches import parse
+from wherefrom.projects.fixed.forms import different_hashes
+from wherefrom.projects.fixed.functions import changed_functions
+from wherefrom.projects.fixed.locations import Holders, looked_up
+from wherefrom.projects.fixed.sides import FileSide
+from wherefrom.projects.fixed.sites import Site, SiteForm
+from wherefrom.queries import boilerplate, filters, occurrences, repository_names, searching
+from wherefrom.queries.attributing import index_references
+from wherefrom.queries.judging import rule
+from wherefrom.queries.searching import Holder
+from wherefrom.results.fixed import FixedProgress, FixedReport
 from wherefrom.sources.checkout import Checkout
 from wherefrom.sources.source import found_path
 from wherefrom.support.printable import visible
 
 MOST_GROUPS = 10_000
-"""Groups of nearly identical contents beyond which the search for one form stops; the search has lower limits."""
-
+"""Most groups of nearly identical contents in a search for one form. The search has lower limits of its own."""
 
 _TEST = re.compile(
     r"(?:^|/)(?:tests?|testing|testdata|testsuite|specs?|__tests__|t)/"
@@ -42,27 +42,25 @@ _TEST = re.compile(
 
 
 def is_test(path: str) -> bool:
-    """Whether a path is that of a test, by its name or a folder."""
+    """Whether a file is a test, by its name or the name of one of its folders."""
     return _TEST.search(path) is not None
 
 
 class Fixed:
-    """One search for what a change fixed.
+    """One search for the code that a change fixed.
 
     Args:
         engine: the index.
         commit: the revision of the commit, or a range; None for a diff.
         options: where the change is, and where to look.
-        analyzer: what analyzes the files.
+        analyzer: analyzes the changed files.
     """
 
-    def __init__(
-        self, engine: Engine, commit: str | None, options: FixedOptions, analyzer: Analyzer | None = None
-    ) -> None:
+    def __init__(self, engine: Engine, commit: str | None, options: FixedOptions, analyzer: Analyzer) -> None:
         self._engine = engine
         self._commit = commit
         self._options = options
-        self._analyzer = analyzer or Analyzer()
+        self._analyzer = analyzer
         self._began = time.perf_counter()
         self._skipped: Counter[SkipReason] = Counter()
         self._tests = 0
@@ -71,10 +69,10 @@ class Fixed:
         """Looks up both forms of everything that was changed.
 
         Raises:
-            UsageError: neither a commit nor a diff, or both; or an option that cannot be right.
+            UsageError: there is neither a commit nor a diff, or there are both, or an option is wrong.
             SourceError: the repository, the commit or the diff cannot be read, or the diff does not apply.
             UnknownRepository: the repository is neither a folder nor indexed.
-            BoilerplateError: a set is not there.
+            BoilerplateError: a boilerplate set does not exist.
         """
         options = self._options
         checkout, _ = Checkout.of([self._project()])
@@ -83,10 +81,10 @@ class Fixed:
                 f"{visible(checkout.root)} is not a git repository; name the one that was fixed (--project), or give "
                 "the change (--diff FILE)"
             )
-        fix = fix_of(checkout, self._commit, options)
-        sides = list(self._sides(fix.files))
+        files, words, commit = self._change(checkout)
+        sides = list(self._sides(files))
         records = list(self._engine.repositories())
-        own = queries.own_keys(records, frozenset() if options.itself else checkout.keys(), options.own)
+        own = filters.own_keys(records, frozenset() if options.itself else checkout.keys(), options.own)
         search = _FormSearch(self._engine, options, own)
         different = different_hashes(sides)
         repositories = {record.key: record for record in records}
@@ -94,12 +92,12 @@ class Fixed:
         functions = []
         for number, function in enumerate(changed):
             self._report(function.span.side.path, number, len(changed))
-            functions.append(_looked_up(function, different, search, repositories))
+            functions.append(looked_up(function, different, search.holders, repositories))
         self._report("", len(changed), len(changed))
         return FixedReport(
             project=checkout.key,
-            change=fix.words,
-            commit=fix.commit,
+            change=words,
+            commit=commit,
             engine=self._engine.name,
             functions=tuple(functions),
             tests=self._tests,
@@ -108,22 +106,45 @@ class Fixed:
             seconds=round(time.perf_counter() - self._began, 3),
             before={old.path: old.content for old, _ in sides if old is not None},
             after={new.path: new.content for _, new in sides if new is not None},
-            texts=queries.texts(self._engine),
+            texts=occurrences.texts(self._engine),
         )
 
     def _project(self) -> Path:
-        """Where the repository that was fixed is: a folder, or the clone of an indexed repository of that name."""
+        """The folder of the repository that was fixed; if the option names an indexed repository, its clone."""
         named = self._options.project or Path()
         if os.path.lexists(named):
             return named
         try:
-            location = queries.repository(self._engine, str(named)).location
+            location = repository_names.repository(self._engine, str(named)).location
         except UnknownRepository as error:
             raise UnknownRepository(f"{visible(named)} is not a folder here, and {error}") from None
         return found_path(location) or Path(location)
 
-    def _sides(self, files: Iterable[Pair]) -> Iterator[tuple[Side | None, Side | None]]:
-        """The files that are looked at, analyzed."""
+    def _change(self, checkout: Checkout) -> tuple[Iterator[Pair], str, str | None]:
+        """The changed files, the name of the change for the answer, and the id of the commit if it is a single one."""
+        commit, limits, diff = self._commit, self._options.limits, self._diff()
+        if (commit is None) == (diff is None):
+            raise UsageError("name the commit that fixed something, or a diff with --diff FILE, and not both")
+        if commit is None:
+            patched = Patched(checkout.work_tree(), parse(diff or b""))
+            return pairs(patched.before, patched.after, limits, only=patched.touched), "a diff", None
+        states = checkout.between(commit)
+        if states is not None:
+            return pairs(*states, limits), commit, None
+        before, after, found = checkout.commit(commit)
+        return pairs(before, after, limits), f"commit {found[:12]}", found
+
+    def _diff(self) -> bytes | None:
+        path = self._options.diff
+        if path is None:
+            return self._options.patch
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise NotFound(f"cannot read the diff {visible(path)}: {error.strerror}; check the path") from None
+
+    def _sides(self, files: Iterable[Pair]) -> Iterator[tuple[FileSide | None, FileSide | None]]:
+        """The changed files before and after the change, except those that are skipped."""
         for pair in files:
             if not isinstance(pair.new, bytes | None):
                 self._skipped[pair.new] += 1
@@ -138,15 +159,17 @@ class Fixed:
                 else:
                     yield old, new
 
-    def _side(self, path: str | None, content: bytes | None) -> Side | SkipReason | None:
+    def _side(self, path: str | None, content: bytes | None) -> FileSide | SkipReason | None:
         if path is None or not content:
             return None
         analyzed = self._analyzer.functions(path, content, self._options.limits)
         if isinstance(analyzed, SkipReason):
             return analyzed
-        # Where a text has no grammar nothing tells code from prose.
-        is_code = any(LANGUAGES[language].grammar for language in analyzed[0].tokens.languages)
-        return Side.of(path, content, analyzed) if is_code else None
+        analysis, functions = analyzed
+        # Without a grammar, code cannot be distinguished from prose.
+        if not any(LANGUAGES[language].grammar for language in analysis.tokens.languages):
+            return None
+        return FileSide(path, content, analysis.tokens, analysis.language, functions)
 
     def _report(self, path: str, functions: int, total: int) -> None:
         if self._options.progress is not None:
@@ -155,7 +178,7 @@ class Fixed:
 
 
 class _FormSearch:
-    """Searches for the forms of changed code, one after the other."""
+    """Searches an index for the forms of changed code."""
 
     def __init__(self, engine: Engine, options: FixedOptions, own: frozenset[str]) -> None:
         self._engine = engine
@@ -166,13 +189,13 @@ class _FormSearch:
             repositories=options.repositories,
             not_repositories=options.not_repositories,
             paths=options.paths,
-            without_sets=queries.left_out(engine, options),
+            without_sets=boilerplate.left_out(engine, options),
         )
-        self._references = queries.IndexReferences(engine)
+        self._references = index_references.IndexReferences(engine)
 
-    def holders(self, site: Site) -> tuple[dict[str, tuple[Holder | None, Holder | None]], bool]:
-        """The contents that have a site, by blob, each as it was found by the old and by the new form; and whether the
-        search stopped before the last one.
+    def holders(self, site: Site) -> tuple[Holders, bool]:
+        """The contents that have a site, by blob, each as found by the search for the old form and by the search for
+        the new one. The flag is True if a search stopped before the last content.
         """
         old, is_old_cut = self._of_form(site.old)
         new, is_new_cut = self._of_form(site.new)
@@ -183,48 +206,12 @@ class _FormSearch:
     def _of_form(self, form: SiteForm | None) -> tuple[dict[str, Holder], bool]:
         if form is None or len(form) < self._min_tokens:
             return {}, False
-        found, is_cut = queries.holders(
-            self._engine,
-            form.tokens,
-            self._options,
-            own=self._own,
-            references=self._references,
+        found, is_cut = searching.holders(
+            self._engine, form.tokens, self._options, own=self._own, references=self._references
         )
         return {holder.blob: holder for holder in found if holder.matched_tokens >= self._min_tokens}, is_cut
 
 
 def _is_certain(form: SiteForm | None, holder: Holder) -> bool:
-    """Whether a content has a form, and not only code of its shape, as a common idiom with other names is."""
-    return form is not None and (holder.probability >= queries.STRONG or holder.matched_tokens == len(form))
-
-
-def _looked_up(
-    function: ChangedFunction,
-    different: Different,
-    search: _FormSearch,
-    repositories: Mapping[str, RepositoryRecord],
-) -> FixedFunction:
-    """Who has a changed function, in which form."""
-    locations = Locations()
-    truncated = False
-    for site in sites(function.old, function.new, function.differences):
-        holders, is_cut = search.holders(site)
-        locations.add(site, different, holders)
-        truncated |= is_cut
-    side = function.span.side
-    old, new = (
-        None if span is None else region(span.side.stream, span.begin, span.end)
-        for span in (function.old, function.new)
-    )
-    return FixedFunction(
-        path=side.path,
-        old_path=None if function.old is None else function.old.side.path,
-        name=function.name,
-        is_function=function.is_function,
-        language=side.language,
-        old=old,
-        new=new,
-        changes=tuple(locations.changes),
-        locations=locations.judged(repositories),
-        truncated=truncated,
-    )
+    """Whether a content has a form, and not just code of the same shape, such as a common idiom."""
+    return form is not None and (holder.probability >= rule.STRONG or holder.matched_tokens == len(form))

@@ -1,4 +1,4 @@
-"""Which form of changed code a document holds: the k-grams that only one of the two forms has, at the changed place."""
+"""Which form of changed code a document has, by the k-grams at the changed place that only one of the forms has."""
 
 from __future__ import annotations
 
@@ -10,83 +10,95 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import are_among, token_code
+from wherefrom.analyzers.hashing import are_among, kgram_hashes, token_code
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import TokenClass, TokenStream
 from wherefrom.fitted import FEW_LINES, LIKELY, RUN, SHORT_RUN, SURE
 from wherefrom.model import Hashes, Representation
-from wherefrom.projects.fixed.differences import Difference, Tokens, hashes
-from wherefrom.projects.fixed.sides import Side
+from wherefrom.projects.fixed.differences import Difference, Tokens
+from wherefrom.projects.fixed.sides import FileSide
 from wherefrom.projects.fixed.sites import MARGIN, Site, SiteForm
-from wherefrom.queries import Holder
-from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.alignment.runs import MatchedRun
+from wherefrom.queries.searching import Holder
 from wherefrom.results.fixed import Certainty, Form
 
 K = (SHORT_RUN, SCHEMES[Representation.EXACT].k, RUN)
-"""Tokens of the k-grams by which the two forms are told apart: the first that either form has of its own at a change.
-What is put between two statements that are much alike is told by longer ones alone."""
+"""Lengths of the k-grams that distinguish the two forms. The first length that gives both forms k-grams of their own is
+used: code put between two similar statements may need longer ones."""
 
 Different: TypeAlias = "Mapping[int, tuple[Hashes, Hashes]]"
-"""By k, the k-grams of which all changed files together have fewer after the change, and those of which they have more,
-both sorted: code that only moved has none of them."""
+"""By k, two sorted sets of k-grams: all changed files together have the first ones less often after the change, and the
+second ones more often. Code that only moved adds to neither set.
+"""
 
 _RENAMED = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
-"""What a fork may write otherwise."""
+"""Classes of tokens that a fork may have changed."""
 
 _OTHER = {kind: np.uint64(token_code(b"\0other %d" % kind)) for kind in _RENAMED}
-"""Written in place of a name or literal that only one of two texts has. No symbol of a token begins with NUL."""
+"""Replaces a name or literal that only one of two texts has. No token begins with NUL."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """What a document holds of one change.
+class FoundForms:
+    """How much of both forms of one change a document has.
 
     Attributes:
-        old: k-grams that only the old form has; `held_old` of them are there.
-        new: those that only the new form has; `held_new` of them are there.
-        place: the half-open token span of the document in which they were looked for; None if it lacks the place.
+        old: the number of k-grams that only the old form has.
+        found_old: how many of these the document has.
+        new: the number of k-grams that only the new form has.
+        found_new: how many of these the document has.
+        place: the half-open token span of the document that was searched for them; None if it lacks the place.
     """
 
     old: int
-    held_old: int
+    found_old: int
     new: int
-    held_new: int
+    found_new: int
     place: tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score, from -1 to 1, and the shares of the old and the new form that it is made of."""
+    """A score from -1 (only the old form is there) to 1 (only the new one), and the shares of both forms that are
+    there.
+    """
 
     score: float
     held_old: float | None
     held_new: float | None
 
 
-def score_of(held: Iterable[Held]) -> Score:
-    """The score of some changes together: the share of the new form's own k-grams that is there, less the old one's."""
-    changes = list(held)
+def score_of(found: Iterable[FoundForms]) -> Score:
+    """The score of some changes together: the found share of the new form's own k-grams minus the found share of the
+    old form's own ones.
+    """
+    changes = list(found)
     old, new = sum(change.old for change in changes), sum(change.new for change in changes)
-    held_old = round(sum(change.held_old for change in changes) / old, 4) if old else None
-    held_new = round(sum(change.held_new for change in changes) / new, 4) if new else None
+    held_old = round(sum(change.found_old for change in changes) / old, 4) if old else None
+    held_new = round(sum(change.found_new for change in changes) / new, 4) if new else None
     return Score(round((held_new or 0.0) - (held_old or 0.0), 4), held_old, held_new)
 
 
 def judged(score: Score) -> tuple[Form, Certainty | None]:
-    """Which form it is, and how sure that is."""
+    """The form that a score shows, and its certainty."""
     if abs(score.score) < LIKELY:
         return Form.UNCLEAR, None
     certainty = Certainty.SURE if abs(score.score) >= SURE else Certainty.LIKELY
     return (Form.NEW if score.score > 0 else Form.OLD), certainty
 
 
-def different_hashes(pairs: Sequence[tuple[Side | None, Side | None]]) -> Different:
-    """What differs between files before and after a change, each None if it is not there."""
+def different_hashes(pairs: Sequence[tuple[FileSide | None, FileSide | None]]) -> Different:
+    """The k-grams that differ between files before and after a change. A side is None if the file is not there."""
     return {k: _different(pairs, k) for k in K}
 
 
-def _different(pairs: Sequence[tuple[Side | None, Side | None]], k: int) -> tuple[Hashes, Hashes]:
-    signed = [(side.hashes(k), sign) for pair in pairs for side, sign in zip(pair, (-1, 1), strict=True) if side]
+def _different(pairs: Sequence[tuple[FileSide | None, FileSide | None]], k: int) -> tuple[Hashes, Hashes]:
+    signed = [
+        (kgram_hashes(side.stream.codes, k), sign)
+        for pair in pairs
+        for side, sign in zip(pair, (-1, 1), strict=True)
+        if side
+    ]
     together = np.concatenate([np.empty(0, np.uint64), *(found for found, _ in signed)])
     values, numbers = np.unique(together, return_inverse=True)
     weights = np.repeat([sign for _, sign in signed], [len(found) for found, _ in signed])
@@ -94,8 +106,10 @@ def _different(pairs: Sequence[tuple[Side | None, Side | None]], k: int) -> tupl
     return values[counts < 0], values[counts > 0]
 
 
-def held(site: Site, different: Different, old: Holder | None, new: Holder | None) -> list[Held]:
-    """What a document holds of each change of a site."""
+def found_forms(site: Site, different: Different, old: Holder | None, new: Holder | None) -> list[FoundForms]:
+    """How much a document has of each change of a site. `old` and `new` are the document as the searches for the old
+    and the new form found it; None if a search did not find it.
+    """
     found = old or new
     if found is None:
         return []
@@ -107,18 +121,18 @@ def held(site: Site, different: Different, old: Holder | None, new: Holder | Non
     ]
     aligned = _at_one_place(aligned, document)
     writing = _Writing(site, aligned, document)
-    return [_held(site, different, change, aligned, writing) for change in site.changes]
+    return [_found(site, different, change, aligned, writing) for change in site.changes]
 
 
 @dataclass(frozen=True, slots=True)
 class _Aligned:
-    """For each token of a part the token of the document that faces it, -1 for none; tokens that differ face none."""
+    """For each token of a form, the position of the token that matches it in the document; -1 if none does."""
 
     part: SiteForm
     facing: NDArray[np.int64]
 
     @staticmethod
-    def of(part: SiteForm, runs: Iterable[Run]) -> _Aligned:
+    def of(part: SiteForm, runs: Iterable[MatchedRun]) -> _Aligned:
         facing = np.full(len(part), -1)
         for run in runs:
             facing[run.begin : run.end] = np.arange(run.begin + run.shift, run.end + run.shift)
@@ -127,17 +141,17 @@ class _Aligned:
 
     @property
     def span(self) -> tuple[int, int]:
-        """The tokens of the document from the first that faces one of the part to the last, half-open."""
+        """The half-open span of the document from its first facing token to the last."""
         facing = self.facing[self.facing >= 0]
         return (int(facing.min()), int(facing.max()) + 1) if len(facing) else (0, 0)
 
     def same_tokens(self, document: TokenStream) -> int:
-        """How many tokens of the part face one that is written as they are."""
+        """The number of tokens of the form that face an identical one."""
         ours = np.flatnonzero(self.facing >= 0)
         return int(np.count_nonzero(self.part.codes[ours] == document.codes[self.facing[ours]]))
 
     def around(self, begin: int, end: int) -> tuple[int | None, int | None]:
-        """The tokens of the document that face the nearest ones before and after a span of the file."""
+        """The tokens of the document that face the nearest tokens before and after a span of the file."""
         before = self.facing[max(begin - self.part.begin - FEW_LINES, 0) : max(begin - self.part.begin, 0)]
         after = self.facing[max(end - self.part.begin, 0) : max(end - self.part.begin, 0) + FEW_LINES]
         before, after = before[before >= 0], after[after >= 0]
@@ -145,8 +159,8 @@ class _Aligned:
 
 
 def _at_one_place(aligned: list[_Aligned], document: TokenStream) -> list[_Aligned]:
-    """The forms that face the same place. Where they face different ones, as where a function that is much like the
-    changed one is in the document too, the one of which more tokens are there as they are.
+    """Both forms if they face one place of the document, or else only the form with more identical tokens. They face
+    different places if the document also has a similar function, for example.
     """
     spans = [form.span for form in aligned]
     overlap = min(end for _, end in spans) - max(begin for begin, _ in spans)
@@ -156,8 +170,8 @@ def _at_one_place(aligned: list[_Aligned], document: TokenStream) -> list[_Align
 
 
 class _Writing:
-    """Writes the names and literals of a document as those of the changed file, as what is equal around the changes
-    says that they were renamed.
+    """Replaces the names and literals of a document by those of the changed file. The equal code around the changes
+    shows how they were renamed.
     """
 
     def __init__(self, site: Site, aligned: Sequence[_Aligned], document: TokenStream) -> None:
@@ -185,18 +199,20 @@ class _Writing:
 
     def document(self, begin: int, end: int, k: int) -> Hashes:
         """The k-grams of a span of the document."""
-        return hashes(_written(self._document, begin, end, self._names, self._vocabulary), k)
+        return kgram_hashes(_written(self._document, begin, end, self._names, self._vocabulary), k)
 
     def form(self, stream: TokenStream, begin: int, end: int, k: int) -> Hashes:
         """The k-grams of a span of the changed file."""
-        return hashes(_written(stream, begin, end, {}, self._known), k)
+        return kgram_hashes(_written(stream, begin, end, {}, self._known), k)
 
     def __len__(self) -> int:
         return len(self._document)
 
 
 def _written(stream: TokenStream, begin: int, end: int, names: Mapping[int, int], known: frozenset[int]) -> Hashes:
-    """The codes of a span with these names in place of others; a name or literal that is not known is any other."""
+    """The codes of a span. `names` replaces codes of names and literals; the rest of them become alike unless they are
+    `known`.
+    """
     codes = stream.codes[begin:end].tolist()
     for at, kind in enumerate(stream.classes[begin:end].tolist()):
         if kind in _RENAMED:
@@ -206,12 +222,13 @@ def _written(stream: TokenStream, begin: int, end: int, names: Mapping[int, int]
 
 
 def _words(stream: TokenStream, begin: int, end: int) -> list[int]:
-    """The codes of names and literals in a span."""
     words: list[int] = stream.codes[begin:end][np.isin(stream.classes[begin:end], _RENAMED)].tolist()
     return words
 
 
-def _held(site: Site, different: Different, change: Difference, aligned: Sequence[_Aligned], writing: _Writing) -> Held:
+def _found(
+    site: Site, different: Different, change: Difference, aligned: Sequence[_Aligned], writing: _Writing
+) -> FoundForms:
     for k in K:
         gone, come = different[k]
         old = np.setdiff1d(_telling(site.old, change.old, gone, writing, k), _near(site.new, change.new, writing, k))
@@ -220,23 +237,23 @@ def _held(site: Site, different: Different, change: Difference, aligned: Sequenc
             break
     place = _place(change, site, aligned, len(writing))
     if place is None:
-        return Held(len(old), 0, len(new), 0, None)
+        return FoundForms(len(old), 0, len(new), 0, None)
     there = writing.document(max(place[0] - MARGIN - k, 0), place[1] + MARGIN + k, k)
-    return Held(len(old), int(np.isin(old, there).sum()), len(new), int(np.isin(new, there).sum()), place)
+    return FoundForms(len(old), int(np.isin(old, there).sum()), len(new), int(np.isin(new, there).sum()), place)
 
 
 def _telling(part: SiteForm | None, changed: Tokens, only: Hashes, writing: _Writing, k: int) -> Hashes:
-    """The k-grams of a form that hold a token of the change, or lie across it, of those that `only` it has."""
+    """The k-grams among `only` that have a token of a change, or lie across it."""
     if part is None or not len(only):
         return np.empty(0, np.uint64)
     begin, end = max(changed[0] - k + 1, part.begin), min(changed[1] + k - 1, part.end)
     stream = part.side.stream
-    raw = hashes(stream.codes[begin:end], k)
+    raw = kgram_hashes(stream.codes[begin:end], k)
     return np.unique(writing.form(stream, begin, end, k)[are_among(raw, only)])
 
 
 def _near(part: SiteForm | None, changed: Tokens, writing: _Writing, k: int) -> Hashes:
-    """The k-grams of a form at the change and around it, as far as those of a document are looked for."""
+    """The k-grams of a form at a change and around it, within the margins that are searched in a document."""
     if part is None:
         return np.empty(0, np.uint64)
     begin, end = max(changed[0] - MARGIN - k, part.begin), min(changed[1] + MARGIN + k, part.end)
@@ -244,7 +261,7 @@ def _near(part: SiteForm | None, changed: Tokens, writing: _Writing, k: int) -> 
 
 
 def _place(change: Difference, site: Site, aligned: Sequence[_Aligned], tokens: int) -> Tokens | None:
-    """The span of the document, half-open, that faces a change; None where what is around it is not there."""
+    """The half-open span of the document that faces a change; None if the code around the change is not there."""
     spans = []
     for form in aligned:
         if site.old is None or site.new is None:

@@ -1,66 +1,98 @@
-"""From what the contents of an index hold of a changed function to the locations of an answer."""
+"""Looks a changed function up, and judges which of its forms each content has."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from wherefrom.model import RepositoryRecord
 from wherefrom.projects.fixed.differences import Tokens
-from wherefrom.projects.fixed.forms import Different, Held, held, judged, score_of
-from wherefrom.projects.fixed.sites import Site, SiteForm
-from wherefrom.queries import Holder
+from wherefrom.projects.fixed.forms import Different, FoundForms, found_forms, judged, score_of
+from wherefrom.projects.fixed.functions import ChangedFunction
+from wherefrom.projects.fixed.sites import Site, SiteForm, sites
 from wherefrom.queries.alignment.regions import region
+from wherefrom.queries.searching import Holder
 from wherefrom.results import Region
-from wherefrom.results.fixed import FixedChange, FixedLocation, FixedPlace, Form
+from wherefrom.results.fixed import FixedChange, FixedFunction, FixedLocation, FixedPlace, Form
+
+Holders: TypeAlias = "Mapping[str, tuple[Holder | None, Holder | None]]"
+"""By blob, a content as found by the search for the old form and by the search for the new one; None if not found."""
 
 
 @dataclass(slots=True)
-class _Found:
-    """A content that has a function: what it holds of each change, and the best share of a site that is there."""
+class _Content:
+    """A content that has a function.
+
+    Attributes:
+        holder: the content.
+        forms: how much it has of both forms, by the number of the change.
+        match: the largest share of a site that it has.
+    """
 
     holder: Holder
-    held: dict[int, Held] = field(default_factory=dict)
+    forms: dict[int, FoundForms] = field(default_factory=dict)
     match: float = 0.0
 
 
-class Locations:
-    """The contents that hold one changed function.
+def looked_up(
+    function: ChangedFunction,
+    different: Different,
+    search: Callable[[Site], tuple[Holders, bool]],
+    repositories: Mapping[str, RepositoryRecord],
+) -> FixedFunction:
+    """Finds who has a changed function, each with its form: old forms first, the surest first.
 
-    Attributes:
-        changes: the changes that were added so far.
+    Args:
+        function: the function.
+        different: the k-grams that the change removed and added.
+        search: finds the contents that have a site. Its flag is True if it stopped before the last one.
+        repositories: the records of the index, by key.
     """
-
-    def __init__(self) -> None:
-        self.changes: list[FixedChange] = []
-        self._found: dict[str, _Found] = {}
-
-    def add(self, site: Site, different: Different, holders: Mapping[str, tuple[Holder | None, Holder | None]]) -> None:
-        """Adds the changes of a site, and what each content holds of them."""
+    contents: dict[str, _Content] = {}
+    changes: list[FixedChange] = []
+    truncated = False
+    for site in sites(function.old, function.new, function.differences):
+        holders, is_cut = search(site)
+        truncated |= is_cut
         for blob, (old, new) in holders.items():
             match = max(_match(site.old, old), _match(site.new, new))
             holder = old or new
             if holder is not None and 2 * match >= 1:
-                known = self._found.setdefault(blob, _Found(holder))
-                known.match = max(known.match, match)
-                known.held.update(enumerate(held(site, different, old, new), len(self.changes)))
-        self.changes += [
+                content = contents.setdefault(blob, _Content(holder))
+                content.match = max(content.match, match)
+                content.forms.update(enumerate(found_forms(site, different, old, new), len(changes)))
+        changes += [
             FixedChange(_region(site.old, change.old), _region(site.new, change.new)) for change in site.changes
         ]
-
-    def judged(self, repositories: Mapping[str, RepositoryRecord]) -> tuple[FixedLocation, ...]:
-        """The contents that have a changed place, each with the form that it has: old forms first, the surest first."""
-        located = (_location(found, repositories) for found in self._found.values())
-        return tuple(sorted((location for location in located if location is not None), key=_order))
+    located = (_location(content, repositories) for content in contents.values())
+    side = function.span.side
+    old_region, new_region = (
+        None if span is None else region(span.side.stream, span.begin, span.end)
+        for span in (function.old, function.new)
+    )
+    return FixedFunction(
+        path=side.path,
+        old_path=None if function.old is None else function.old.side.path,
+        name=function.name,
+        is_function=function.is_function,
+        language=side.language,
+        old=old_region,
+        new=new_region,
+        changes=tuple(changes),
+        locations=tuple(sorted((location for location in located if location is not None), key=_order)),
+        truncated=truncated,
+    )
 
 
 def _match(form: SiteForm | None, holder: Holder | None) -> float:
-    """The share of a form that a content has."""
     return 0.0 if form is None or holder is None else holder.matched_tokens / len(form)
 
 
 def _region(form: SiteForm | None, span: Tokens) -> Region | None:
-    """A changed place of a file; where it has no tokens, those around it if they are on one line."""
+    """The region of a changed place. For a place without tokens, it has the tokens on both sides if they are on one
+    line.
+    """
     if form is None:
         return None
     (begin, end), stream = span, form.side.stream
@@ -70,14 +102,14 @@ def _region(form: SiteForm | None, span: Tokens) -> Region | None:
     return region(stream, begin - 1, begin + 1) if is_inside else None
 
 
-def _location(found: _Found, repositories: Mapping[str, RepositoryRecord]) -> FixedLocation | None:
-    """What a content holds of a function; None where it has none of the changed places."""
-    holder = found.holder
-    there = [(number, held, held.place) for number, held in sorted(found.held.items()) if held.place is not None]
+def _location(content: _Content, repositories: Mapping[str, RepositoryRecord]) -> FixedLocation | None:
+    """A content with the form that it has; None if it has none of the changed places."""
+    holder = content.holder
+    there = [(number, forms, forms.place) for number, forms in sorted(content.forms.items()) if forms.place is not None]
     if not there:
         return None
-    places = (FixedPlace(number, region(holder.stream, *at), score_of([held]).score) for number, held, at in there)
-    score = score_of(held for _, held, _ in there)
+    places = (FixedPlace(number, region(holder.stream, *at), score_of([forms]).score) for number, forms, at in there)
+    score = score_of(forms for _, forms, _ in there)
     form, certainty = judged(score)
     keys = {occurrence.repository for occurrence in holder.occurrences}
     return FixedLocation(
@@ -89,13 +121,12 @@ def _location(found: _Found, repositories: Mapping[str, RepositoryRecord]) -> Fi
         score=score.score,
         held_old=score.held_old,
         held_new=score.held_new,
-        match=int(found.match * 10_000) / 100,
+        match=int(content.match * 10_000) / 100,
         places=tuple(places),
         repositories={key: repositories[key] for key in keys if key in repositories},
     )
 
 
 def _order(location: FixedLocation) -> tuple[int, float, Sequence[str]]:
-    """Old forms first, the surest first; then by place."""
     at = location.occurrences[0]
     return list(Form).index(location.form), -abs(location.score), (at.repository, at.path, location.blob)

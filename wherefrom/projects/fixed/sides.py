@@ -1,4 +1,4 @@
-"""A changed file in one of its two states: its tokens, its functions, and the lines that name them."""
+"""A changed file before or after the change: its tokens, its functions, and the lines that name them."""
 
 from __future__ import annotations
 
@@ -10,33 +10,30 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.analyzed import Analysis
 from wherefrom.analyzers.positions import encoding
 from wherefrom.analyzers.representations import kept_names
 from wherefrom.analyzers.tokens import TokenClass, TokenStream, part
 from wherefrom.model import Hashes
-from wherefrom.projects.fixed.differences import hashes
-from wherefrom.queries.preparation.imports import declarations
+from wherefrom.queries.preparation.quiet import declarations
 
 _HEADING = re.compile(r"[A-Za-z_$](?!\w*:$)(?:.*[^;])?$")
-"""A line that names what is below it: as git has it one that begins at the margin, and neither a label nor a whole
-statement, such as the parameters of a function in the C of before 1989.
-"""
+"""A line that names the code below it. As in git, it begins at the margin. It is neither a label nor a whole statement,
+such as a parameter of a function in C before 1989."""
 
 _INCLUDED = re.compile(r"\s*#\s*(?:include|import|pragma)\b")
-"""A line of the preprocessor that imports something."""
+"""A line of the C preprocessor that imports something."""
 
 
 @dataclass(frozen=True)
-class Side:
+class FileSide:
     """A file before or after a change.
 
     Attributes:
-        path: of the file in this state.
+        path: its path in this state.
         content: all its bytes.
         stream: its tokens.
-        language: of the file.
-        functions: the half-open token spans of its functions, an outer one before those in it.
+        language: its language.
+        functions: the half-open token spans of its functions, each before the functions inside it.
     """
 
     path: str
@@ -45,25 +42,15 @@ class Side:
     language: str
     functions: Sequence[tuple[int, int]]
 
-    @staticmethod
-    def of(path: str, content: bytes, analyzed: tuple[Analysis, Sequence[tuple[int, int]]]) -> Side:
-        """A file that was analyzed."""
-        analysis, functions = analyzed
-        return Side(path, content, analysis.tokens, analysis.language, functions)
-
-    def hashes(self, k: int) -> Hashes:
-        """The k-grams of its tokens."""
-        return hashes(self.stream.codes, k)
-
     def name_of_function(self, begin: int, end: int) -> str:
-        """The line on which the function of these tokens is named: that of its first name before a parenthesis."""
+        """The line that names the function of these tokens: the one with the first name before a parenthesis."""
         stream = self.stream
         names = (stream.classes[begin:end] == TokenClass.NAME) & kept_names(stream)[begin:end]
         at = begin + int(np.argmax(names)) if np.any(names) else begin
         return self._line(int(stream.start_lines[at])).strip()
 
     def heading_of(self, at: int) -> str:
-        """The last line at or above a token that names what is below it; empty if none does."""
+        """The last line at or above a token that names the code below it; empty if there is none."""
         if not len(self.stream):
             return ""
         last = int(self.stream.start_lines[min(at, len(self.stream) - 1)])
@@ -71,7 +58,7 @@ class Side:
         return next((line for line in above if _HEADING.match(line)), "")
 
     def is_import(self, begin: int, end: int) -> bool:
-        """Whether all of these tokens belong to declarations of imports."""
+        """Whether all of these tokens are part of imports."""
         others = np.flatnonzero(~self._imports[begin:end]) + begin
         return all(_INCLUDED.match(self._line(number)) for number in set(self.stream.start_lines[others].tolist()))
 
@@ -80,7 +67,7 @@ class Side:
         return declarations(self.stream)
 
     def _line(self, number: int) -> str:
-        """A line, 1-based; empty after the last one."""
+        """A line by its number (1-based); empty after the last line."""
         return self._lines[number - 1] if number <= len(self._lines) else ""
 
     @cached_property
@@ -89,10 +76,10 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """The half-open token span `begin` to `end` of a file."""
+class TokenSpan:
+    """A half-open span of the tokens of a file."""
 
-    side: Side
+    side: FileSide
     begin: int
     end: int
 
@@ -106,5 +93,5 @@ class Span:
 
     @property
     def tokens(self) -> TokenStream:
-        """Its tokens; their places are those in the file. Only of a span that is not empty."""
+        """Its tokens, at their positions in the file. The span must not be empty."""
         return part(self.side.stream, self.begin, self.end)

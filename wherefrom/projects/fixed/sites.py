@@ -1,4 +1,4 @@
-"""What is looked up of a change: differences that are near each other, and the code around them."""
+"""The parts of a change that are looked up: differences near each other, with the code around them."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import FEW_LINES
 from wherefrom.model import Representation
 from wherefrom.projects.fixed.differences import Difference, Tokens
-from wherefrom.projects.fixed.sides import Span
+from wherefrom.projects.fixed.sides import TokenSpan
 
 CONTEXT = 2 * FEW_LINES
 """Tokens before and after a difference that are looked up with it."""
 
 LONGEST_SITE = 560
-"""Tokens that are looked up together, below `LONG_QUERY`."""
+"""Most tokens of one search; below `LONG_QUERY`."""
 
 MARGIN = SCHEMES[Representation.EXACT].k
-"""Tokens of a document around a changed place in which its k-grams are looked for: what is equal on both sides of a
-difference may be counted to either."""
+"""Tokens of a document on each side of a changed place where its k-grams are looked for as well: equal tokens beside a
+difference may belong to either side of it."""
 
 NEAR = 2 * MARGIN
-"""Equal tokens between two differences up to which they are judged as one: their margins touch."""
+"""Most equal tokens between two differences that are judged as one, since their margins touch."""
 
 
 @dataclass(frozen=True, slots=True)
-class SiteForm(Span):
-    """One form of a site. `differs` marks the tokens that the other form does not have, and none if there is no other
-    form.
+class SiteForm(TokenSpan):
+    """One form of a site. `differs` marks the tokens that the other form does not have; it marks nothing if there is no
+    other form.
     """
 
     differs: NDArray[np.bool_]
@@ -39,35 +39,32 @@ class SiteForm(Span):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What is looked up together: some differences with the code around them.
+    """Some differences with the code around them, looked up by one search for each form.
 
     Attributes:
-        old, new: both forms.
-        differences: in their order.
-        changes: the differences as they are shown and judged: those near each other as one.
+        old, new: both forms; None if the function did not exist then.
+        changes: the differences as they are shown and judged: those near each other joined into one.
     """
 
     old: SiteForm | None
     new: SiteForm | None
-    differences: tuple[Difference, ...]
     changes: tuple[Difference, ...]
 
 
-def sites(old: Span | None, new: Span | None, differences: Sequence[Difference]) -> Iterator[Site]:
-    """What is looked up of a changed function."""
+def sites(old: TokenSpan | None, new: TokenSpan | None, differences: Sequence[Difference]) -> Iterator[Site]:
+    """The sites of a changed function."""
     has_both = old is not None and new is not None
     for group in grouped(differences):
         olds, news = [difference.old for difference in group], [difference.new for difference in group]
         yield Site(
             None if old is None else _part(old, olds, olds if has_both else ()),
             None if new is None else _part(new, news, news if has_both else ()),
-            tuple(group),
             tuple(changes(group)),
         )
 
 
 def grouped(differences: Sequence[Difference]) -> list[list[Difference]]:
-    """Differences near each other, in groups that are short enough to be looked up with what is around them."""
+    """Differences near each other in groups, each short enough for one search with the code around it."""
 
     def is_near(group: list[Difference], difference: Difference) -> bool:
         whole = group[0].joined(difference)
@@ -78,7 +75,7 @@ def grouped(differences: Sequence[Difference]) -> list[list[Difference]]:
 
 
 def changes(differences: Sequence[Difference]) -> list[Difference]:
-    """Differences as they are judged: those near each other as one."""
+    """Joins differences near each other into one, since they are judged together."""
 
     def is_near(group: list[Difference], difference: Difference) -> bool:
         last = group[-1]
@@ -100,12 +97,12 @@ def _groups(
 
 
 def around(begin: int, end: int, first: int, last: int) -> Tokens:
-    """The span `begin` to `end` with its context from `first` to `last`, at most `LONGEST_SITE` tokens."""
+    """The span `begin` to `end` with its context, within `first` to `last` and at most `LONGEST_SITE` tokens long."""
     begin = max(begin - CONTEXT, first)
     return begin, min(end + CONTEXT, last, begin + LONGEST_SITE)
 
 
-def _part(whole: Span, changed: Sequence[Tokens], marked: Sequence[Tokens]) -> SiteForm:
+def _part(whole: TokenSpan, changed: Sequence[Tokens], marked: Sequence[Tokens]) -> SiteForm:
     begin, end = around(changed[0][0], changed[-1][1], whole.begin, whole.end)
     differs = np.zeros(end - begin, np.bool_)
     for first, last in marked:

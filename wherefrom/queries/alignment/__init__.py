@@ -1,1 +1,1 @@
-"""A document beside a window of the query: chains of k-grams, the runs that grow from them, regions."""
+"""Aligns a document with a window of the query: chains of k-grams, the runs that grow from them, regions."""

@@ -1,11 +1,10 @@
-"""How well a document matches a window of the query: one chain for each representation."""
+"""Aligns a document with a window of the query: one chain for each representation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.representations import KGrams, kgram_hashes_at, kgrams, skeletons, whole_runs
 from wherefrom.analyzers.tokens import NumberedSymbols, Symbols, TokenClass, TokenStream, decode, decode_symbols
 from wherefrom.fitted import ROOM
-from wherefrom.model import INDEXED, Candidate, Representation, StoredBlob
+from wherefrom.model import INDEXED, Representation, StoredBlob
 from wherefrom.queries.alignment.chains import (
     BAND,
     OFTEN,
@@ -25,161 +24,147 @@ from wherefrom.queries.alignment.chains import (
     heaviest_chain,
     longest_runs,
 )
-from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.alignment.runs import MatchedRun, diagonal_runs
 from wherefrom.queries.preparation.query import LITERAL_K, SKELETON, QueryWindow, WindowGrams, symbol_hashes
-from wherefrom.queries.spans import covered
-
-if TYPE_CHECKING:
-    from wherefrom import _kernel
+from wherefrom.queries.spans import covered, parted
 
 
-class Document:
-    """A candidate's tokens; what is derived from them is computed once, when it is first asked for, and again after it
-    was forgotten: it takes a hundred times the memory of what is stored.
+class DocumentTokens:
+    """The tokens of a stored document, and values that are computed from them on first use.
+
+    These values take a hundred times the memory of the stored form, so `forget` frees them. A later use computes them
+    again.
     """
 
-    def __init__(self, candidate: Candidate) -> None:
-        self.blob: StoredBlob = candidate.blob
+    def __init__(self, blob: StoredBlob) -> None:
+        self.blob = blob
         self._grams: dict[tuple[Representation, int], KGrams] = {}
 
     def forget(self) -> None:
-        """Frees what is derived."""
+        """Frees the memory of all computed values."""
         self._grams.clear()
         for derived in ("numbered", "symbols", "stream", "terms", "skeletons", "literal_grams"):
             self.__dict__.pop(derived, None)
 
     @cached_property
     def numbered(self) -> NumberedSymbols:
-        """Its symbols as they are stored."""
+        """The document's symbols as they are stored."""
         return decode_symbols(self.blob.tokens)
 
     @cached_property
     def symbols(self) -> Symbols:
-        """Its symbols, token by token."""
+        """The document's symbols, token by token."""
         return self.numbered.symbols()
 
     @cached_property
     def stream(self) -> TokenStream:
-        """The tokens with their places."""
+        """Its tokens with their places in the text."""
         return decode(self.blob.tokens)
 
     @cached_property
     def terms(self) -> Mapping[Representation, Set[int]]:
-        """Its terms as the index has them."""
+        """The document's terms in the index, by representation."""
         terms = document_terms(self.stream)
-        return {each: frozenset(terms[each].tolist()) if each in terms else frozenset() for each in INDEXED}
+        return {key: frozenset(terms[key].tolist()) if key in terms else frozenset() for key in INDEXED}
 
     @cached_property
     def skeletons(self) -> KGrams:
-        """Its skeleton k-grams."""
+        """Its k-grams of code with names alike, and literals alike."""
         return skeletons(self.numbered, SKELETON)
 
     @cached_property
     def literal_grams(self) -> KGrams:
-        """Its k-grams of code in which all names are alike, but literals are their text."""
+        """Its k-grams of code with names alike, and literals as their text."""
         return skeletons(self.numbered, LITERAL_K, literals=True)
 
     def grams(self, representation: Representation, k: int) -> KGrams:
-        """Its k-grams."""
+        """Its k-grams in a representation."""
         key = (representation, k)
         if key not in self._grams:
             self._grams[key] = kgrams(self.symbols, representation, k)
         return self._grams[key]
 
     def shared(self, lookup: WindowGrams) -> Shared:
-        """For each representation the k-grams that a window of the query has as well: the tokens at which they begin,
-        ascending, and the numbers of their hashes in the window's `Grams`. A representation without any is left out.
-        """
+        """Finds the k-grams that a window of the query has as well. A representation without any is left out."""
         native = kernel.active()
         if native is not None:
-            found = zip(
-                lookup.grams, kernel.arrays(native.common(self.blob.tokens, lookup.sought).shared()), strict=True
-            )
-            return {representation: both for representation, both in found if len(both[0])}
-        shared = {}
-        sieved = self._sieved(lookup)
+            return _with_any(lookup, kernel.arrays(native.common(self.blob.tokens, lookup.sought).shared()))
+        found = []
+        starts = self.skeletons.positions[lookup.skeleton_sieve.positions(self.skeletons.hashes)]
         for representation, grams in lookup.grams.items():
             if representation is Representation.TEXT:
                 whole = self.grams(representation, grams.k)
                 positions, hashes = whole.positions, whole.hashes
             else:
                 if representation is Representation.EXACT:
-                    positions = whole_runs(self.numbered, self._possible(lookup), grams.k)
+                    possible = lookup.symbol_sieve.may_hold(symbol_hashes(self.numbered.codes))
+                    possible &= self.numbered.classes != TokenClass.CHARACTER
+                    positions = whole_runs(self.numbered, possible, grams.k)
                 else:
-                    positions = _runs(sieved, grams.k - SKELETON + 1)
+                    positions = _runs(starts, grams.k - SKELETON + 1)
                 hashes = kgram_hashes_at(self.numbered, representation, grams.k, positions)
             indices, numbers = grams.matches(hashes)
-            if len(indices):
-                shared[representation] = (positions[indices], numbers)
-        return shared
+            found.append((positions[indices], numbers))
+        return _with_any(lookup, found)
 
-    def _possible(self, lookup: WindowGrams) -> NDArray[np.bool_]:
-        """Which symbols of its table the window may have as well, in code."""
-        possible = lookup.symbol_sieve.may_hold(symbol_hashes(self.numbered.codes))
-        possible &= self.numbered.classes != TokenClass.CHARACTER
-        return possible
 
-    def _sieved(self, lookup: WindowGrams) -> NDArray[np.int64]:
-        """The tokens at which a skeleton k-gram begins that the window may have as well."""
-        likely: NDArray[np.int64] = self.skeletons.positions[lookup.skeleton_sieve.positions(self.skeletons.hashes)]
-        return likely
+Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]]
+"""The k-grams that a document shares with a window of the query, by representation: the document's tokens at which they
+begin, ascending, and the numbers of their hashes in the window's `Grams`."""
+
+
+def _with_any(lookup: WindowGrams, found: Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]]) -> Shared:
+    return {key: both for key, both in zip(lookup.grams, found, strict=True) if len(both[0])}
 
 
 class Common:
-    """The k-grams that a document has in common with a query, by the `lookup` of any window. A document is a candidate
-    of several windows, which overlap: so it is read once, and not for each of them.
+    """The k-grams that a document has in common with the whole query. `lookup` may come from any window.
+
+    A document is a candidate of several windows, which overlap. So it is compared once and not for each of them.
     """
 
-    def __init__(self, document: Document, lookup: WindowGrams) -> None:
+    def __init__(self, document: DocumentTokens, lookup: WindowGrams) -> None:
         native = kernel.active()
         whole = lookup.whole or lookup
-        self._native: _kernel.Common | None = None
-        self._shared: dict[Representation, tuple[NDArray[np.uint32], NDArray[np.uint32]]] = {}
-        if native is not None:
-            self._native = native.common(document.blob.tokens, whole.sought)
-            return
-        for representation, (positions, numbers) in document.shared(whole).items():
-            self._shared[representation] = positions.astype(np.uint32), numbers.astype(np.uint32)
+        self._native = None if native is None else native.common(document.blob.tokens, whole.sought)
+        self._shared: Shared = document.shared(whole) if native is None else {}
 
     def __len__(self) -> int:
-        """How many k-grams of the document these are."""
-        if self._native is not None:
-            return len(self._native)
-        return sum(len(positions) for positions, _ in self._shared.values())
+        """How many k-grams of the document the query has as well."""
+        return sum(len(found) for found, _ in self._shared.values()) if self._native is None else len(self._native)
 
     def within(self, lookup: WindowGrams) -> Shared:
-        """What the document shares with a window, as `Document.shared` gives it."""
+        """The k-grams that the document shares with a window, as `DocumentTokens.shared` gives them."""
         if self._native is not None:
-            both = zip(lookup.grams, kernel.arrays(self._native.within(lookup.window)), strict=True)
-            return {representation: found for representation, found in both if len(found[0])}
-        parts = ((key, _part(*found, lookup.places[key])) for key, found in self._shared.items())
-        return {representation: found for representation, found in parts if len(found[0])}
+            return _with_any(lookup, kernel.arrays(self._native.within(lookup.window)))
+        nothing = (np.empty(0, np.int64), np.empty(0, np.int64))
+        return _with_any(lookup, (_part(*self._shared.get(key, nothing), lookup.places[key]) for key in lookup.grams))
 
 
 def _part(
-    positions: NDArray[np.uint32], numbers: NDArray[np.uint32], places: NDArray[np.uint32]
+    positions: NDArray[np.int64], numbers: NDArray[np.int64], places: NDArray[np.uint32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Those k-grams whose hash has one of these places among those of the whole query, with its number among them."""
+    """The k-grams whose numbers are in the ascending `places`, each with the index of its number there."""
     if not len(places):
-        return np.empty(0, np.int64), np.empty(0, np.int64)
+        return positions[:0], numbers[:0]
     nearest = np.minimum(places.searchsorted(numbers), len(places) - 1)
     inside = places[nearest] == numbers
-    return positions[inside].astype(np.int64), nearest[inside]
+    return positions[inside], nearest[inside]
 
 
 def _runs(positions: NDArray[np.int64], length: int) -> NDArray[np.int64]:
-    """Where a run of so many neighbouring positions begins."""
-    if len(positions) < length:
-        return np.empty(0, np.int64)
+    """The positions that begin a row of `length` positions without a gap."""
     ends = positions[length - 1 :]
     begins = positions[: len(ends)]
-    neighbours: NDArray[np.int64] = begins[ends - begins == length - 1]
-    return neighbours
+    neighbors: NDArray[np.int64] = begins[ends - begins == length - 1]
+    return neighbors
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The heaviest chain of one representation; `query` and `document` are where its k-grams begin, rising."""
+    """The heaviest chain of one representation. `query` and `document` are the tokens at which its k-grams begin on
+    either side, rising.
+    """
 
     k: int
     score: float
@@ -188,64 +173,55 @@ class Chain:
 
     @property
     def longest_run(self) -> int:
-        """Tokens of the longest run of k-grams that are neighbours on both sides."""
-        breaks = np.flatnonzero((np.diff(self.query) != 1) | (np.diff(self.document) != 1))
-        return int(np.max(np.diff(np.concatenate(([-1], breaks, [len(self.query) - 1]))))) + self.k - 1
-
-    def runs(self, representation: Representation) -> list[Run]:
-        """Its runs, see `Alignment.runs`."""
-        shifts = self.document - self.query
-        breaks = (shifts[1:] != shifts[:-1]) | (self.query[1:] - self.query[:-1] > self.k)
-        firsts = [0, *(breaks.nonzero()[0] + 1).tolist()]
-        lasts = [*(first - 1 for first in firsts[1:]), len(shifts) - 1]
-        return [
-            Run(int(shifts[first]), int(self.query[first]), int(self.query[last]) + self.k, representation)
-            for first, last in zip(firsts, lasts, strict=True)
-        ]
+        """Tokens of the longest run of k-grams that are neighbors on both sides."""
+        spans = parted((np.diff(self.query) != 1) | (np.diff(self.document) != 1))
+        return int(np.max(np.diff(spans))) + self.k - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """A document against one window of the query; `score` sums its chains."""
+    """A document beside one window of the query. `score` is the sum of the scores of its chains."""
 
     score: float
     chains: Mapping[Representation, Chain]
 
-    def runs(self, distances: Iterable[int] = (0,)) -> list[Run]:
-        """The runs of the k-grams of its chains, each as long as it stays on one diagonal; they may overlap. The window
-        is repeated in the query so many tokens further on.
+    def runs(self, distances: Iterable[int] = (0,)) -> list[MatchedRun]:
+        """The runs that the k-grams of the chains form, which may overlap. Repetitions of the window in the query have
+        the same runs, at their `distances`.
         """
-        runs = [run for representation, chain in self.chains.items() for run in chain.runs(representation)]
-        return [
-            Run(run.shift - distance, run.begin + distance, run.end + distance, run.representation)
-            for distance in distances
-            for run in runs
+        runs = [
+            run
+            for representation, chain in self.chains.items()
+            for run in diagonal_runs(chain.query, chain.document - chain.query, chain.k, representation)
         ]
-
-
-Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]]
-"""What `Document.shared` gives."""
+        return [run.repeated(distance) for distance in distances for run in runs]
 
 
 def reach(part: QueryWindow) -> int:
-    """The tokens of a document among which a window of the query is: half as many again as of the query, and `ROOM`."""
+    """How many tokens of a document a window of the query is aligned with: 1.5 times its own, and `ROOM` more."""
     tokens = part.end - part.begin
     return tokens + tokens // 2 + ROOM
 
 
 def align(
     part: QueryWindow,
-    document: Document,
+    document: DocumentTokens,
     masked: NDArray[np.bool_],
     shared: Shared | None = None,
     *,
     width: int | None = None,
 ) -> Alignment:
-    """The heaviest chain of each representation within the best window of the document, which is as long as `reach`
-    where no `width` is given.
+    """The heaviest chain of each representation within the best window of the document.
 
-    The window is chosen twice, once with every shared k-gram counted wherever it occurs and once with its repetitions
-    left out, and the better one counts. `shared` is what they share, if that is known.
+    That window is chosen twice, once with every occurrence of a shared k-gram counted and once without its repetitions.
+    The better alignment counts.
+
+    Args:
+        part: the window of the query.
+        document: the document.
+        masked: the query's tokens that are left out.
+        shared: the k-grams that they share; looked up if None.
+        width: tokens of the document's window; `reach` of the query's if None.
     """
     lookup = part.lookup()
     shared = document.shared(lookup) if shared is None else shared
@@ -254,7 +230,7 @@ def align(
     grams = lookup.grams
     width = reach(part) if width is None else width
     if kernel.active() is not None and Representation.TEXT not in shared:
-        return max(_natively(lookup, shared, width, masked), key=lambda each: each.score)
+        return max(_natively(lookup, shared, width, masked), key=lambda found: found.score)
     positions = np.concatenate([where for where, _ in shared.values()])
     heaviest = {r: grams[r].heaviest[numbers] / grams[r].k for r, (_, numbers) in shared.items()}
     once = {r: heaviest[r] * first_in_reach(numbers, where, width) for r, (where, numbers) in shared.items()}
@@ -263,13 +239,13 @@ def align(
         best_window(positions[order], np.concatenate([weights[r] for r in shared])[order], width)
         for weights in (heaviest, once)
     }
-    return max((_within(grams, shared, window) for window in sorted(windows)), key=lambda each: each.score)
+    return max((_within(grams, shared, window) for window in sorted(windows)), key=lambda found: found.score)
 
 
 def _natively(lookup: WindowGrams, shared: Shared, width: int, masked: NDArray[np.bool_]) -> Iterator[Alignment]:
-    """The alignments within the same windows, by the kernel."""
+    """The alignments of `align`, one for each of both windows, by the kernel."""
     representations = list(lookup.grams)
-    numbered = [(representations.index(each), *found) for each, found in shared.items()]
+    numbered = [(representations.index(key), *found) for key, found in shared.items()]
     for found in lookup.chained.chains(numbered, width, masked.view(np.uint8), often=OFTEN, band=BAND):
         chains = {}
         for number, weight, query, document, *_ in found:
@@ -286,15 +262,18 @@ def _within(whole: Mapping[Representation, Grams], shared: Shared, window: tuple
         low, high = np.searchsorted(positions, window)
         if low == high:
             continue
-        pairs = grams.pairs(numbers[low:high], positions[low:high])
-        heaviest = longest_runs if representation is Representation.TEXT else heaviest_chain
-        weight, chosen = heaviest(pairs, grams.weights(pairs.query))
-        chains[representation] = Chain(grams.k, weight / grams.k, pairs.query[chosen], pairs.document[chosen])
+        query, document = grams.pairs(numbers[low:high], positions[low:high])
+        weights = grams.weights(query)
+        if representation is Representation.TEXT:
+            weight, chosen = longest_runs(query, document, weights)
+        else:
+            weight, chosen = heaviest_chain(query, weights)
+        chains[representation] = Chain(grams.k, weight / grams.k, query[chosen], document[chosen])
     return Alignment(sum(chain.score for chain in chains.values()), chains)
 
 
 def covered_tokens(positions: NDArray[np.int64], k: int, masked: NDArray[np.bool_]) -> int:
-    """The tokens that k-grams at these positions (ascending, at least one) cover, and that are not masked."""
+    """How many unmasked tokens the k-grams at some positions (ascending, at least one) cover."""
     begin, end = int(positions[0]), int(positions[-1]) + k
     begins = positions - begin
     return int(np.count_nonzero(covered(begins, begins + k, end - begin) & ~masked[begin:end]))

@@ -1,1 +1,1 @@
-"""Whether a location says where its code came from."""
+"""Finds out whether a location names the source of its code."""

@@ -1,4 +1,4 @@
-"""Whether a location says where its code came from: what it says, compared with the source that a search names.
+"""Tells whether a location names the source of its code, compared with the source that the user of a search names.
 
 This is evidence, not a judgment: it cannot tell who copied from whom, nor whether both took it from a third place.
 """
@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from urllib.parse import unquote, urlsplit
 
-from wherefrom.analyzers.references import HostedPlace, Post, Target, source, target
+from wherefrom.analyzers.references import HostedPlace, PostLink, Target, source, target
 from wherefrom.errors import UsageError
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.options import SearchOptions
 from wherefrom.queries.attributing.evidence import (
+    IDENTIFIER,
     Gathered,
     Origin,
     Statements,
@@ -28,20 +29,19 @@ from wherefrom.queries.attributing.persons import people_of, people_of_address
 from wherefrom.results import Attribution, DecidedBy, RegionPair, Verdict
 
 MOST_DATED = 3
-"""Occurrences of a hit whose history is read; reading one is a walk through all commits."""
-
-_IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
+"""The history of at most this many occurrences of a hit is read, since this walks through all commits."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttributionCriteria:
-    """Which source a location is to name.
+    """Which source a location must name.
 
     Attributes:
-        sources: of which one is to be named; they are one source.
-        authors: names of which one is to be named instead.
-        licenses: SPDX identifiers; without sources and authors, one of them is to be stated.
-        unattributed: leave out the locations that name it, are it, or (without `earlier`) are older than it.
+        sources: targets of one source; a location must name at least one of them.
+        authors: names; a location may name one of them instead of a target.
+        licenses: SPDX identifiers. Without sources and authors, the location must state one of them.
+        unattributed: leave out the locations that name the source, are it, or (without `earlier`) are older than it.
+        earlier: keep the locations that are older than the source.
         written: the day on which the source was written.
     """
 
@@ -54,7 +54,7 @@ class AttributionCriteria:
 
     @staticmethod
     def of(options: SearchOptions) -> AttributionCriteria:
-        """What the options of a search ask for.
+        """Reads the options of a search.
 
         Raises:
             UsageError: a source is not a URL, a name is empty, a license is not an SPDX identifier, or `unattributed`,
@@ -64,14 +64,13 @@ class AttributionCriteria:
         if not all(re.search(r"\w", name) for name in (*authors, *licenses)):
             raise UsageError("an author or license without a letter names nobody; use a name, or leave it out")
         for license in licenses:
-            if not _IDENTIFIER.fullmatch(license):
+            if not IDENTIFIER.fullmatch(license):
                 raise UsageError(
                     f"{license[:100]!a} is not an SPDX identifier of one license; use one such as Apache-2.0"
                 )
-        if options.unattributed and not (sources or authors or licenses):
-            raise UsageError("--unattributed needs --source, --author or --license")
-        if options.written is not None and not (sources or authors or licenses):
-            raise UsageError("--written needs --source, --author or --license")
+        for flag, is_given in (("unattributed", options.unattributed), ("written", options.written is not None)):
+            if is_given and not (sources or authors or licenses):
+                raise UsageError(f"--{flag} needs --source, --author or --license")
         if options.earlier and not options.unattributed:
             raise UsageError("--earlier keeps locations that --unattributed leaves out; use both, or neither")
         return AttributionCriteria(
@@ -88,7 +87,7 @@ class AttributionCriteria:
         return bool(self.sources or self.authors or self.licenses)
 
     def origin(self) -> Origin:
-        """By what the source may be named."""
+        """Everything that may name the source."""
         repositories = [source for source in self.sources if isinstance(source, HostedPlace) and source.path is None]
         has_name = self.sources or self.authors
         return Origin(
@@ -99,7 +98,7 @@ class AttributionCriteria:
         )
 
     def is_of(self, repository: RepositoryRecord | None) -> bool:
-        """Whether this repository is the source itself, or holds it, by its remote."""
+        """True if the repository's remote is one of the sources, or the repository that a source is in."""
         remote = repository.remote if repository else None
         place = target(f"https://{remote}") if remote else None
         if isinstance(place, HostedPlace):
@@ -108,29 +107,29 @@ class AttributionCriteria:
 
 
 def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
-    """The sources, where an answer of which only the id is known takes the one question of its site that is given
-    beside it: they are one source.
+    """The sources, with answers and questions joined. An answer without a question gets the question of its site, if
+    only one is given. A question is left out if one of its answers is given.
     """
-    posts = [found for found in sources if isinstance(found, Post)]
+    posts = [found for found in sources if isinstance(found, PostLink)]
     questions = {post.site: {other.question for other in posts if other.site == post.site} - {None} for post in posts}
     joined: list[Target] = []
     for found in sources:
-        if isinstance(found, Post) and found.question is None and len(questions[found.site]) == 1:
-            joined.append(Post(found.site, found.answer, next(iter(questions[found.site]))))
+        if isinstance(found, PostLink) and found.question is None and len(questions[found.site]) == 1:
+            joined.append(replace(found, question=next(iter(questions[found.site]))))
         else:
             joined.append(found)
     answered = {
-        (found.site, found.question) for found in joined if isinstance(found, Post) and found.answer is not None
+        (found.site, found.question) for found in joined if isinstance(found, PostLink) and found.answer is not None
     }
     return tuple(
         found
         for found in joined
-        if not (isinstance(found, Post) and found.answer is None and (found.site, found.question) in answered)
+        if not (isinstance(found, PostLink) and found.answer is None and (found.site, found.question) in answered)
     )
 
 
 class Attributions:
-    """Says of the locations of one search whether they name the source."""
+    """Tells of the locations of one search whether they name the source."""
 
     def __init__(self, criteria: AttributionCriteria, references: IndexReferences) -> None:
         self._criteria = criteria
@@ -140,27 +139,28 @@ class Attributions:
             self._add_repository(named)
 
     def admitted(self, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
-        """Those that `AttributionCriteria.unattributed` lets through, before it is known which lines match. Of those in
-        the source itself, the names in their headers are names of the source from then on.
+        """The occurrences that `AttributionCriteria.unattributed` admits, without knowledge of the matched lines.
+        Also learns the people named in the source's own files: from now on, their names count as the source.
         """
-        self._add_people(occurrences)
+        for occurrence in occurrences:
+            if self._criteria.sources and self._criteria.is_of(self._references.record(occurrence.repository)):
+                self._add_people_of(self._references.statements(occurrence))
         return self._kept(occurrences, {})
 
     def of(
         self, occurrences: Sequence[Occurrence], regions: Mapping[str, Sequence[RegionPair]]
     ) -> tuple[list[Occurrence], tuple[Attribution, ...]]:
-        """The occurrences of a hit that `AttributionCriteria.unattributed` lets through, and what each says of the
-        source, by the `regions` of each blob; nothing if no source is given.
+        """The occurrences of a hit that `AttributionCriteria.unattributed` lets through, and the attribution of each.
+        There are no attributions if no source is given. `regions` has the matched regions of each blob.
         """
         if not self._criteria:
             return list(occurrences), ()
         kept = self._kept(occurrences, regions)
         self._references.load(occurrence.blob for occurrence in kept)
-        attributions = (
+        return kept, tuple(
             self._attribution(occurrence, regions[occurrence.blob], is_dated=number < MOST_DATED)
             for number, occurrence in enumerate(kept)
         )
-        return kept, tuple(attributions)
 
     def _kept(self, occurrences: Sequence[Occurrence], regions: Mapping[str, Sequence[RegionPair]]) -> list[Occurrence]:
         criteria = self._criteria
@@ -203,8 +203,8 @@ class Attributions:
         return gather(self._origin, self._references.statements(occurrence), _lines(regions))
 
     def _is_earlier(self, occurrence: Occurrence, first_seen: date | None, regions: Sequence[RegionPair]) -> bool:
-        """Whether all matched lines were in the file before the source was written. The lines of a copy that is kept up
-        to date are younger than its file.
+        """Whether the file had all matched lines before the source was written. The lines of a copy that is kept up to
+        date are younger than its file.
         """
         written = self._criteria.written
         if written is None or first_seen is None or first_seen >= written:
@@ -227,8 +227,8 @@ class Attributions:
         return Verdict.UNATTRIBUTED, gathered.decided_by
 
     def _add_repository(self, named: Target) -> None:
-        """Takes what the index knows of a repository that is the source, or of the file in it."""
-        if isinstance(named, Post):
+        """Adds the names that the index has for a repository that is the source, or for the file in it."""
+        if isinstance(named, PostLink):
             return
         parts = urlsplit(named.url)
         page = named.address if isinstance(named, HostedPlace) else parts.netloc + parts.path
@@ -242,24 +242,18 @@ class Attributions:
             path = unquote(named.path)
             blob = self._references.blob_at(record, path)
             own = self._references.references_of(blob) if blob else None
-            self._add_said(Statements(path, own, self._references.notices_of(record.key)))
+            self._add_people_of(Statements(path, own, self._references.notices_of(record.key)))
             return
         if key.lower() not in self._origin.addresses:
             self._origin = replace(self._origin, addresses=(*self._origin.addresses, key.lower()))
         stated = Statements("", None, self._references.notices_of(record.key))
-        self._add_said(stated)
+        self._add_people_of(stated)
         if not people_of_notices(stated):
-            # Some projects have no license file: their license is in a header at the root, as that of Lua in `lua.h`.
+            # Some projects have no license file: their license is in a header at the root. Lua's is in `lua.h`.
             for references in self._references.at_the_root(record):
                 self._add(people_of(references.found))
 
-    def _add_people(self, occurrences: Iterable[Occurrence]) -> None:
-        """Takes the authors and holders that the source names where it holds the code."""
-        for occurrence in occurrences:
-            if self._criteria.sources and self._criteria.is_of(self._references.record(occurrence.repository)):
-                self._add_said(self._references.statements(occurrence))
-
-    def _add_said(self, source: Statements) -> None:
+    def _add_people_of(self, source: Statements) -> None:
         self._add(people_of_notices(source) | (people_of(source.own.found) if source.own else frozenset()))
 
     def _add(self, people: frozenset[str]) -> None:

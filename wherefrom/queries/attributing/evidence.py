@@ -1,16 +1,17 @@
-"""Whether what a location says names an origin, and how near to the code it says so.
+"""Finds references at a location that name an origin, and tells how near to the code they are.
 
-A search compares the locations that it finds with the source that the user names; a check compares the user's project
+A search compares the locations that it finds with the source that the user names. A check compares the user's project
 with the locations where its code also appears. Both use this module.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
+from itertools import groupby
 from urllib.parse import urlsplit
 
 from wherefrom.analyzers.references import (
@@ -18,7 +19,7 @@ from wherefrom.analyzers.references import (
     LINKS,
     PEOPLE,
     HostedPlace,
-    Post,
+    PostLink,
     Reference,
     References,
     Snippets,
@@ -35,38 +36,39 @@ from wherefrom.queries.attributing.persons import people, people_of
 from wherefrom.results import DecidedBy, Evidence, Where
 
 MOST_EVIDENCE = 10
-"""Pieces of evidence, and hints, that are kept of one location; the nearest ones."""
+"""How many pieces of evidence, and how many hints, are kept of one location: the nearest ones."""
 
 _TALK = re.compile(
     r"(?:/-)?/(?:issues?|pulls?|discussions|wiki|actions|milestones?|labels|merge_requests|stargazers|graphs|projects)(?:/|$)"
 )
-"""The pages of a repository where people talk of it; they show no code of it."""
+"""The pages of a repository where people discuss it; they show no code."""
 
-_IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
+IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
+"""An SPDX identifier of a license."""
 
 
 class Named(Enum):
-    """What a reference does for an origin."""
+    """Whether a reference names an origin."""
 
     CERTAINLY = auto()
     PERHAPS = auto()
     IN_PASSING = auto()
-    """It leads to a page of its project that shows no code, to another repository of its name, or to what a part of the
-    code is about.
+    """It leads to a page of the origin's project without code, to another repository of its name, or to a page that the
+    origin links to.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where code may come from, and all by which a file may name that.
+    """Where code may come from, and everything that names it in a file.
 
     Attributes:
-        targets: posts, gists, files, pages and repositories of which one is to be named; they are one source.
-        in_passing: what the origin links to about a part of the code; a link to it is only a hint.
+        targets: its posts, gists, files, pages and repositories; a link to any of them names it.
+        in_passing: targets of its own links about a part of the code; a link to one of them is only a hint.
         addresses: host and path of its repository, lower case, without a slash at the end; any page there names it.
-        authors: names of which one is to appear, as words, in an author tag or a copyright line.
-        people: whom the origin names itself, as `people` writes them; a file that names one has kept its header.
-        licenses: SPDX identifiers in lower case of which one is to be stated.
+        authors: names; one of them must appear, as words, in an author tag or a copyright line.
+        people: the people that the origin names, as `people` writes them. A file that names one has kept its header.
+        licenses: SPDX identifiers in lower case; one of them must be stated.
     """
 
     targets: tuple[Target, ...] = ()
@@ -77,7 +79,7 @@ class Origin:
     licenses: frozenset[str] = frozenset()
 
     def naming(self, reference: Reference) -> Named | None:
-        """What a reference does for it; None for nothing."""
+        """Whether a reference names it; None if not at all."""
         if reference.kind in PEOPLE:
             is_named = any(_holds(reference.value, author) for author in self.authors)
             return Named.CERTAINLY if is_named or not self.people.isdisjoint(people(reference.value)) else None
@@ -93,13 +95,15 @@ class Origin:
         for address in self.addresses:
             if page.startswith((f"{address}/", f"{address}.git/")):
                 return Named.IN_PASSING if _TALK.match(page[len(address) :]) else Named.CERTAINLY
-        if isinstance(found, Post) and any(isinstance(post, Post) and _may_be(post, found) for post in self.targets):
+        if isinstance(found, PostLink) and any(
+            isinstance(post, PostLink) and _may_be(post, found) for post in self.targets
+        ):
             return Named.PERHAPS
         is_in_passing = any(found.names(source) for source in self.in_passing) or self._has_name_of(found)
         return Named.IN_PASSING if is_in_passing else None
 
     def _has_name_of(self, found: Target) -> bool:
-        """Whether its repository is called like another one: it was moved, or one is a fork of the other."""
+        """Whether a target's repository has the origin's name: it was moved, or one is a fork of the other."""
         if not isinstance(found, HostedPlace):
             return False
         name = found.repository.rpartition("/")[2].lower()
@@ -108,8 +112,12 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """What is said at a location: the path of the file with the code, what that file says itself (None where it is not
-    known), and path and words of the files of its repository that speak for others.
+    """The references at a location.
+
+    Attributes:
+        path: the file with the code.
+        own: the references in that file; None if unknown.
+        notices: path and references of other files of the repository that may apply to it: licenses, notices, READMEs.
     """
 
     path: str
@@ -117,24 +125,24 @@ class Statements:
     notices: Sequence[tuple[str, References]] = ()
 
     def speaking(self) -> list[tuple[str, References]]:
-        """The notices that speak for the file, those of the nearest folder first: of license files only those up to the
-        nearest folder where one states something, for a project's license is not that of what it vendors.
+        """The notices that apply to the file, from the nearest folder upwards.
+
+        License files apply only up to the nearest folder where one of them states something: the license of a project
+        is not the license of code vendored in it.
         """
-        found = [(path, words) for path, words in self.notices if is_notice(path) and governs(path, self.path)]
-        found.sort(key=lambda notice: len(scope(notice[0]) or ""), reverse=True)
-        of_license = [(scope(path) or "", words) for path, words in found if is_license_file(path)]
-        last = next((folder for folder, words in of_license if _states_something(words)), None)
-        if last is None and of_license:
-            last, _ = of_license[0]
-        return [
-            (path, words)
-            for path, words in found
-            if not is_license_file(path) or (last is not None and len(scope(path) or "") >= len(last))
-        ]
+        found = self._nearest_notices()
+        of_license = [notice for notice in found if is_license_file(notice[0])]
+        stating = [notice for notice in of_license if _states_something(notice[1])]
+        least = max(map(_scope_length, stating or of_license), default=0)
+        return [notice for notice in found if not is_license_file(notice[0]) or _scope_length(notice) >= least]
+
+    def _nearest_notices(self) -> list[tuple[str, References]]:
+        found = (notice for notice in self.notices if is_notice(notice[0]) and governs(notice[0], self.path))
+        return sorted(found, key=_scope_length, reverse=True)
 
     def licenses(self, matched: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
-        """The licenses that hold for the code: those of the SPDX snippet around it, else those that the file states,
-        else those of the files that speak for the nearest folder above it. `matched` as in `gather`.
+        """The licenses that apply to the code: those of the SPDX snippet around it, else those that the file states,
+        else those of the notices of the nearest folder above it. `matched` as in `gather`.
 
         Returns:
             SPDX identifiers or expressions, each once; `UNKNOWN_LICENSE` for a text that is not recognized.
@@ -145,28 +153,26 @@ class Statements:
                 found = (reference for reference in self.own.found if snippets.around(reference.line) == around)
                 if stated := _stated(found):
                     return stated
-        governing = [(path, words) for path, words in self.notices if governs(path, self.path)]
-        by_folder: dict[str, list[tuple[str, References]]] = {}
-        for path, words in governing:
-            if is_notice(path):
-                by_folder.setdefault(scope(path) or "", []).append((path, words))
-        is_silent = False
-        for folder in sorted(by_folder, key=len, reverse=True):
-            if stated := _of_folder(by_folder[folder]):
+        notices = self._nearest_notices()
+        for _, speakers in groupby(notices, key=_scope_length):
+            if stated := _of_folder(list(speakers)):
                 return stated
-            is_silent = is_silent or any(is_license_file(path) for path, _ in by_folder[folder])
-        if is_silent:
+        if any(is_license_file(path) for path, _ in notices):
             return (UNKNOWN_LICENSE,)
-        # A README tells of many things, so it is asked last. The nearest to the root comes first.
-        others = (_stated(words.found) for _, words in governing)
-        return next((known for stated in others if (known := _without_unknown(stated))), ())
+        # Files nearest to the root come first. A README comes last, because it mentions many other things.
+        others = (_stated(words.found) for path, words in self.notices if governs(path, self.path))
+        known = (tuple(license for license in stated if license != UNKNOWN_LICENSE) for stated in others)
+        return next(filter(None, known), ())
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What a location says of an origin, each the nearest first: `evidence` names it beside the code, in the file, or
-    in a notice or license file that speaks for it; `possible` may name it so; `hints` name it elsewhere in the
-    repository.
+    """The references at a location that name an origin, the nearest first.
+
+    Attributes:
+        evidence: those beside the code, in the file, or in a notice that applies to the file.
+        possible: those that may name it there.
+        hints: those elsewhere in the repository.
     """
 
     evidence: tuple[Evidence, ...] = ()
@@ -175,7 +181,7 @@ class Gathered:
 
     @property
     def decided_by(self) -> DecidedBy:
-        """The rule by which it names the origin, or does not."""
+        """The rule that tells whether the location names the origin."""
         if self.evidence:
             return DecidedBy(str(self.evidence[0].where))
         if self.possible:
@@ -184,83 +190,68 @@ class Gathered:
 
 
 def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, int]]) -> Gathered:
-    """What names an origin at a location.
+    """Finds the references at a location that name an origin.
 
     Args:
         origin: where the code may come from.
-        statements: what is said at the location.
-        matched: lines of the code there, first and last (1-based, inclusive); empty for the file as a whole: what an
-            SPDX snippet says is a hint then.
+        statements: the references at the location.
+        matched: lines of the code there, first and last (1-based, inclusive); empty for the whole file, for which an
+            SPDX snippet is only a hint.
     """
+    licenses = statements.licenses(matched) if origin.licenses else ()
     evidence: list[Evidence] = []
     possible: list[Evidence] = []
     hints: list[Evidence] = []
-    for reference, path, where, named in _naming(origin, statements, matched):
-        quoted = Evidence(where, reference.kind, reference.value, reference.text, path, reference.line)
-        if where is Where.ELSEWHERE:
-            hints.append(quoted)
-        elif named is Named.PERHAPS:
-            possible.append(quoted)
-        else:
-            evidence.append(quoted)
-    return Gathered(*map(_nearest, (evidence, possible, hints)))
 
-
-def people_of_notices(statements: Statements) -> frozenset[str]:
-    """The authors and holders that the notices name which speak for a file."""
-    return frozenset(name for _, words in statements.speaking() for name in people_of(words.found))
-
-
-def identifiers(reference: Reference) -> set[str]:
-    """The licenses that a reference states, in lower case; empty where it states none."""
-    if reference.kind not in LICENSES:
-        return set()
-    return {word.lower() for word in _IDENTIFIER.findall(reference.value)} - {"and", "or", "with"}
-
-
-def _naming(
-    origin: Origin, statements: Statements, matched: Sequence[tuple[int, int]]
-) -> Iterator[tuple[Reference, str, Where, Named]]:
-    """The references that name an origin, each with the path of its file, where it is, and what it does."""
-    holding = statements.licenses(matched) if origin.licenses else ()
-
-    def speaks(reference: Reference) -> bool:
-        """Of licenses only those that hold for the code say anything of it."""
-        return reference.kind not in LICENSES or reference.value in holding
+    def add(words: References, path: str, where_of: Callable[[Reference], Where]) -> None:
+        for reference in words.found:
+            named = origin.naming(reference)
+            if named is None:
+                continue
+            # A license is evidence only if it applies to the code.
+            is_credit = reference.kind not in LICENSES or reference.value in licenses
+            where = where_of(reference) if is_credit and named is not Named.IN_PASSING else Where.ELSEWHERE
+            kept = hints if where is Where.ELSEWHERE else possible if named is Named.PERHAPS else evidence
+            kept.append(Evidence(where, reference.kind, reference.value, reference.text, path, reference.line))
 
     if statements.own is not None:
         snippets = Snippets.of(statements.own.found)
         around_code = snippets.around_all(matched)
-        for reference in statements.own.found:
-            named = origin.naming(reference)
-            if named is not None:
-                around = snippets.around(reference.line)
-                where = _in_file(reference, matched, is_in_snippet=around is not None)
-                if around is not None and around not in around_code:
-                    where = Where.ELSEWHERE
-                is_credit = speaks(reference) and named is not Named.IN_PASSING
-                yield reference, statements.path, where if is_credit else Where.ELSEWHERE, named
+
+        def in_file(reference: Reference) -> Where:
+            around = snippets.around(reference.line)
+            if around is not None:
+                return Where.MATCH if around in around_code else Where.ELSEWHERE
+            is_near = any(first - NEAR <= reference.line <= last + NEAR for first, last in matched)
+            return Where.MATCH if is_near else Where.FILE
+
+        add(statements.own, statements.path, in_file)
     speaking = statements.speaking()
-    others = [notice for notice in statements.notices if notice not in speaking and notice[0] != statements.path]
-    for (path, words), is_speaking in (
-        *((notice, True) for notice in speaking),
-        *((notice, False) for notice in others),
-    ):
-        for reference in words.found:
-            named = origin.naming(reference)
-            if named is not None:
-                is_credit = is_speaking and speaks(reference) and named is not Named.IN_PASSING
-                yield reference, path, Where.NOTICE if is_credit else Where.ELSEWHERE, named
-
-
-def _in_file(reference: Reference, matched: Sequence[tuple[int, int]], *, is_in_snippet: bool) -> Where:
-    is_near = any(first - NEAR <= reference.line <= last + NEAR for first, last in matched)
-    return Where.MATCH if is_near or is_in_snippet else Where.FILE
-
-
-def _nearest(found: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    for path, words in speaking:
+        add(words, path, lambda _: Where.NOTICE)
+    for path, words in statements.notices:
+        if (path, words) not in speaking and path != statements.path:
+            add(words, path, lambda _: Where.ELSEWHERE)
     order = list(Where)
-    return tuple(sorted(found, key=lambda evidence: order.index(evidence.where))[:MOST_EVIDENCE])
+    for found in (evidence, possible, hints):
+        found.sort(key=lambda quoted: order.index(quoted.where))
+    return Gathered(*(tuple(found[:MOST_EVIDENCE]) for found in (evidence, possible, hints)))
+
+
+def people_of_notices(statements: Statements) -> frozenset[str]:
+    """The authors and copyright holders in the notices that apply to a file."""
+    return frozenset(name for _, words in statements.speaking() for name in people_of(words.found))
+
+
+def identifiers(reference: Reference) -> set[str]:
+    """The licenses that a reference states, in lower case; empty if it states none."""
+    if reference.kind not in LICENSES:
+        return set()
+    return {word.lower() for word in IDENTIFIER.findall(reference.value)} - {"and", "or", "with"}
+
+
+def _scope_length(notice: tuple[str, References]) -> int:
+    return len(scope(notice[0]) or "")
 
 
 def _stated(references: Iterable[Reference]) -> tuple[str, ...]:
@@ -268,11 +259,10 @@ def _stated(references: Iterable[Reference]) -> tuple[str, ...]:
 
 
 def _of_folder(speakers: Sequence[tuple[str, References]]) -> tuple[str, ...]:
-    """The licenses that the notices of a folder state; empty if they leave that to the folders above.
+    """The licenses that the notices of a folder state; empty if the licenses of the folders above apply.
 
-    A license file that names a holder and no license that is known is an unknown license, unless another one beside it
-    is known. The folder `LICENSES` has the texts of all licenses that are used somewhere, so it speaks where nothing
-    else does.
+    A license file that names a holder and no known license is an unknown license, unless one beside it is known. The
+    folder `LICENSES` has the texts of all licenses that are used anywhere, so it counts only if no other file does.
     """
     beside = [words for path, words in speakers if path.rpartition("/")[0] == (scope(path) or "")]
     stated = _stated(reference for words in beside for reference in words.found)
@@ -287,18 +277,14 @@ def _states_something(words: References) -> bool:
     return any(reference.kind in LICENSES or reference.kind in PEOPLE for reference in words.found)
 
 
-def _without_unknown(licenses: Iterable[str]) -> tuple[str, ...]:
-    return tuple(license for license in licenses if license != UNKNOWN_LICENSE)
-
-
 def _holds(text: str, name: str) -> bool:
     """Whether a name is in a text, as words and whatever its case."""
     return re.search(rf"(?<!\w){re.escape(name.strip())}(?!\w)", text, re.IGNORECASE) is not None
 
 
-def _may_be(one: Post, other: Post) -> bool:
-    """Whether one is an answer whose question is not known, and the other a question that is older: a site counts its
-    posts in one sequence.
+def _may_be(one: PostLink, other: PostLink) -> bool:
+    """Whether one post may answer the other: its question is unknown, and the other is an older question of the same
+    site.
     """
     if one.site != other.site or one.names(other):
         return False
@@ -314,7 +300,7 @@ def _may_be(one: Post, other: Post) -> bool:
 
 @lru_cache(maxsize=16_384)  # the same references are compared with one location after the other
 def _page(url: str) -> tuple[Target | None, str]:
-    """What a URL points to, and its host and path, lower case, with a slash at the end; empty for what is not a URL."""
+    """The target of a URL, if it is one, and its host and path in lower case with a slash at the end."""
     found = target(url)
     if found is None:
         return None, ""

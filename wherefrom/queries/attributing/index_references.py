@@ -1,4 +1,4 @@
-"""What searches learn of an index, kept from one to the next."""
+"""The references, records and days of an index, kept from one search to the next."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.queries.attributing.evidence import Statements
 from wherefrom.queries.filters import AdmittedBlobs
 from wherefrom.queries.occurrences import record_of
-from wherefrom.sources.history import days_of_lines, first_committed
+from wherefrom.sources.indexed import days_of_lines, first_committed
 
 DATED_SECONDS = 10.0
-"""What all of these may take in one search; the days that are not found until then stay unknown."""
+"""How long one search may look for days. Those that it has not found by then stay unknown."""
 
 _KEPT = 20_000
 """Blobs whose references are kept in memory."""
@@ -26,8 +26,8 @@ _Value = TypeVar("_Value")
 
 
 class IndexReferences:
-    """What the locations of an index say of their source, and the `admitted_blobs` of filters; kept from one search to
-    the next.
+    """Reads the references of locations in an index, and keeps them and the `admitted_blobs` of filters for the next
+    search.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -42,33 +42,33 @@ class IndexReferences:
         self._dated = 0.0
 
     def refresh(self) -> None:
-        """Begins a search: what another commit to the index may have changed is forgotten."""
+        """Begins a search: forgets everything that another commit to the index may have changed."""
         self._dated = 0.0
         self._records.clear()
         self._remotes.clear()
         self._references = {blob: found for blob, found in self._references.items() if found is not None}
 
     def load(self, blobs: Iterable[str]) -> None:
-        """Reads what these blobs say, all at once."""
+        """Reads the references of some blobs at once."""
         missing = {blob for blob in blobs if blob not in self._references}
         if missing:
             found = self._engine.references(missing)
-            _make_room(self._references, _KEPT)
+            _make_room(self._references)
             for blob in missing:
                 self._references[blob] = load_references(found[blob]) if blob in found else None
 
     def references_of(self, blob: str) -> References | None:
-        """What a blob says; None where the index does not hold it."""
+        """The references of a blob; None if the index does not have it."""
         self.load([blob])
         return self._references[blob]
 
     def statements(self, occurrence: Occurrence) -> Statements:
-        """What is said at a location: by its file, and by the files of its repository that speak for others."""
+        """The references at a location: those of its file, and those of the notices of its repository."""
         notices = self.notices_of(occurrence.repository)
         return Statements(occurrence.path, self.references_of(occurrence.blob), notices)
 
     def notices_of(self, repository: str) -> list[tuple[str, References]]:
-        """Path and words of the files of a repository that speak for others, those nearest to its root first."""
+        """Path and references of the notices of a repository, those nearest to its root first."""
         record = self.record(repository)
         notices = record.notices if record else ()
         self.load(notice.blob for notice in notices)
@@ -76,12 +76,12 @@ class IndexReferences:
         return [(path, found) for path, found in stated if found is not None]
 
     def repository_at(self, key: str) -> RepositoryRecord | None:
-        """The record of the repository with this remote, see `record_of`; None where none has it."""
+        """The record of the repository with a remote, see `record_of`; None if no repository has it."""
         record = _remembered(self._remotes, key, lambda: record_of(self._engine, key))
         return None if record is None or record.remote is None else record
 
     def blob_at(self, record: RepositoryRecord, path: str) -> str | None:
-        """The blob at a path of a repository; None where nothing is there."""
+        """The blob at a path of a repository; None if there is none."""
 
         def find() -> str | None:
             return next((at.blob for at in self._engine.occurrences(repository=record.key) if at.path == path), None)
@@ -89,18 +89,18 @@ class IndexReferences:
         return _remembered(self._blobs, (record.key, record.revision, path), find)
 
     def at_the_root(self, record: RepositoryRecord) -> list[References]:
-        """What the files say that are in no folder of a repository."""
+        """The references of the files at the root of a repository."""
 
         def find() -> tuple[str, ...]:
             return tuple(at.blob for at in self._engine.occurrences(repository=record.key) if "/" not in at.path)
 
         blobs = _remembered(self._roots, (record.key, record.revision), find)
         self.load(blobs)
-        return [said for blob in blobs if (said := self.references_of(blob)) is not None]
+        return [found for blob in blobs if (found := self.references_of(blob)) is not None]
 
     def first_seen(self, occurrence: Occurrence, *, if_known: bool = False) -> date | None:
-        """The day of the first commit of its file, see `sources.history` and `DATED_SECONDS`; with `if_known` only what
-        was found before, and the history is not read.
+        """The day of the first commit of its file, see `sources.indexed`; None if not found within `DATED_SECONDS`.
+        With `if_known` the history is not read: only a day that was found before is given.
         """
         record = self.record(occurrence.repository)
         if record is None:
@@ -111,29 +111,30 @@ class IndexReferences:
         return self._day(key, lambda seconds: first_committed(record, occurrence.path, seconds=seconds))
 
     def newest_line(self, occurrence: Occurrence, ranges: Sequence[tuple[int, int]]) -> date | None:
-        """The day since which all of some lines (first and last, 1-based, inclusive) are in a file, likewise."""
+        """The day since which a file has all of some lines (first and last, 1-based, inclusive); None as in
+        `first_seen`.
+        """
         record = self.record(occurrence.repository)
         if record is None:
             return None
 
-        def ask(seconds: float) -> date | None:
-            revision = record.revision
-            days = days_of_lines(record, occurrence.path, ranges, revision=revision, seconds=seconds)
+        def find(seconds: float) -> date | None:
+            days = days_of_lines(record, occurrence.path, ranges, revision=record.revision, seconds=seconds)
             return days[1] if days else None
 
-        return self._day((record.key, record.revision, occurrence.path, *ranges), ask)
+        return self._day((record.key, record.revision, occurrence.path, *ranges), find)
 
-    def _day(self, key: tuple[object, ...], ask: Callable[[float], date | None]) -> date | None:
-        """What is asked for within the seconds that are left, remembered; None after these."""
+    def _day(self, key: tuple[object, ...], find: Callable[[float], date | None]) -> date | None:
+        """Finds a day and remembers it. Returns None if it is not remembered and no seconds are left to look for it."""
         left = DATED_SECONDS - self._dated
         if key in self._days or left <= 0:
             return self._days.get(key)
         begin = time.monotonic()
-        found = ask(left)
+        found = find(left)
         spent = time.monotonic() - begin
         self._dated += spent
-        if spent < left:  # else it was cut short
-            _make_room(self._days, _KEPT)
+        if spent < left:  # otherwise the search for the day was cut short
+            _make_room(self._days)
             self._days[key] = found
         return found
 
@@ -142,13 +143,13 @@ class IndexReferences:
         return _remembered(self._records, repository, lambda: self._engine.repository(repository))
 
 
-def _remembered(kept: dict[_Key, _Value], key: _Key, ask: Callable[[], _Value]) -> _Value:
+def _remembered(kept: dict[_Key, _Value], key: _Key, find: Callable[[], _Value]) -> _Value:
     if key not in kept:
-        _make_room(kept, _KEPT)
-        kept[key] = ask()
+        _make_room(kept)
+        kept[key] = find()
     return kept[key]
 
 
-def _make_room(kept: dict[_Key, _Value], most: int) -> None:
-    if len(kept) > most:
+def _make_room(kept: dict[_Key, _Value]) -> None:
+    if len(kept) > _KEPT:
         kept.clear()

@@ -10,7 +10,7 @@ from wherefrom.analyzers.references import PEOPLE, Reference
 
 _SHORTEST_NAME = 4
 _WORDS_OF_A_PART = 2
-"""Words of the shortest name that is taken out of a list of several: a surname alone may be anybody's."""
+"""Words of the shortest name in a list of several: a surname alone may be anybody's."""
 
 _ADDRESS = re.compile(r"<[^>]*>|\([^)]*@[^)]*\)|\S+@\S+|https?://\S+")
 _YEARS = re.compile(r"\b(?:19|20)[0-9]{2}(?:\s?[-–]\s?(?:[0-9]{2,4}\b|present\b)?)?", re.IGNORECASE)
@@ -25,31 +25,30 @@ _ENDS = frozenset(
         *("authors", "contributors", "developers", "team", "project", "and", "other", "others", "individual"),
     }
 )
-"""Words at the end of a holder's name that do not tell it from others."""
+"""Words at the end of a holder's name that other holders have as well."""
 
 _NOBODY = frozenset(
     {"author", "authors", "file", "fullname", "holders", "license", "licensed", "listed", "owner", "see"}
 )
-"""Words that are not in a name. Texts of licenses have `[name of copyright owner]`, and headers `the original author or
+"""Words that no name has. Texts of licenses have `[name of copyright owner]`, and headers `the original author or
 authors` and `see the AUTHORS file`.
 """
 
 _FREE_SOFTWARE_FOUNDATION = "free software foundation"
-"""Its licenses name it in whatever project they are."""
+"""This holder does not count: its licenses name it in every project that uses them."""
 
 
 @lru_cache(maxsize=16_384)  # the same lines are compared with one location after the other
 def people(text: str) -> frozenset[str]:
-    """Whom an author tag or a copyright line names, empty for nobody: all of it as one name, and each of the names of
-    two words and more in it, since lists of holders grow. Lower case, without years, addresses and words such as
-    `Inc.`.
+    """The people that an author tag or a copyright line names: the whole line as one name, and each name of two words
+    or more in it, since lists of holders grow. In lower case, without years, addresses and words such as `Inc.`.
     """
     text = _YEARS.sub(" ", _ADDRESS.sub(" ", text))
     if " ".join(_words(text)).startswith(_FREE_SOFTWARE_FOUNDATION):
         return frozenset()
     found = {_name(text)}
     for part in _BETWEEN.split(text):
-        if _DIGIT.search(part):  # the number of a house: the rest is an address
+        if _DIGIT.search(part):  # the number of a house, so the rest is an address
             break
         name = _name(part)
         if len(name.split()) >= _WORDS_OF_A_PART:
@@ -63,8 +62,8 @@ def people_of(references: Iterable[Reference]) -> frozenset[str]:
 
 
 def people_of_address(address: str) -> frozenset[str]:
-    """Whom the address of a repository names, as `people` writes them: its owner and itself. Many projects write
-    `Copyright OWNER, Inc.` or `Copyright the PROJECT authors`.
+    """The owner and the name of a repository, by its address, as `people` writes them. Many projects write `Copyright
+    OWNER, Inc.` or `Copyright the PROJECT authors`.
     """
     return frozenset(_name(part) for part in address.split("/")[-2:]) - {""}
 
@@ -74,7 +73,7 @@ def _words(text: str) -> list[str]:
 
 
 def _name(text: str) -> str:
-    """A name as it is compared; empty where it is too short to tell, or nobody's."""
+    """A name for comparisons; empty if it is too short, or names nobody."""
     words = _words(text)
     while words and words[-1] in _ENDS:
         is_foundation = words.pop() == "foundation"

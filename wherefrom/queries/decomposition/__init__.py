@@ -1,3 +1,3 @@
-"""A file explained by the few indexed documents that hold its parts."""
+"""Explains a file by the few indexed documents that have its parts."""
 
 from wherefrom.queries.decomposition.decompose import sources as sources

@@ -1,8 +1,10 @@
-"""The fewest texts that cover one: a greedy weighted cover.
+"""Covers a file by few documents, and divides its tokens and lines among them.
 
-Finding the fewest is NP-hard. Taking the text that covers most of what is not yet covered, again and again, needs at
-most H(d) = 1 + 1/2 + ... + 1/d times as many, for the greatest weight d (a whole number) that one text covers: Chvatal
-1979 (Mathematics of Operations Research 4) for equal weights, Wolsey 1982 (Combinatorica 2) for others.
+To find the fewest is NP-hard. The greedy cover takes the text that covers most of the rest, again and again. It needs
+at most H(d) = 1 + 1/2 + ... + 1/d times as many, for the greatest weight d (a whole number) that one text covers:
+Chvatal 1979 (Mathematics of Operations Research 4) for equal weights, Wolsey 1982 (Combinatorica 2) for others.
+
+Each token has the number of its owner: a document, from 0 in the order of the cover. A negative one is not a document.
 """
 
 from __future__ import annotations
@@ -15,19 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.model import Representation
+from wherefrom.queries.spans import parted
+from wherefrom.results import Lines
 
 NEAR = SCHEMES[Representation.EXACT].k
-"""Runs with at most this many tokens between them count as one where their length is asked for: an edit parts a copied
-function into runs, each of which would be too short by itself.
+"""Runs with at most this many tokens between them are as long as their sum: edits part a copied function into runs that
+would be too short by themselves.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A text that is part of the cover: its `number`, the `positions` (ascending) that it covers and none before it
-    did, and what these weigh.
-    """
+    """A text of the cover: its `number`, the `positions` (ascending) that it covers first, and their `weight`."""
 
     number: int
     positions: NDArray[np.int64]
@@ -35,7 +38,7 @@ class Taken:
 
 
 def long_runs(positions: NDArray[np.int64], least: int) -> list[NDArray[np.int64]]:
-    """The runs of ascending positions, parted at gaps of more than `NEAR`, that hold at least so many of them."""
+    """The runs of ascending positions, parted at gaps of more than `NEAR`, that have at least `least` of them."""
     runs = np.split(positions, np.flatnonzero(np.diff(positions) > NEAR + 1) + 1)
     return [run for run in runs if len(run) >= least]
 
@@ -43,12 +46,16 @@ def long_runs(positions: NDArray[np.int64], least: int) -> list[NDArray[np.int64
 def greedy_cover(
     texts: Sequence[NDArray[np.int64]], weights: NDArray[np.int64], *, least: int = 1, most: int | None = None
 ) -> list[Taken]:
-    """Takes the text whose long runs (of `least` positions) that are not yet covered weigh most, until none has any: at
-    `most` so many texts, by falling weight.
+    """Takes the text whose long runs (of `least` uncovered positions) weigh most, until no text has any.
 
-    Of texts that weigh the same, the one with the longest run comes first, then the one that was given first. What one
-    adds only falls while others are taken, so what it would have added before is a bound (Minoux 1978). Weights are
-    whole numbers, above 0 where a position counts.
+    Of texts that weigh the same, the one with the longest run comes first, then the one that was given first. The
+    weight that a text adds only falls while others are taken, so an earlier one is a bound (Minoux 1978).
+
+    Args:
+        texts: the positions that each text covers, ascending.
+        weights: whole numbers, 0 for a position that does not count.
+        least: positions of the shortest run that counts.
+        most: texts to take at most.
     """
     is_open = weights > 0
     waiting = [
@@ -74,5 +81,69 @@ def greedy_cover(
 
 
 def _worth(runs: Sequence[NDArray[np.int64]], weights: NDArray[np.int64]) -> tuple[int, int]:
-    """What sorts first the best: the negative weight of some runs, and the negative length of the longest."""
+    """A sort key that puts the best runs first: the negative weight of all runs, and the negative length of the
+    longest.
+    """
     return -sum(int(weights[run].sum()) for run in runs), -max(map(len, runs))
+
+
+def settle(
+    owners: NDArray[np.int64],
+    claims: Sequence[tuple[NDArray[np.int64], NDArray[np.bool_]]],
+    start_lines: NDArray[np.int64],
+) -> None:
+    """Moves the border between two documents within a stretch that both explain, so that most tokens are the very same
+    in their owner. The run of the first document may have grown too far, into the head of the next function.
+
+    Args:
+        owners: the number of each token's owner, changed in place.
+        claims: for each document the positions (ascending) that it explains, and which tokens of the file are the very
+            same in it.
+        start_lines: the line of each token.
+    """
+    is_line = np.append(np.diff(start_lines, prepend=0) > 0, True)
+    for number, (positions, same) in enumerate(claims):
+        both = positions[(owners[positions] >= 0) & (owners[positions] < number)]
+        breaks = (np.diff(both) > 1) | (np.diff(owners[both]) != 0)
+        for stretch in np.split(both, np.flatnonzero(breaks) + 1) if len(both) else ():
+            first, last = int(stretch[0]), int(stretch[-1]) + 1
+            theirs, ours = claims[owners[first]][1][first:last], same[first:last]
+            borders = is_line[first : last + 1]
+            is_after = first > 0 and owners[first - 1] == number
+            is_before = last < len(owners) and owners[last] == number
+            if is_before and not is_after:
+                owners[first + _kept(theirs, ours, borders) : last] = number
+            elif is_after and not is_before:
+                owners[first : last - _kept(theirs[::-1], ours[::-1], borders[::-1])] = number
+            elif is_after and np.count_nonzero(ours) > np.count_nonzero(theirs):
+                owners[first:last] = number
+
+
+def _kept(theirs: NDArray[np.bool_], ours: NDArray[np.bool_], borders: NDArray[np.bool_]) -> int:
+    """How many tokens at the beginning of a stretch its first document keeps: the number that makes most tokens the
+    same in their owner. In a tie, a border at the beginning of a line is preferred, then the largest number.
+    """
+    same = np.concatenate(([0], np.cumsum(theirs))) + np.concatenate((np.cumsum(ours[::-1])[::-1], [0]))
+    return max(range(len(same)), key=lambda at: (int(same[at]), bool(borders[at]), at))
+
+
+def lines_of(stream: TokenStream, owners: NDArray[np.int64]) -> dict[int, tuple[Lines, ...]]:
+    """The lines of each owner, in ranges, ascending.
+
+    A line belongs to the owner of most of its tokens, of equal ones to the first. A line without tokens is in a range
+    if the lines around it are.
+    """
+    if not len(stream):
+        return {}
+    heights = stream.end_lines - stream.start_lines + 1
+    token = np.repeat(np.arange(len(stream)), heights)
+    line = stream.start_lines[token] + np.arange(len(token)) - np.repeat(np.cumsum(heights) - heights, heights)
+    pairs, firsts, counts = np.unique(
+        np.stack((line, owners[token]), axis=1), axis=0, return_index=True, return_counts=True
+    )
+    ordered = pairs[np.lexsort((firsts, -counts, pairs[:, 0]))]
+    lines, owner = ordered[np.flatnonzero(np.diff(ordered[:, 0], prepend=0))].T
+    found: dict[int, list[Lines]] = {}
+    for first, end in parted(np.diff(owner) != 0).tolist():
+        found.setdefault(int(owner[first]), []).append(Lines(int(lines[first]), int(lines[end - 1])))
+    return {own: tuple(ranges) for own, ranges in found.items()}

@@ -1,9 +1,10 @@
-"""What a file is made of: the few documents that explain it, and what is left."""
+"""Explains a file by the few documents that have its parts, and tells which tokens are left."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -12,43 +13,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import NEARLY_ALL, NEARLY_THE_SAME
-from wherefrom.model import Hashes, Occurrence, Representation
+from wherefrom.model import Hashes, Representation
 from wherefrom.options import SourcesOptions
-from wherefrom.queries.alignment.aligning import Alignment, Document
+from wherefrom.queries.alignment.aligning import DocumentTokens
 from wherefrom.queries.alignment.regions import region_pairs
-from wherefrom.queries.alignment.runs import Run, match_runs
+from wherefrom.queries.alignment.runs import MatchedRun, matched_runs
 from wherefrom.queries.attributing.index_references import IndexReferences
 from wherefrom.queries.boilerplate import left_out
 from wherefrom.queries.candidates import BATCH, MOST_CANDIDATES, Candidates
-from wherefrom.queries.decomposition.cover import Taken, greedy_cover, long_runs
-from wherefrom.queries.decomposition.ownership import Claim, lines_of, settle
+from wherefrom.queries.decomposition.cover import Taken, greedy_cover, lines_of, long_runs, settle
 from wherefrom.queries.filters import Filters
-from wherefrom.queries.grouping.groups import jaccard, sketch
+from wherefrom.queries.grouping.copies import jaccard, sketch
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts
 from wherefrom.queries.preparation.preparing import prepare
-from wherefrom.queries.preparation.query import Query, QueryWindow, least_tokens
+from wherefrom.queries.preparation.query import Query, scheme_of
 from wherefrom.queries.snippet import analyze_query, name_with_lines
 from wherefrom.queries.spans import covered
 from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources.source import blob_ids
 
 PASSES = 4
-"""How often a document is aligned with one window: what an earlier pass matched is left out of the next one, so that
-functions elsewhere in the document are found as well."""
+"""How often a document is aligned with one window. Each pass leaves out what the earlier ones matched, so it finds
+functions elsewhere in the document as well."""
 
 _UNIT = 1000
-"""Weights are whole numbers of this fraction of an idf, so that sums of them are equal or are not."""
+"""Weights are whole thousandths of an idf, so that equal sums of them compare as equal."""
 
 _UNEXPLAINED, _MASKED = -1, -2
-
-_NOWHERE = np.empty(0, np.int64)
 
 
 def sources(
@@ -59,12 +56,12 @@ def sources(
     references: IndexReferences | None = None,
     analyzer: Analyzer | None = None,
 ) -> SourcesResult:
-    """Explains a file by few documents (`wherefrom.Index.sources` has arguments and errors). What is learned of
-    the index and the analyzer are kept from one call to the next.
+    """Explains a file by few documents (`wherefrom.Index.sources` has arguments and errors). `references` and the
+    analyzer may be kept from one call to the next.
     """
     begin = time.perf_counter()
-    stream = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
-    query = prepare(stream.tokens, engine, boilerplate=left_out(engine, options))
+    text = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
+    query = prepare(text.tokens, engine, boilerplate=left_out(engine, options))
     filters = Filters.of(
         engine,
         replace(options, not_repositories=(*options.not_repositories, *options.own)),
@@ -72,33 +69,38 @@ def sources(
     )
     candidates = Candidates(engine, query, filters, (references or IndexReferences(engine)).admitted_blobs)
     weights = token_weights(query)
-    least = least_tokens(stream.tokens) if options.min_tokens is None else options.min_tokens
-    explained = [
+    least = scheme_of(text.tokens).guarantee if options.min_tokens is None else options.min_tokens
+    explaining = [
         found
-        for document in _matched(query, candidates, options.progress)
-        if (found := _explain(query, document, weights, least)) is not None
+        for matched in _Matching(query, candidates).documents(options.progress)
+        if (found := _explaining(query, *matched, weights, least)) is not None
     ]
-    # Of documents that explain as much, the one that is nearest to the file comes first.
-    explained.sort(key=lambda each: (-each.same, _place(candidates, each), each.blob))
-    taken = greedy_cover([each.positions for each in explained], weights, least=least, most=options.limit + 1)
+    # Of documents that explain equally much, the one with the most identical tokens comes first.
+    firsts = {found.blob: candidates.places[found.blob][0] for found in explaining}
+    explaining.sort(key=lambda found: (-found.same, firsts[found.blob].repository, firsts[found.blob].path, found.blob))
+    taken = greedy_cover([found.positions for found in explaining], weights, least=least, most=options.limit + 1)
     shown, truncated = taken[: options.limit], len(taken) > options.limit
 
     owners = np.where(query.masked, _MASKED, _UNEXPLAINED)
-    for rank, each in enumerate(shown):
-        owners[each.positions] = rank
-    settle(owners, [explained[each.number].claim() for each in shown], query.stream.start_lines)
+    for rank, chosen in enumerate(shown):
+        owners[chosen.positions] = rank
+    claims = [
+        (found.positions, _same_tokens(query.stream, found.document, found.runs))
+        for found in (explaining[chosen.number] for chosen in shown)
+    ]
+    settle(owners, claims, query.stream.start_lines)
     lines = lines_of(query.stream, owners)
-    documents = tuple(
+    documents = [
         _document(query, candidates, group, owners == rank, lines.get(rank, ()))
-        for rank, group in enumerate(_groups(explained, shown, weights))
+        for rank, group in enumerate(_groups(explaining, shown, weights))
         if np.any(owners == rank)
-    )
+    ]
     places = (at for document in documents for at in (*document.occurrences, *document.alternatives))
     repositories = records_at(engine, places)
     return SourcesResult(
         engine=engine.name,
         schemes=scheme_ids(),
-        query=query.info(name_with_lines(options.name, options.lines), stream.language),
+        query=query.info(name_with_lines(options.name, options.lines), text.language),
         documents=tuple(replace(document, repositories=repositories) for document in documents),
         unexplained=_remainder(owners, _UNEXPLAINED, lines),
         masked=_remainder(owners, _MASKED, lines),
@@ -111,8 +113,8 @@ def sources(
 
 
 def token_weights(query: Query) -> NDArray[np.int64]:
-    """What each token of a query weighs: the mean idf of the k-grams that hold it, in thousandths, then the mean over
-    the representations; 0 where it is masked or in none.
+    """The weight of each token of a query, in thousandths: the mean idf of the k-grams around it, then the mean over
+    the representations. It is 0 if the token is masked or in no k-gram.
     """
     sums, counts = np.zeros(len(query.stream)), np.zeros(len(query.stream))
     for grams in query.whole.values():
@@ -127,253 +129,202 @@ def token_weights(query: Query) -> NDArray[np.int64]:
 def _windowed(values: NDArray[np.float64], k: int) -> NDArray[np.float64]:
     """For each position the sum of the values at it and at the k - 1 before it."""
     before = np.concatenate((np.zeros(k), np.cumsum(values)))
-    # What differs by rounding alone is no weight.
-    summed: NDArray[np.float64] = np.maximum(np.round(before[k:] - before[:-k], 9), 0)
-    return summed
+    # Differences that are only rounding errors become 0.
+    return np.maximum(np.round(before[k:] - before[:-k], 9), 0)
+
+
+class _Pass(NamedTuple):
+    """The part of an alignment with a window that is kept: its runs, and which tokens of the window it covers."""
+
+    runs: list[MatchedRun]
+    covered: NDArray[np.bool_]
+
+    @staticmethod
+    def of(found: Judged | None) -> _Pass | None:
+        """The pass of a document beside a window. None if the document is not an answer there."""
+        if found is None or found.probability < ANSWER:
+            return None
+        is_covered = np.zeros(found.part.end - found.part.begin, np.bool_)
+        for chain in found.alignment.chains.values():
+            begins = chain.query - found.part.begin
+            is_covered |= covered(begins, begins + chain.k, len(is_covered))
+        return _Pass(found.alignment.runs(found.part.distances), is_covered)
 
 
 @dataclass(slots=True)
-class _Matched:
-    """A document that is found in some window of the query: `best` is the most probable one, `tried` has what came of
-    each window.
+class _FoundDocument:
+    """A document that a window found. `best` is the document beside the window where it is most probable. `tried` has
+    the first pass with each window that was tried, by the window's number.
     """
 
     best: Judged
     tried: dict[int, _Pass | None] = field(default_factory=dict)
 
 
-class _Pass(NamedTuple):
-    """What is kept of one alignment of a document with a window: the runs, and which tokens of the window it covers."""
-
-    runs: list[Run]
-    covered: NDArray[np.bool_]
-
-    @staticmethod
-    def of(found: Judged | None) -> _Pass | None:
-        """Of a window by which a document is found; None if it is not."""
-        if found is None or found.probability < ANSWER:
-            return None
-        return _Pass(found.alignment.runs(found.part.distances), _covered(found.alignment, found.part))
-
-
-@dataclass(slots=True)
 class _Matching:
-    """The windows of a query beside the documents that share terms with them."""
+    """Aligns the windows of a query with the documents that share terms with them."""
 
-    query: Query
-    candidates: Candidates
-    judge: Judge
-    documents: dict[str, _Matched]
+    def __init__(self, query: Query, candidates: Candidates) -> None:
+        self._query, self._candidates, self._judge = query, candidates, Judge(query)
+        self._found: dict[str, _FoundDocument] = {}
+        self._windows: defaultdict[Representation, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
 
-    def gather(self, number: int) -> None:
-        """Asks for the candidates of a window in batches, until the lesser half of one explains nothing of it that no
-        better one did. Few count as found, so their locations are asked last.
+    def documents(
+        self, progress: Callable[[int, int], None] | None
+    ) -> Iterator[tuple[DocumentTokens, list[MatchedRun]]]:
+        """The documents that are answers to a window, each with all of its runs."""
+        for number, part in enumerate(self._query.parts):
+            if progress is not None:
+                progress(number, len(self._query.parts))
+            self._gather(number)
+            for key, terms in part.terms.items():
+                for term in terms:
+                    self._windows[key][term].append(number)
+        for found in self._found.values():
+            self._try_other_windows(found)
+            yield found.best.document, list(self._runs(found))
+
+    def _gather(self, number: int) -> None:
+        """Asks for the candidates of a window in batches, until the weaker half of a batch explains only tokens that
+        better candidates explain too. Few candidates are answers, so their locations are read last.
         """
-        part = self.query.parts[number]
+        part = self._query.parts[number]
         explained = np.zeros(part.end - part.begin, np.bool_)
         offset = 0
         while offset < MOST_CANDIDATES:
-            batch = self.candidates.batch(part, offset)
+            batch = self._candidates.batch(part, offset)
             if not offset:
                 scores = [candidate.score for candidate in batch]
             offset += len(batch)
-            fresh: dict[str, _Matched] = {}
+            fresh: dict[str, _FoundDocument] = {}
             before = 0
             for rank, candidate in enumerate(batch):
                 if rank == BATCH // 2:
                     before = int(np.count_nonzero(explained))
-                found = self.judge.judge(part, candidate, scores, ANSWER)
-                first = _Pass.of(found)
-                if found is None or first is None:
+                judged = self._judge.judge(part, candidate, scores, ANSWER)
+                first = _Pass.of(judged)
+                if judged is None or first is None:
                     continue
-                known = self.documents.get(candidate.blob.blob) or _Matched(found)
-                if found.probability > known.best.probability:
-                    known.best = found
+                known = self._found.get(candidate.blob.blob) or _FoundDocument(judged)
+                if judged.probability > known.best.probability:
+                    known.best = judged
                 known.tried[number] = first
                 fresh[candidate.blob.blob] = known
                 explained |= first.covered
-            for candidate in self.candidates.with_locations([each for each in batch if each.blob.blob in fresh]):
-                self.documents[candidate.blob.blob] = fresh[candidate.blob.blob]
+            answers = [candidate for candidate in batch if candidate.blob.blob in fresh]
+            for candidate in self._candidates.with_locations(answers):
+                self._found[candidate.blob.blob] = fresh[candidate.blob.blob]
             if len(batch) < BATCH or np.count_nonzero(explained) == before:
                 return
 
-    def complete(self, matched: _Matched, terms: _Terms) -> None:
-        """Tries a document in the windows that it was no candidate of, for others came before it."""
-        for number in terms.windows(matched.best.document):
-            if number not in matched.tried:
-                part = self.query.parts[number]
-                matched.tried[number] = _Pass.of(self.judge.beside(part, matched.best))
+    def _try_other_windows(self, found: _FoundDocument) -> None:
+        """Tries a document in the windows that share terms with it, but whose search ended before it."""
+        sharing = {
+            number
+            for key, terms in found.best.document.terms.items()
+            for term in terms & self._windows[key].keys()
+            for number in self._windows[key][term]
+        }
+        for number in sorted(sharing - found.tried.keys()):
+            found.tried[number] = _Pass.of(self._judge.beside(self._query.parts[number], found.best))
 
-    def runs(self, matched: _Matched) -> Iterator[Run]:
-        """All that is matched of a document, window by window."""
-        for number, first in sorted(matched.tried.items()):
-            part, found = self.query.parts[number], first
-            for _ in range(PASSES - 1):
-                if found is None:
+    def _runs(self, found: _FoundDocument) -> Iterator[MatchedRun]:
+        """All that matches of a document, window by window."""
+        for number, first in sorted(found.tried.items()):
+            part, latest = self._query.parts[number], first
+            for remaining in reversed(range(PASSES)):
+                if latest is None:
                     break
-                yield from found.runs
-                part = part.without(found.covered)
-                found = _Pass.of(self.judge.beside(part, matched.best))
-            if found is not None:
-                yield from found.runs
+                yield from latest.runs
+                if remaining:
+                    part = part.without(latest.covered)
+                    latest = _Pass.of(self._judge.beside(part, found.best))
 
 
-def _covered(alignment: Alignment, part: QueryWindow) -> NDArray[np.bool_]:
-    """Which tokens of a window an alignment with it covers."""
-    found = np.zeros(part.end - part.begin, np.bool_)
-    for chain in alignment.chains.values():
-        begins = chain.query - part.begin
-        found |= covered(begins, begins + chain.k, len(found))
-    return found
-
-
-class _Terms:
-    """The looked-up terms of all windows, to tell at once which of them a document shares terms with: a row for each
-    term of each window, by term, so that a document costs what it shares with the query.
+@dataclass(frozen=True)  # `cached_property` needs a class without slots
+class _Explaining:
+    """A document that explains a part of the file: its `runs` beside the query, the `positions` of the tokens that
+    count, and how many tokens are the very `same`.
     """
 
-    def __init__(self, parts: Sequence[QueryWindow]) -> None:
-        self._by_term: dict[Representation, tuple[Hashes, NDArray[np.int64]]] = {}
-        for representation in {each for part in parts for each in part.terms}:
-            rows = [(term, number) for number, part in enumerate(parts) for term in part.terms.get(representation, {})]
-            terms, numbers = zip(*rows, strict=True)
-            order = np.argsort(np.array(terms, np.uint64), kind="stable")
-            self._by_term[representation] = np.array(terms, np.uint64)[order], np.array(numbers)[order]
-
-    def windows(self, document: Document) -> list[int]:
-        """The windows that a document shares terms with, ascending."""
-        held = document_terms(document.stream)
-        found: set[int] = set()
-        for representation, (terms, numbers) in self._by_term.items():
-            theirs = held.get(representation, np.empty(0, np.uint64))
-            begins, ends = terms.searchsorted(theirs, "left"), terms.searchsorted(theirs, "right")
-            there = begins < ends
-            for begin, end in zip(begins[there].tolist(), ends[there].tolist(), strict=True):
-                found.update(numbers[begin:end].tolist())
-        return sorted(found)
-
-
-def _matched(
-    query: Query, candidates: Candidates, progress: Callable[[int, int], None] | None
-) -> Iterator[tuple[Document, list[Run]]]:
-    """The documents that count as found, each with all that is matched of it."""
-    matching = _Matching(query, candidates, Judge(query), {})
-    for number in range(len(query.parts)):
-        if progress is not None:
-            progress(number, len(query.parts))
-        matching.gather(number)
-    terms = _Terms(query.parts)
-    for matched in matching.documents.values():
-        matching.complete(matched, terms)
-        yield matched.best.document, list(matching.runs(matched))
-
-
-class _Explained:
-    """What a document explains: its `runs` beside the query, the `positions` of the tokens that count, and how many
-    tokens are the very `same`.
-    """
-
-    def __init__(
-        self, query: TokenStream, document: Document, runs: Sequence[Run], positions: NDArray[np.int64]
-    ) -> None:
-        self.document, self.runs, self.positions = document, runs, positions
-        self._query = query
-        self.same = sum(int(np.count_nonzero(self._same(run))) for run in runs)
-
-    def claim(self) -> Claim:
-        """What it explains, and which tokens are the very same in it, where a run lays them beside each other."""
-        same = np.zeros(len(self._query), np.bool_)
-        for run in self.runs:
-            same[run.begin : run.end] = self._same(run)
-        return Claim(self.positions, same)
-
-    def _same(self, run: Run) -> NDArray[np.bool_]:
-        theirs = self.document.symbols.codes[run.begin + run.shift : run.end + run.shift]
-        same: NDArray[np.bool_] = self._query.codes[run.begin : run.end] == theirs
-        return same
+    document: DocumentTokens
+    runs: Sequence[MatchedRun]
+    positions: NDArray[np.int64]
+    same: int
 
     @property
     def blob(self) -> str:
+        """The document's id."""
         return self.document.blob.blob
 
     @cached_property
     def sketch(self) -> Hashes:
+        """For `jaccard`."""
         made = sketch(self.document)
         self.document.forget()
         return made
 
 
-def _explain(
-    query: Query, matched: tuple[Document, list[Run]], weights: NDArray[np.int64], least: int
-) -> _Explained | None:
-    """What a document explains in runs of at least so many tokens; None where it is nothing."""
-    document, aligned = matched
-    runs = match_runs(query.beside(document.stream), aligned, query.masked)
-    held = np.concatenate([_NOWHERE, *(np.arange(run.begin, run.end) for run in runs)])
-    long = long_runs(held[weights[held] > 0], least)
-    return _Explained(query.stream, document, runs, np.concatenate(long)) if long else None
+def _explaining(
+    query: Query, document: DocumentTokens, aligned: Sequence[MatchedRun], weights: NDArray[np.int64], least: int
+) -> _Explaining | None:
+    """What a document explains in runs of at least `least` tokens; None if it explains nothing."""
+    runs = matched_runs(query.beside(document.stream), aligned, query.masked, is_once=False)
+    matched = np.concatenate([np.empty(0, np.int64), *(np.arange(run.begin, run.end) for run in runs)])
+    long = long_runs(matched[weights[matched] > 0], least)
+    same = int(np.count_nonzero(_same_tokens(query.stream, document, runs)))
+    return _Explaining(document, runs, np.concatenate(long), same) if long else None
 
 
-def _place(candidates: Candidates, explained: _Explained) -> tuple[str, str]:
-    first = candidates.places[explained.blob][0]
-    return first.repository, first.path
+def _same_tokens(query: TokenStream, document: DocumentTokens, runs: Sequence[MatchedRun]) -> NDArray[np.bool_]:
+    """Which tokens of the query are the very same in the document, where a run lays them beside each other."""
+    same = np.zeros(len(query), np.bool_)
+    for run in runs:
+        same[run.here] = query.codes[run.here] == document.symbols.codes[run.there]
+    return same
 
 
-@dataclass(slots=True)
-class _Group:
-    """The `best` of some blobs that are (nearly) identical, all of these, and others that explain nearly as much of the
-    same.
-    """
-
-    best: _Explained
-    members: list[str]
-    others: list[_Explained]
+_Group = tuple[_Explaining, list[str], list[str]]
+"""A document of the cover, the blobs nearly identical to it, itself first, and others that explain nearly as much."""
 
 
-def _groups(explained: Sequence[_Explained], taken: Sequence[Taken], weights: NDArray[np.int64]) -> list[_Group]:
-    own = {explained[each.number].blob for each in taken}
-    groups = []
-    for each in taken:
-        best = explained[each.number]
+def _groups(explaining: Sequence[_Explaining], taken: Sequence[Taken], weights: NDArray[np.int64]) -> Iterator[_Group]:
+    own = {explaining[chosen.number].blob for chosen in taken}
+    for chosen in taken:
+        best = explaining[chosen.number]
         open_weights = np.zeros(len(weights), np.int64)
-        open_weights[each.positions] = weights[each.positions]
-        group = _Group(best, [best.blob], [])
-        for other in explained:
-            if other.blob in own or open_weights[other.positions].sum() < NEARLY_ALL / 2 * each.weight:
+        open_weights[chosen.positions] = weights[chosen.positions]
+        members, others = [best.blob], []
+        for other in explaining:
+            weight = open_weights[other.positions].sum()
+            if other.blob in own or weight < NEARLY_ALL / 2 * chosen.weight:
                 continue
             if jaccard(best.sketch, other.sketch) >= NEARLY_THE_SAME:
-                group.members.append(other.blob)
-            elif open_weights[other.positions].sum() >= NEARLY_ALL * each.weight:
-                group.others.append(other)
-        groups.append(group)
-    return groups
+                members.append(other.blob)
+            elif weight >= NEARLY_ALL * chosen.weight:
+                others.append(other.blob)
+        yield best, members, others
 
 
 def _document(
     query: Query, candidates: Candidates, group: _Group, own: NDArray[np.bool_], lines: tuple[Lines, ...]
 ) -> SourceDocument:
-    explained = group.best
+    best, members, others = group
     everything = np.full(len(query.stream), _UNEXPLAINED)
-    everything[explained.positions] = 0
-    stored = explained.document.blob
-    runs = [run for run in explained.runs if np.any(own[run.begin : run.end])]
+    everything[best.positions] = 0
+    runs = [run for run in best.runs if np.any(own[run.here])]
     return SourceDocument(
-        blob=stored.blob,
-        language=stored.language,
-        occurrences=tuple(at for blob in group.members for at in candidates.places[blob]),
+        blob=best.blob,
+        language=best.document.blob.language,
+        occurrences=tuple(at for blob in members for at in candidates.places[blob]),
         tokens=int(np.count_nonzero(own)),
         share=round(float(np.mean(own)), 6),
         lines=lines,
-        all_tokens=len(explained.positions),
+        all_tokens=len(best.positions),
         all_lines=lines_of(query.stream, everything).get(0, ()),
-        regions=region_pairs(query.beside(explained.document.stream), runs),
-        alternatives=tuple(_firsts(candidates, group.others)),
+        regions=region_pairs(query.beside(best.document.stream), runs),
+        alternatives=tuple(candidates.places[blob][0] for blob in others),
     )
-
-
-def _firsts(candidates: Candidates, others: Iterable[_Explained]) -> Iterator[Occurrence]:
-    for each in others:
-        yield candidates.places[each.blob][0]
 
 
 def _remainder(owners: NDArray[np.int64], owner: int, lines: Mapping[int, tuple[Lines, ...]]) -> Remainder:

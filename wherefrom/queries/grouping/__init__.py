@@ -1,1 +1,1 @@
-"""What is found, as hits: near-identical contents together, each beside the whole query."""
+"""Makes hits of copies: nearly identical contents together, each beside the whole query."""

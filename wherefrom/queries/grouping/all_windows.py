@@ -1,27 +1,41 @@
-"""A document beside every window of a long query: one score, one set of runs, one explanation."""
+"""A document beside the whole query: every window of a long one, and blocks that were moved."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.fitted import SLACK
 from wherefrom.model import Representation
-from wherefrom.queries.alignment.aligning import Alignment, covered_tokens
-from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.alignment.aligning import Alignment, DocumentTokens, align, covered_tokens, reach
+from wherefrom.queries.alignment.runs import MatchedRun, Sides, diagonal_runs, matched_runs, nearest_runs
 from wherefrom.queries.judging.judging import Judged
 from wherefrom.queries.preparation.query import ALIGNED, Query, QueryWindow
+from wherefrom.queries.spans import number_inside, stretches
 from wherefrom.results import ChainExplanation
+
+_LEAST = SCHEMES[Representation.EXACT].k
+"""A stretch of the query without a match is looked for elsewhere in the document if it has at least this many tokens.
+"""
 
 
 class AllWindows:
-    """A document beside all windows of the query: what their chains hold together, with each k-gram counted once, for
-    windows overlap. It is found best by `best`, and by all `parts`; `chains` say what each representation adds to the
-    score.
+    """A document, aligned with all windows of the query that find it. Windows overlap, so each k-gram of their chains
+    counts once.
+
+    Attributes:
+        best: the document beside the window where it is most probable.
+        runs: the runs of all chains.
+        parts: the windows.
+        chains: what each representation adds to the score; empty before `finish`.
     """
 
     def __init__(self, query: Query, best: Judged) -> None:
         self.best = best
-        self.runs: list[Run] = []
+        self.runs: list[MatchedRun] = []
         self.parts: list[QueryWindow] = []
         self.chains: tuple[ChainExplanation, ...] = ()
         self._longest_run: dict[Representation, int] = {}
@@ -31,7 +45,7 @@ class AllWindows:
         self.add(best.part, best.alignment)
 
     def add(self, part: QueryWindow, alignment: Alignment) -> None:
-        """Takes a window by which it is found too."""
+        """Adds a window that finds the document."""
         self.parts.append(part)
         self.runs += alignment.runs(part.distances)
         grams = part.lookup().grams
@@ -48,7 +62,7 @@ class AllWindows:
             self._longest_run[representation] = max(self._longest_run.get(representation, 0), chain.longest_run)
 
     def finish(self) -> None:
-        """Frees what tells which k-grams were counted; no window is added any more."""
+        """Explains the chains, and frees the memory that adding a window needs."""
         remaining = self._query.remaining_tokens
         explained = []
         for representation, score in self._scores.items():
@@ -68,5 +82,65 @@ class AllWindows:
 
     @property
     def score(self) -> float:
-        """The chains' scores, up to twice that for the literals, and less for what does not agree."""
-        return sum(self._scores.values()) * (1 + self.best.literal_share) * self.best.agreement
+        """The rank score of all chains."""
+        return self.best.ranked(sum(self._scores.values()))
+
+
+def all_runs(query: Query, sides: Sides, beside: AllWindows) -> list[MatchedRun]:
+    """What matches of a document: the runs of the chains, and blocks that were moved, which a chain leaves out. The
+    runs ascend in the query, without overlaps on either side.
+
+    Functions beside the copied one often have some of its blocks too. So a stretch of the document that is hardly
+    longer than the query is preferred if it matches as much.
+    """
+    best = beside.best
+    runs = _with_moved_blocks(query, sides, best.document, beside.runs, beside.parts)
+    tokens = best.part.end - best.part.begin
+    width = tokens + tokens // SLACK
+    if len(query.parts) > 1 or not runs:
+        return runs
+    if max(run.end + run.shift for run in runs) - min(run.begin + run.shift for run in runs) <= width:
+        return runs
+    close = align(best.part, best.document, query.masked, width=width)
+    closer = _with_moved_blocks(query, sides, best.document, close.runs(best.part.distances), beside.parts)
+    return closer if sum(run.tokens for run in closer) >= sum(run.tokens for run in runs) else runs
+
+
+def _with_moved_blocks(
+    query: Query, sides: Sides, document: DocumentTokens, aligned: Sequence[MatchedRun], parts: Sequence[QueryWindow]
+) -> list[MatchedRun]:
+    """The runs of chains and of moved blocks. Moved blocks are near the chains, but in another order than in the query.
+    If stretches of the document are equal, the nearest one counts.
+    """
+    runs = matched_runs(sides, aligned, query.masked)
+    if not runs:
+        return []
+    taken, document_taken = sides.with_taken(runs, query.masked)
+    found = []
+    for part in parts:
+        width = reach(part)
+        low = max(min(run.begin + run.shift for run in runs) - width, 0)
+        high = max(run.end + run.shift for run in runs) + width
+        for distance in part.distances:
+            span = slice(part.begin + distance, part.end + distance)
+            if np.diff(stretches(~taken[span])).max(initial=0) >= _LEAST:
+                candidates = _candidates(part.without(taken[span]), document, document_taken, (low, high))
+                found += [run.repeated(distance) for run in candidates]
+    return nearest_runs(sides, runs, found, taken, document_taken) if found else runs
+
+
+def _candidates(
+    part: QueryWindow, document: DocumentTokens, document_taken: NDArray[np.bool_], window: tuple[int, int]
+) -> Iterator[MatchedRun]:
+    """The runs of k-grams that a window of the query shares with free tokens of the document."""
+    lookup = part.lookup()
+    for representation, (positions, numbers) in document.shared(lookup).items():
+        grams = lookup.grams[representation]
+        low, high = np.searchsorted(positions, window)
+        inside = slice(int(low), int(high))
+        is_free = number_inside(document_taken, positions[inside], grams.k) == 0
+        query, beside = grams.pairs(numbers[inside][is_free], positions[inside][is_free])
+        if len(query):
+            shifts = beside - query
+            order = np.lexsort((query, shifts))
+            yield from diagonal_runs(query[order], shifts[order], grams.k, representation)

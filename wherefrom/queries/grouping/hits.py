@@ -1,22 +1,18 @@
-"""Groups as hits: each beside the whole query, with its regions, its places and what these say of the source."""
+"""Makes hits of groups: each beside the whole query, with its regions, its places and their attributions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.model import INDEXED, Candidate, Strength
 from wherefrom.options import SearchOptions
 from wherefrom.queries.alignment.regions import region_pairs
 from wherefrom.queries.alignment.runs import matched_weight
 from wherefrom.queries.attributing.attribution import Attributions
 from wherefrom.queries.candidates import Candidates
-from wherefrom.queries.grouping.all_windows import AllWindows
+from wherefrom.queries.grouping.all_windows import AllWindows, all_runs
 from wherefrom.queries.grouping.copies import Copies, containment
-from wherefrom.queries.grouping.moved import all_runs
 from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.judging.rule import ANSWER, furthest_short, parts, strength
 from wherefrom.queries.preparation.query import Query
@@ -24,19 +20,20 @@ from wherefrom.results import ContentMatch, Explanation, Hit, Refused, TermExpla
 from wherefrom.results.search import token_percent
 
 RANKED, MOST_RANKED = 2, 200
-"""Groups that are laid beside every window of a long query, for each that is shown, and at most where fewer are shown:
-the windows of which they were candidates say nearly as well how they rank.
+"""How many groups are compared with every window of a long query: `RANKED` for each hit, but at most `MOST_RANKED`
+unless more hits than that are shown. The other groups would hardly change the order, since the windows that found the
+groups already rank them well.
 """
 
 _STRENGTHS = tuple(Strength)
 
 _TOGETHER = 32
-"""Groups that are laid beside one window after the other together; each takes 3 bytes for each token of the query."""
+"""Groups that are compared with one window after the other. Each takes 3 bytes for each token of the query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What each step of a search gave."""
+    """The results of the steps of a search."""
 
     options: SearchOptions
     query: Query
@@ -46,7 +43,7 @@ class Finished:
     attributions: Attributions
 
     def is_too_weak(self, found: Judged) -> bool:
-        """Whether it is weaker evidence than what is asked for."""
+        """Whether a copy is weaker evidence than `options.min_strength`."""
         return _STRENGTHS.index(strength(found.probability)) < _STRENGTHS.index(self.options.min_strength)
 
 
@@ -55,31 +52,33 @@ def hits_of(search: Finished) -> tuple[list[Hit], int]:
     hits: list[Hit] = []
     left_out = 0
     for group, beside in _ranked(search):
-        hit = _hit(search, group, beside) if len(hits) < search.options.limit else None
-        if hit is not None:
-            hits.append(hit)
-        elif len(hits) < search.options.limit:
+        if len(hits) == search.options.limit:
+            break
+        hit = _hit(search, group, beside)
+        if hit is None:
             left_out += 1
+        else:
+            hits.append(hit)
     return hits, left_out
 
 
 def _ranked(search: Finished) -> list[tuple[str, AllWindows]]:
-    """The groups that are shown, the best first: each with its best blob beside the whole query."""
+    """The groups that may be shown, the best first, each with its best blob aligned with the whole query."""
     copies, limit = search.copies, search.options.limit
     if search.options.min_strength is not Strength.WEAK:
-        # Which of them are left out is known once their regions are.
+        # Weak hits are left out later, so more groups are needed here.
         limit = max(limit, MOST_RANKED)
     groups = sorted(copies.groups, key=lambda group: (-copies.scores[copies.leader(group)], group))
     chosen = groups[: limit if len(search.query.parts) == 1 else max(limit, min(RANKED * limit, MOST_RANKED))]
     ranked = zip(chosen, _beside_all(search, [copies.leader(group) for group in chosen]), strict=True)
-    return sorted(ranked, key=lambda each: (-each[1].score, each[0]))[:limit]
+    return sorted(ranked, key=lambda pair: (-pair[1].score, pair[0]))[:limit]
 
 
 def _beside_all(search: Finished, blobs: Sequence[str]) -> Iterator[AllWindows]:
-    """Some of the blobs that were found beside every window of the query."""
+    """Aligns found blobs with every window of the query; yields them in the order of `blobs`."""
     for begin in range(0, len(blobs), _TOGETHER):
         some = [AllWindows(search.query, search.copies.best[blob]) for blob in blobs[begin : begin + _TOGETHER]]
-        # One window after the other, and not one document after the other: what a window is looked up by is made once.
+        # One window after the other, so that its lookup is made once for all documents.
         for part in search.query.parts:
             for beside in some:
                 if part is not beside.best.part:
@@ -92,15 +91,13 @@ def _beside_all(search: Finished, blobs: Sequence[str]) -> Iterator[AllWindows]:
 
 
 def _hit(search: Finished, group: str, beside: AllWindows) -> Hit | None:
-    """The hit of a group; None if it is weaker than what is asked for, or if its lines show that the source is named at
-    all of its places.
-    """
+    """The hit of a group; None if it is too weak, or if attribution filters leave out all of its places."""
     if search.is_too_weak(beside.best):
         return None
     first = _content_match(search.query, beside)
     blobs = [blob for blob in search.copies.groups[group] if blob != first.blob]
     found = [(first, beside), *((_content_match(search.query, other), other) for other in _beside_all(search, blobs))]
-    found.sort(key=lambda each: (-each[0].score, each[0].blob))
+    found.sort(key=lambda pair: (-pair[0].score, pair[0].blob))
     _, beside = found[0]
     regions = {content.blob: content.regions for content, _ in found}
     places = [occurrence for blob in regions for occurrence in search.candidates.places[blob]]
@@ -117,7 +114,6 @@ def _hit(search: Finished, group: str, beside: AllWindows) -> Hit | None:
 
 
 def _content_match(query: Query, beside: AllWindows) -> ContentMatch:
-    """What a blob matches."""
     document = beside.best.document
     sides = query.beside(document.stream)
     runs = all_runs(query, sides, beside)
@@ -138,13 +134,12 @@ def _content_match(query: Query, beside: AllWindows) -> ContentMatch:
 
 def _explanation(query: Query, beside: AllWindows) -> Explanation:
     best = beside.best
-    held = document_terms(best.document.stream)
-    looked_up = {(each.representation, each.term): each for each in query.fingerprints}
+    looked_up = {(found.representation, found.term): found for found in query.fingerprints}
     terms = (
         looked_up[representation, term]
         for representation in INDEXED
         for term in sorted(best.part.terms.get(representation, ()))
-        if representation in held and np.isin(np.uint64(term), held[representation])
+        if term in best.document.terms[representation]
     )
     return Explanation(
         score=round(beside.score, 6),
@@ -159,8 +154,8 @@ def _explanation(query: Query, beside: AllWindows) -> Explanation:
         blobs=query.blobs,
         chains=beside.chains,
         terms=tuple(
-            TermExplanation(each.representation, each.term, each.document_frequency, round(each.weight, 6))
-            for each in terms
+            TermExplanation(found.representation, found.term, found.document_frequency, round(found.weight, 6))
+            for found in terms
         ),
     )
 
@@ -170,10 +165,10 @@ def _log_odds(query: Query, found: Judged) -> dict[str, float]:
 
 
 def refused(search: Finished) -> Refused | None:
-    """The most probable copy that is no answer, with the places that a hit may have."""
+    """The most probable copy that is not an answer, with the places that a hit may have."""
     candidates, query = search.candidates, search.query
     too_weak = [found for found in search.copies.best.values() if search.is_too_weak(found)]
-    for found in sorted((*too_weak, *search.judge.refused.values()), key=lambda each: -each.probability):
+    for found in sorted((*too_weak, *search.judge.refused.values()), key=lambda judged: -judged.probability):
         stored = found.document.blob
         candidates.with_locations([Candidate(0.0, stored)])
         regions = region_pairs(query.beside(found.document.stream), found.runs)

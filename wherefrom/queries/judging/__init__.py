@@ -1,1 +1,1 @@
-"""Whether a document is a copy: signs, and the probability that they make."""
+"""Judges whether a document is a copy: signs, and the probability that follows from them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,24 +11,24 @@ from numpy.typing import NDArray
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import CHANCE_WEIGHT, LESS, OTHERS, SLACK
 from wherefrom.model import Candidate, Representation
-from wherefrom.queries.alignment.aligning import Alignment, Common, Document, Shared, align
-from wherefrom.queries.alignment.runs import Run, Sides, ordered_runs, plain_runs
+from wherefrom.queries.alignment.aligning import Alignment, Common, DocumentTokens, Shared, align
+from wherefrom.queries.alignment.runs import MatchedRun, matched_runs
 from wherefrom.queries.judging.literals import agreement, literal_place, literal_share
 from wherefrom.queries.judging.rule import STRONG, chance, probability
 from wherefrom.queries.preparation.query import Query, QueryWindow, WindowGrams
 from wherefrom.results import Signs
 
 REFUSED = 3
-"""Candidates that are looked at closely however little they promise: where none is found, the best of them is named."""
+"""This many candidates are aligned even if they share little, so that an answer without hits can name the best one."""
 
-HELD_TOKENS, HELD_KGRAMS = 1 << 19, 1 << 21
-"""Tokens of the documents that were aligned last, of which what is derived is held (50 bytes for each), and k-grams
-that they have in common with the query (8 bytes for each): the next window of the query has many of them as well.
-"""
+KEPT_TOKENS, KEPT_KGRAMS = 1 << 19, 1 << 21
+"""Limits of two caches, since the next window of a query has many of the same candidates. The first is for the tokens
+of the documents that were aligned last (50 bytes each). The second is for k-grams in common with the query (8 bytes
+each, 16 without the kernel)."""
 
 NEARLY = 1 - STRONG
-"""Probability of a document that is nearly an answer: it is looked at again, without what a formatter may have added or
-moved."""
+"""A document with at least this probability that is not yet an answer is compared again, past what a formatter may have
+changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +37,17 @@ class Judged:
 
     Attributes:
         first_stage: the engine's score.
-        runs: what matches, ascending, none overlapping another on either side.
-        signs: what tells whether it is a copy.
-        probability: how probable that is, 0 to 1.
+        runs: what matches, ascending and without overlaps on either side.
+        signs: those that the rule weighs.
+        probability: the probability of a copy, 0 to 1.
         literal_share, agreement: see `queries.judging.literals`.
     """
 
-    document: Document
+    document: DocumentTokens
     first_stage: float
     part: QueryWindow
     alignment: Alignment
-    runs: Sequence[Run]
+    runs: Sequence[MatchedRun]
     signs: Signs
     probability: float
     literal_share: float = 0.0
@@ -55,30 +55,40 @@ class Judged:
 
     @property
     def score(self) -> float:
-        """What it is ranked by: up to twice the score of its chains for the literals, less for what does not agree."""
-        return self.alignment.score * (1 + self.literal_share) * self.agreement
+        """Its rank score."""
+        return self.ranked(self.alignment.score)
+
+    def ranked(self, score: float) -> float:
+        """The rank score of chains: their score, up to doubled by equal literals, and reduced by different tokens."""
+        return score * (1 + self.literal_share) * self.agreement
 
 
 class Judge:
     """Judges the candidates of a query.
 
     Attributes:
-        refused: the most probable documents that were looked at closely and are no answers, by blob; at most `REFUSED`.
+        refused: the most probable documents that were aligned and are not answers, by blob; at most `REFUSED`.
     """
 
     def __init__(self, query: Query) -> None:
         self.query = query
         self.refused: dict[str, Judged] = {}
         self._counted: dict[tuple[int, int], tuple[int, int]] = {}
-        # By blob id, the one that was used longest ago first.
-        self._held: dict[str, Document] = {}
-        self._held_tokens = 0
+        # Keys are blob ids, in the order of the last use, the least recent first.
+        self._documents: dict[str, DocumentTokens] = {}
+        self._kept_tokens = 0
         self._common: dict[str, Common] = {}
-        self._held_kgrams = 0
+        self._kept_kgrams = 0
 
     def judge(self, part: QueryWindow, candidate: Candidate, scores: Sequence[float], least: float) -> Judged | None:
-        """A candidate beside a part, of which `scores` are those of the first candidates, the highest first; None if it
-        shares no more than others do by chance, or if it is less probable a copy than `least`.
+        """Compares a candidate with a window. None if it shares no more than others do by chance, or if it is a less
+        probable copy than `least`.
+
+        Args:
+            part: the window.
+            candidate: one of its candidates.
+            scores: the scores of the first candidates of the window, the highest first.
+            least: probability of an answer.
         """
         query = self.query
         expected = self._chance(part, candidate.score, scores)
@@ -88,17 +98,17 @@ class Judge:
             most = Signs(patterns, self._counts(part)[0], literals, terms, expected, tokens)
             return len(self.refused) < REFUSED or probability(most, query.windows) >= least
 
-        # Most candidates share too little, which each of these tells at a fraction of the cost of what follows it.
+        # Most candidates share too little. Each check finds that at a fraction of the cost of the next one.
         if terms <= expected or not is_probable(*self._counts(part)):
             return None
-        document = self._held.get(candidate.blob.blob) or Document(candidate)
+        document = self._documents.get(candidate.blob.blob) or DocumentTokens(candidate.blob)
         shared = self._shared(document, part.lookup())
         if not is_probable(*query.patterns.among(part.begin, _reached(part, shared))):
             return None
         alignment = self._aligned(part, document, shared)
         found = self._signed(part, document, alignment, candidate.score, expected)
         if NEARLY <= found.probability < least:
-            found = self._signed(part, document, alignment, candidate.score, expected, ordered_runs)
+            found = self._signed(part, document, alignment, candidate.score, expected, past_formatting=True)
         if found.probability < least:
             self._refuse(found)
             return None
@@ -108,8 +118,8 @@ class Judge:
         return found if query.is_prose else replace(found, agreement=agreement(query, part, document, found.runs))
 
     def beside(self, part: QueryWindow, best: Judged) -> Judged | None:
-        """A document that was found, beside another window: as probable as if it stood out there as it does in the
-        window that it was found by. None if it shares no more there than others do by chance.
+        """Compares a found document with another window. It is taken to stand out there as it does in the window that
+        found it. None if it shares no more there than others do by chance.
         """
         document = best.document
         score = sum(
@@ -125,27 +135,29 @@ class Judge:
         return replace(found, probability=probability(found.signs))
 
     def _chance(self, part: QueryWindow, own: float, scores: Sequence[float]) -> float:
-        """What others share with a window by chance, in units of ln(1 + N): what the candidate at place `OTHERS` does
-        among those that share less than `LESS` of what this one does, for there may be many copies; at least `chance`.
+        """How much others share with a window by chance, in units of ln(1 + N), at least `chance`.
+
+        That is the share of the candidate at place `OTHERS`. There may be many copies, so only candidates that share
+        less than `LESS` times as much as this one (`own`) count.
         """
         weights = [weight for terms in part.terms.values() for weight in terms.values()]
         if max(self.query.blobs.values(), default=0) > OTHERS:
             less = [score for score in scores if score < LESS * own]
             seen = less[OTHERS - 1] / self.query.unit if len(less) >= OTHERS else 0.0
-            # Of terms that are frequent here, as where most of the index are copies, what is shared weighs less.
+            # Frequent terms weigh less, so a document shares less weight by chance.
             return max(seen, chance(len(weights)) * min(1.0, sum(weights) / (self.query.unit * len(weights))))
-        # An index of a few files has nothing to compare with, and the terms that it holds weigh little, so what is
-        # shared by chance does too.
+        # In an index of a few files there is nothing to compare with. Terms weigh little there, so a document shares
+        # little weight by chance.
         there = [
             weight
             for representation, terms in part.terms.items()
             for term, weight in terms.items()
-            if (representation, term) in self.query.held_terms
+            if (representation, term) in self.query.indexed_terms
         ]
         return chance(len(weights)) * min(1.0, sum(there) / (CHANCE_WEIGHT * self.query.unit * max(len(there), 1)))
 
     def _counts(self, part: QueryWindow) -> tuple[int, int]:
-        """The patterns and literals of a window."""
+        """How many patterns and literals a window has."""
         if part.left is not None:
             return self.query.patterns.among(part.begin, part.left)
         key = part.begin, part.end
@@ -154,17 +166,19 @@ class Judge:
             self._counted[key] = self.query.patterns.among(part.begin, everything)
         return self._counted[key]
 
-    def _signed(  # noqa: PLR0917 the two texts, what is known of them, and how they are laid beside each other
+    def _signed(
         self,
         part: QueryWindow,
-        document: Document,
+        document: DocumentTokens,
         alignment: Alignment,
         first_stage: float,
         expected: float,
-        runs_of: Callable[[Sides, Iterable[Run], NDArray[np.bool_]], list[Run]] = plain_runs,
+        *,
+        past_formatting: bool = False,
     ) -> Judged:
         query = self.query
-        runs = runs_of(query.beside(document.stream), alignment.runs(), query.masked)
+        sides = query.beside(document.stream)
+        runs = matched_runs(sides, alignment.runs(), query.masked, past_formatting=past_formatting)
         signs = Signs(
             shared=query.patterns.shared(runs),
             patterns=self._counts(part)[0],
@@ -176,8 +190,8 @@ class Judge:
         return Judged(document, first_stage, part, alignment, runs, signs, probability(signs, query.windows))
 
     def _by_literals(self, found: Judged) -> Judged:
-        """A document with its `literal_share`; beside the stretch of it that has more of the query's literals, where
-        that is better in all. Among rows of one form chains cannot tell which of them were copied.
+        """Adds the `literal_share`. Compares the document where it has more of the query's literals, if it scores more
+        there: chains cannot tell which of several rows of one form were copied.
         """
         query, part, document = self.query, found.part, found.document
         found = replace(found, literal_share=literal_share(query, document, found.alignment))
@@ -196,7 +210,7 @@ class Judge:
         if alignment.score * (1 + share) <= found.score:
             return found
         other = self._signed(part, document, alignment, found.first_stage, found.signs.chance)
-        surer = max(found, other, key=lambda each: each.probability)
+        surer = max(found, other, key=lambda judged: judged.probability)
         return replace(other, literal_share=share, signs=surer.signs, probability=surer.probability)
 
     def _refuse(self, found: Judged) -> None:
@@ -206,37 +220,37 @@ class Judge:
         if len(self.refused) > REFUSED:
             del self.refused[min(self.refused, key=lambda blob: self.refused[blob].probability)]
 
-    def _shared(self, document: Document, lookup: WindowGrams) -> Shared:
-        """What a document shares with a window; what it has in common with the whole query is held."""
+    def _shared(self, document: DocumentTokens, lookup: WindowGrams) -> Shared:
+        """The k-grams that a document shares with a window. Those in common with the whole query are kept."""
         blob = document.blob.blob
         common = self._common.pop(blob, None)
         if common is None:
             common = Common(document, lookup)
-            self._held_kgrams += len(common)
+            self._kept_kgrams += len(common)
         self._common[blob] = common
-        while self._held_kgrams > HELD_KGRAMS and len(self._common) > 1:
-            self._held_kgrams -= len(self._common.pop(next(iter(self._common))))
+        while self._kept_kgrams > KEPT_KGRAMS and len(self._common) > 1:
+            self._kept_kgrams -= len(self._common.pop(next(iter(self._common))))
         return common.within(lookup)
 
-    def _aligned(self, part: QueryWindow, document: Document, shared: Shared) -> Alignment:
-        """A document is held that is used now, and those that were used longest ago forget what is derived of them."""
+    def _aligned(self, part: QueryWindow, document: DocumentTokens, shared: Shared) -> Alignment:
+        """Aligns a document and keeps it decoded; the documents that were used longest ago are forgotten."""
         blob = document.blob.blob
-        before = self._held.pop(blob, None)
+        before = self._documents.pop(blob, None)
         if before is None:
-            self._held_tokens += document.blob.token_count
+            self._kept_tokens += document.blob.token_count
         elif before is not document:
             before.forget()
-        self._held[blob] = document
-        while self._held_tokens > HELD_TOKENS and len(self._held) > 1:
-            oldest = self._held.pop(next(iter(self._held)))
+        self._documents[blob] = document
+        while self._kept_tokens > KEPT_TOKENS and len(self._documents) > 1:
+            oldest = self._documents.pop(next(iter(self._documents)))
             oldest.forget()
-            self._held_tokens -= oldest.blob.token_count
+            self._kept_tokens -= oldest.blob.token_count
         return align(part, document, self.query.masked, shared)
 
 
 def _reached(part: QueryWindow, shared: Shared) -> NDArray[np.bool_]:
-    """The tokens of a window that a document may match that shares these k-grams: those in one of them, and as far as
-    runs grow from them without another k-gram of `exact`.
+    """The tokens of a window that a document with these k-grams may match: tokens in a k-gram, and tokens that a run
+    may reach from one without another k-gram of `exact`.
     """
     grams = part.lookup().grams
     reached = np.zeros(part.end - part.begin, np.bool_)

@@ -1,8 +1,7 @@
-"""A second look at the best documents: whether they have the literals and names of the query, in the same places.
+"""Compares the literals and names of the query and the best documents, which ranks functions of the same form.
 
-`renamed` and `p_match` forget literals, and which names are the same where these are further apart than a k-gram is
-long, so functions that differ in nothing else are as good as each other there. What the index holds says no more, but
-the stored tokens do.
+`renamed` and `p_match` do not write literals, nor names that are further apart than a k-gram is long. So the index
+cannot tell functions apart that differ in nothing else. The stored tokens can.
 """
 
 from __future__ import annotations
@@ -15,15 +14,13 @@ import numpy as np
 from wherefrom.analyzers.hashing import are_among
 from wherefrom.analyzers.tokens import TokenClass, is_literal
 from wherefrom.model import Hashes
-from wherefrom.queries.alignment.aligning import Alignment, Document
-from wherefrom.queries.alignment.runs import Run
+from wherefrom.queries.alignment.aligning import Alignment, DocumentTokens
+from wherefrom.queries.alignment.runs import MatchedRun
 from wherefrom.queries.preparation.query import Query, QueryWindow
 
 
-def literal_share(query: Query, document: Document, alignment: Alignment) -> float:
-    """The share of the query's `literal_grams` that a document has around what matches, 0 to 1; 0 for a query of more
-    than one window.
-    """
+def literal_share(query: Query, document: DocumentTokens, alignment: Alignment) -> float:
+    """The share of the query's `literal_grams` that a document has around its chains; 0 for a query of many windows."""
     if not len(query.literal_grams) or len(query.parts) > 1:
         return 0.0
     grams = document.literal_grams
@@ -34,9 +31,11 @@ def literal_share(query: Query, document: Document, alignment: Alignment) -> flo
     return float(np.isin(query.literal_grams, grams.hashes[low:high]).mean())
 
 
-def literal_place(query: Query, document: Document, share: float) -> int | None:
-    """The token of a document at which a stretch as long as the query (of one window) begins that has more of its
-    `literal_grams` than this `share`; None where no stretch has. Of equal ones the first.
+def literal_place(query: Query, document: DocumentTokens, share: float) -> int | None:
+    """Finds the stretch of a document, as long as the query (of one window), that has most of its `literal_grams`.
+
+    Returns:
+        The first token of that stretch, of equal ones the first; None if it has no larger share than `share`.
     """
     wanted = query.literal_grams
     if not len(wanted):
@@ -47,7 +46,7 @@ def literal_place(query: Query, document: Document, share: float) -> int | None:
     least = round(share * len(wanted))
     if len(np.unique(hashes)) <= least:
         return None
-    # A k-gram counts in the stretches that hold it and none of its kind before it.
+    # Of equal k-grams in a stretch, only the first counts.
     order = np.lexsort((positions, hashes))
     hashes, ends = hashes[order], positions[order]
     is_again = hashes[1:] == hashes[:-1]
@@ -58,10 +57,11 @@ def literal_place(query: Query, document: Document, share: float) -> int | None:
     return int(positions[best]) if counts[best] > least else None
 
 
-def agreement(query: Query, part: QueryWindow, document: Document, runs: Sequence[Run]) -> float:
-    """The share of the tokens of a window that a document has at the same place, 0 to 1. A name counts twice: once
-    where it replaces the same name everywhere, and once more where it is that name; and so does a literal. The `runs`
-    ascend, none overlapping another; a token between two of them belongs to the nearest.
+def agreement(query: Query, part: QueryWindow, document: DocumentTokens, runs: Sequence[MatchedRun]) -> float:
+    """The share of the tokens of a window that a document has at the same place, 0 to 1.
+
+    A name counts twice: once if it replaces the same name everywhere, and once more if it is that name. So does a
+    literal. The `runs` ascend without overlaps; a token between two of them belongs to the nearest one.
     """
     if not runs:
         return 0.0
@@ -77,14 +77,16 @@ def agreement(query: Query, part: QueryWindow, document: Document, runs: Sequenc
     faced = is_inside & is_name & (document.stream.classes[there] == TokenClass.NAME)
     twice = np.count_nonzero(is_name | literal)
     same = np.count_nonzero(equal) + np.count_nonzero(equal & literal)
-    # A member or function and a variable of one name are two names: only one of them may have been replaced.
+    # A variable may have the name of a member or function. They are counted apart: one may be renamed alone.
     for which in (faced & query.kept[here], faced & ~query.kept[here]):
         same += _replaced(codes[which], others[which])
     return int(same) / (len(here) + int(twice))
 
 
 def _replaced(names: Hashes, others: Hashes) -> int:
-    """How many of some names face that name of the document which each faces the most, and which faces it the most."""
+    """How many of some names face their partner. A name of the query and a name of the document are partners if each
+    faces the other most often.
+    """
     if not len(names):
         return 0
     ours, rows = np.unique(names, return_inverse=True)
@@ -92,7 +94,7 @@ def _replaced(names: Hashes, others: Hashes) -> int:
     counts = np.bincount(rows * len(theirs) + columns, minlength=len(ours) * len(theirs)).reshape(
         len(ours), len(theirs)
     )
-    # Of two that it faces equally often, the same name counts.
+    # A name's partner is the name that it faces most often. In a tie, an equal name is preferred.
     order = 2 * counts + (ours[:, None] == theirs)
     best, best_of_theirs = order.argmax(axis=1), order.argmax(axis=0)
     numbers = np.arange(len(ours))

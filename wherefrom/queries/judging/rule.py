@@ -1,7 +1,7 @@
-"""How probable it is that a document is a copy of what is looked up: the one rule of `search`, `check` and `fixed`.
+"""How probable it is that a document is a copy of the query: the one rule of `search`, `check` and `fixed`.
 
-A logistic function of four signs. It needs neither the index nor a text, so it is the same for every index and query.
-Its numbers are in `wherefrom.fitted`; `benchmarks/effectiveness/rule.py` fits them again (docs/defaults.md).
+The rule is a logistic function of four signs. It needs neither the index nor a text, so it is the same for every index
+and query. `wherefrom.fitted` has its numbers; `benchmarks/effectiveness/rule.py` fits them.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from wherefrom.model import Strength
 from wherefrom.results import Signs
 
 ANSWER, FAIR, STRONG = 0.5, 0.7, 0.9
-"""Probabilities from which a document is an answer, and fair and strong evidence of a copy."""
+"""The least probabilities of an answer, of fair evidence and of strong evidence of a copy."""
 
 TYPICAL = Weights(same=5.9, stands_out=7.4, literals=3.9, length=-4.3, bias=WEIGHTS.bias)
-"""What the signs of true copies add on average: `benchmarks/effectiveness/rule.py` counts it. It decides nothing, but
-tells what a document lacks that is not an answer."""
+"""What each sign of a true copy adds on average, as `benchmarks/effectiveness/rule.py` counts it. These numbers decide
+nothing. They only serve to tell what a refused document lacks."""
 
 
 def values(signs: Signs) -> tuple[float, ...]:
-    """What each weight is multiplied by, in the order of `Weights`, without the bias."""
+    """The number by which each weight is multiplied, in the order of `Weights`, without the bias."""
     return (
         min(signs.shared, ENOUGH) / (min(signs.patterns, ENOUGH) + TINY),
         math.log(signs.terms / signs.chance),
@@ -36,8 +36,8 @@ def log_odds(signs: Signs) -> tuple[float, ...]:
 
 
 def probability(signs: Signs, windows: int = 1) -> float:
-    """How probable it is that a document is a copy, 0 to 1, by its signs beside a window of the query. Something that
-    is alike by chance has an occasion in each of its `windows`, so the odds are divided by their number.
+    """How probable it is that a document is a copy, 0 to 1, by its signs beside a window of the query. Each of the
+    query's `windows` is an occasion to be alike by chance, so their number divides the odds.
     """
     if not signs.shared:
         return 0.0
@@ -45,15 +45,16 @@ def probability(signs: Signs, windows: int = 1) -> float:
 
 
 def parts(signs: Signs, windows: int = 1) -> dict[str, float]:
-    """What the logarithm of the odds of `probability` is the sum of: a number for each of `Weights` by its name, and
-    for the `windows`.
-    """
+    """The summands of the logarithm of the odds of `probability`: each of `Weights` by its name, and `windows`."""
     return {**Weights(*log_odds(signs))._asdict(), "windows": -math.log(windows)}
 
 
 def furthest_short(signs: Signs, windows: int = 1) -> tuple[str, float]:
-    """The sign that falls furthest short of what copies mostly have, by its name in `parts`, and what they mostly have
-    of it: for `same` a share of the patterns, 0 to 1; for `stands_out` a factor; else how many.
+    """The sign that falls furthest short of its value in typical copies.
+
+    Returns:
+        Its name in `parts`, and its usual amount: for `same` a share of the patterns, for `stands_out` a factor, else a
+        number.
     """
     usual = {**TYPICAL._asdict(), "windows": 0.0}
     short = {name: usual[name] - part for name, part in parts(signs, windows).items() if name != "bias"}
@@ -62,7 +63,7 @@ def furthest_short(signs: Signs, windows: int = 1) -> tuple[str, float]:
 
 
 def _amount(name: str, signs: Signs) -> float:
-    """How much of a sign it takes for what it adds to be `TYPICAL`."""
+    """The amount of a sign that adds as much to the logarithm of the odds as in a typical copy (`TYPICAL`)."""
     if name == "windows":
         return 1.0
     amount: float = getattr(TYPICAL, name) / getattr(WEIGHTS, name)
@@ -75,12 +76,12 @@ def _amount(name: str, signs: Signs) -> float:
 
 
 def strength(probability: float) -> Strength:
-    """The band in which a probability is."""
+    """How strong the evidence is that a document with this probability is a copy."""
     if probability >= STRONG:
         return Strength.STRONG
     return Strength.FAIR if probability >= FAIR else Strength.WEAK
 
 
 def chance(terms: int) -> float:
-    """What a document shares by chance of so many terms in a large index, in units of ln(1 + N)."""
+    """How much of `terms` terms a document shares by chance in a large index, in units of ln(1 + N)."""
     return CHANCE * math.pow(max(terms, 1), CHANCE_POWER)

@@ -1,4 +1,4 @@
-"""What many repositories of an index share, proposed as boilerplate."""
+"""Proposes code that many repositories of an index share as boilerplate."""
 
 from wherefrom.queries.learning.learning import LearningProgress, learn
 from wherefrom.queries.learning.proposals import Proposal, Proposals, dump_proposals, load_proposals

@@ -1,8 +1,9 @@
-"""Which repositories a content speaks for: forks and copies count once."""
+"""Families of repositories: forks and copies of one repository, which count once."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -10,23 +11,22 @@ from wherefrom.analyzers.references import scope
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW
 from wherefrom.languages import LANGUAGES
+from wherefrom.support.linking import linked
 
 _WIDELY_HELD = 32
-"""A content in more repositories than this says nothing of forks."""
+"""A content in more repositories than this does not show that they are forks of each other."""
 
 _OF_NO_LANGUAGE = (
     *("gradlew.bat", "mvnw.cmd", "make.bat", "build.gradle", "settings.gradle", "makefile.in", "cmakelists.txt"),
     "dockerfile",
 )
 _NAMES = frozenset((*_OF_NO_LANGUAGE, *(name for language in LANGUAGES.values() for name in language.template_names)))
-"""Names that frameworks and build tools give to the files they make."""
+"""Names that frameworks and build tools give to the files that they make."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedContent:
-    """A distinct content: the repository that it is counted for first, its path there, and every family that
-    it is evidence for.
-    """
+    """A distinct content: the first repository that has it, its path there, and the families that it counts for."""
 
     blob: str
     repository: str
@@ -40,10 +40,10 @@ class LearnedContent:
 
 
 def contents_of(engine: Engine) -> list[LearnedContent]:
-    """Every content that has a location, in the order of repository and path; about 500 bytes of memory for each.
+    """Every content that has a location, by repository and path; about 500 bytes of memory for each.
 
-    It counts once, for the first repository that holds it: vendored copies are no evidence that many write it. A file
-    that is the same everywhere by its nature (a license, a template by its name) counts for every family that holds it.
+    A content counts for the family of its first repository: vendored copies do not show that many people write it. A
+    license, or a template by its name, is the same everywhere by its nature, so it counts for every family that has it.
     """
     keys = [record.key for record in engine.repositories()]
     first: dict[str, tuple[int, str]] = {}
@@ -58,13 +58,18 @@ def contents_of(engine: Engine) -> list[LearnedContent]:
     for blob, (home, path) in first.items():
         counted = {family[home]}
         if blob in others and is_alike_everywhere(path):
-            counted |= {family[each] for each in others[blob]}
+            counted |= {family[number] for number in others[blob]}
         found.append(LearnedContent(blob, keys[home], path, tuple(sorted(counted))))
     return found
 
 
+def families_of(contents: Iterable[LearnedContent]) -> set[int]:
+    """The families that some contents count for."""
+    return {family for content in contents for family in content.families}
+
+
 def is_alike_everywhere(path: str) -> bool:
-    """Whether a file of this name is expected to be the same in unrelated repositories."""
+    """Whether a file of this name is probably the same in unrelated repositories."""
     return scope(path) is not None or is_template_name(path.rpartition("/")[2])
 
 
@@ -74,7 +79,7 @@ def is_template_name(name: str) -> bool:
 
 
 def _families(repositories: int, first: dict[str, tuple[int, str]], others: dict[str, set[int]]) -> list[int]:
-    """The family of each repository: the number of the first one in it."""
+    """The family of each repository, as the number of its first repository."""
     sizes = Counter(home for home, _ in first.values())
     for holders in others.values():
         sizes.update(holders)
@@ -83,16 +88,13 @@ def _families(repositories: int, first: dict[str, tuple[int, str]], others: dict
         home, path = first[blob]
         if len(holders) < _WIDELY_HELD and not is_alike_everywhere(path):
             shared.update(combinations(sorted({home, *holders}), 2))
+    forks = (
+        (one, other)
+        for (one, other), count in shared.items()
+        if count >= FEW and 2 * count > min(sizes[one], sizes[other])
+    )
     family = list(range(repositories))
-
-    def root(number: int) -> int:
-        while family[number] != number:
-            family[number] = family[family[number]]
-            number = family[number]
-        return number
-
-    for (one, other), count in sorted(shared.items()):
-        if count >= FEW and 2 * count > min(sizes[one], sizes[other]):
-            low, high = sorted((root(one), root(other)))
-            family[high] = low
-    return [root(number) for number in range(repositories)]
+    for members in linked(forks):
+        for number in members:
+            family[number] = members[0]
+    return family

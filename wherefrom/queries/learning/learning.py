@@ -1,4 +1,4 @@
-"""Learns from an index what may be boilerplate, for a person to accept. Nothing is written to the index."""
+"""Proposes boilerplate sets from an index, for a person to accept. Nothing is written to the index."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wherefrom.analyzers.content import name_reason, skip_reason
-from wherefrom.analyzers.hashing import distinct
+from wherefrom.analyzers.hashing import are_among, distinct
 from wherefrom.analyzers.positions import decode
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
@@ -19,26 +19,27 @@ from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW, NEARLY_ALL, RARELY
 from wherefrom.model import Hashes, ProposalKind, Representation, SkipReason
 from wherefrom.options import LearnOptions, Limits
-from wherefrom.queries.learning.families import LearnedContent, contents_of
+from wherefrom.queries.learning.families import LearnedContent, contents_of, families_of
 from wherefrom.queries.learning.proposals import Example, Proposal, Proposals
-from wherefrom.queries.learning.shared_code import Cluster, Place, Step, read, shared_stretches
+from wherefrom.queries.learning.shared_code import Step, StretchCluster, StretchPlace, read, shared_stretches
 from wherefrom.queries.learning.templates import Template, find_templates
 from wherefrom.queries.occurrences import content_at
 from wherefrom.support.throttle import Throttle
 
 LEAST_REPOSITORIES, LEAST_SHARE = FEW, RARELY
-"""Boilerplate is by default in at least so many repositories, or in this share of them, whichever is more."""
+"""By default, boilerplate is in at least this number and this share of the repositories."""
 
 EXAMPLES = 3
+"""A proposal has at most this many examples."""
 
 CODE_LINES, CODE_CHARACTERS = 40, 4_000
-"""Of the first example that are shown."""
+"""The most lines and the most characters of the first example that are shown."""
 
 LOOKED_AT = 200
-"""Proposals whose examples are read to see whether they are generated."""
+"""Proposals whose examples are read, to see whether they are generated."""
 
 _MOST_OF_CLUSTER = 1_000
-"""Distinct stretches of one proposal whose k-grams are taken, those in most repositories first."""
+"""A proposal has the k-grams of at most this many distinct stretches: those in most repositories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,9 @@ class LearningProgress:
 
 @dataclass(frozen=True, slots=True)
 class _Learned:
-    """What becomes a proposal: `places` to draw examples from, `size` in bytes, `stem` of the name to be."""
+    """A template or cluster that becomes a proposal: `places` has its examples (first and last line), `stem` the end of
+    its name, `size` its bytes.
+    """
 
     kind: ProposalKind
     stem: str
@@ -61,13 +64,13 @@ class _Learned:
     contents: int
     size: int
     places: tuple[tuple[LearnedContent, int, int], ...]
-    source: Cluster | Template
+    source: StretchCluster | Template
 
 
 def learn(engine: Engine, options: LearnOptions) -> Proposals:
     """Proposes boilerplate sets. Memory is bounded by about 1 GB and 500 bytes for each content."""
     contents = contents_of(engine)
-    repositories = len({family for each in contents for family in each.families})
+    repositories = len(families_of(contents))
     least = least_repositories(options.min_repositories, repositories)
     wanted = frozenset(options.kinds) or frozenset(ProposalKind)
     step = _reporter(len(contents), options.progress)
@@ -76,21 +79,23 @@ def learn(engine: Engine, options: LearnOptions) -> Proposals:
     templates: list[Template] = []
     if wanted & {ProposalKind.FRAMEWORK, ProposalKind.SHARED}:
         templates = list(find_templates(engine, contents, least, step))
-        found += map(_of_template, templates)
+        for template in templates:
+            places = tuple((content, 1, lines) for content, lines in zip(template.members, template.lines, strict=True))
+            families, size = len(template.families), template.size
+            found.append(_Learned(ProposalKind.FRAMEWORK, template.name, families, len(places), size, places, template))
     if wanted - {ProposalKind.FRAMEWORK}:
-        stretches = shared_stretches(engine, contents, least, step)
-        complete = stretches.complete
-        found += _new(engine, stretches.clusters, templates)
-    found = sorted((each for each in found if each.kind in wanted), key=_rank)
+        clusters, complete = shared_stretches(engine, contents, least, step)
+        found += _new(engine, clusters, templates)
+    found = sorted((learned for learned in found if learned.kind in wanted), key=_rank)
     size = max(engine.stats().size, 1)
     taken: Counter[str] = Counter()
-    proposals = tuple(_proposal(engine, each, size, taken) for each in found[: options.limit])
+    proposals = tuple(_proposal(engine, learned, size, taken) for learned in found[: options.limit])
     is_complete = complete and len(found) <= options.limit
     return Proposals(repositories, len(contents), least, proposals, is_complete, scheme_ids())
 
 
 def least_repositories(wanted: float | None, repositories: int) -> int:
-    """The number that `learn` goes by, of what `LearnOptions.min_repositories` says."""
+    """The number of repositories that `LearnOptions.min_repositories` means: it may be None or a share."""
     if wanted is None:
         return max(LEAST_REPOSITORIES, round(LEAST_SHARE * repositories))
     if wanted < 1:
@@ -112,21 +117,14 @@ def _rank(found: _Learned) -> tuple[int, str, str, str]:
     return -found.size, found.stem, content.repository, content.path
 
 
-def _of_template(template: Template) -> _Learned:
-    places = tuple((each, 1, lines) for each, lines in zip(template.members, template.lines, strict=True))
-    families, contents = len(template.families), len(template.members)
-    return _Learned(ProposalKind.FRAMEWORK, template.name, families, contents, template.size, places, template)
-
-
-def _new(engine: Engine, clusters: Iterable[Cluster], templates: Sequence[Template]) -> Iterator[_Learned]:
-    """The clusters that are no part of a template, each with its kind."""
-    known = [each.hashes[key] for each in templates for key in (Representation.EXACT, Representation.TEXT)]
-    held = distinct(np.concatenate([np.empty(0, np.uint64), *known]))
+def _new(engine: Engine, clusters: Iterable[StretchCluster], templates: Sequence[Template]) -> Iterator[_Learned]:
+    """The clusters outside of templates, each with its kind."""
+    hashes = [template.hashes[key] for template in templates for key in (Representation.EXACT, Representation.TEXT)]
+    known = distinct(np.concatenate([np.empty(0, np.uint64), *hashes]))
     looked_at = 0
-    ordered = sorted(clusters, key=lambda it: -sum(each.size for each in it.stretches))
-    for cluster in ordered:
+    for cluster in sorted(clusters, key=lambda it: -it.size):
         leader = cluster.stretches[0]
-        if np.count_nonzero(np.isin(leader.hashes, held)) >= NEARLY_ALL * len(leader.hashes):
+        if np.count_nonzero(are_among(leader.hashes, known)) >= NEARLY_ALL * len(leader.hashes):
             continue
         found = _of_cluster(cluster)
         if found.kind is ProposalKind.SHARED and looked_at < LOOKED_AT:
@@ -136,44 +134,33 @@ def _new(engine: Engine, clusters: Iterable[Cluster], templates: Sequence[Templa
         yield found
 
 
-def _of_cluster(cluster: Cluster) -> _Learned:
+def _of_cluster(cluster: StretchCluster) -> _Learned:
     contents = cluster.contents
-    licenses: Counter[str] = Counter()
-    for each in cluster.stretches:
-        licenses.update(each.licenses)
-    occurrences = sum(len(each.places) for each in cluster.stretches)
-    is_license = 2 * licenses.total() >= occurrences
-    named = sum(name_reason(each.path, Limits(include_data=True)) is SkipReason.GENERATED for each in contents.values())
+    licenses = sum((stretch.licenses for stretch in cluster.stretches), Counter[str]())
+    # The leader comes first, then the other stretches, the longest first.
+    leader, *others = cluster.stretches
+    ordered = [leader, *sorted(others, key=lambda it: -len(it.hashes))]
+    places = [at for stretch in ordered for at in sorted(stretch.places, key=_by_place)]
+    is_generated = [name_reason(path, Limits(include_data=True)) is SkipReason.GENERATED for path in contents.values()]
+    names = Counter(at.content.name for at in places)
     kind = ProposalKind.SHARED
-    if is_license:
+    if 2 * licenses.total() >= len(places):
         kind = ProposalKind.LICENSE
-    elif 2 * named >= len(contents):
+        # Some license texts have no known name. They count only if no text has one.
+        names = Counter({name: count for name, count in licenses.items() if name}) or names
+    elif 2 * sum(is_generated) >= len(contents):
         kind = ProposalKind.GENERATED
-    places = tuple((at.content, at.start_line, at.end_line) for at in _places(cluster))
-    names = Counter(at.content.name for at in _places(cluster))
-    told = Counter({name: count for name, count in licenses.items() if name})
-    stem = _commonest(told) if is_license and told else _commonest(names)
-    size = sum(each.size for each in cluster.stretches)
-    return _Learned(kind, stem, len(cluster.families), len(contents), size, places, cluster)
+    stem = min(names, key=lambda name: (-names[name], name))
+    lines = tuple((at.content, at.start_line, at.end_line) for at in places)
+    return _Learned(kind, stem, len(cluster.families), len(contents), cluster.size, lines, cluster)
 
 
-def _places(cluster: Cluster) -> list[Place]:
-    """All places, those of the leader first, then the longest."""
-    first, *others = cluster.stretches
-    rest = sorted(others, key=lambda it: -len(it.hashes))
-    return [at for each in (first, *rest) for at in sorted(each.places, key=_by_place)]
-
-
-def _by_place(place: Place) -> tuple[str, str, int]:
+def _by_place(place: StretchPlace) -> tuple[str, str, int]:
     return place.content.repository, place.content.path, place.begin
 
 
-def _commonest(names: Counter[str]) -> str:
-    return min(names, key=lambda name: (-names[name], name))
-
-
 def _is_generated(engine: Engine, found: _Learned) -> bool:
-    """Whether most of the examples bear the mark of a generator."""
+    """Whether most of the examples have the mark of a generator."""
     texts = [
         (content.path, text)
         for content, _, _ in _examples(found)
@@ -184,7 +171,7 @@ def _is_generated(engine: Engine, found: _Learned) -> bool:
 
 
 def _examples(found: _Learned) -> list[tuple[LearnedContent, int, int]]:
-    """Up to three places, in other repositories where there are as many, never two in one content."""
+    """Up to three places in different contents, and in different repositories if there are as many."""
     chosen: list[tuple[LearnedContent, int, int]] = []
     for other in (True, False):
         for place in found.places:
@@ -210,7 +197,7 @@ def _proposal(engine: Engine, found: _Learned, size: int, taken: Counter[str]) -
 
 
 def _name(found: _Learned, taken: Counter[str]) -> str:
-    """The kind and what it is of; whatever a shell or a terminal might act on is left out."""
+    """The kind and the stem, without characters that a shell or a terminal might act on."""
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", found.stem).strip("-.")[:40]
     name = f"{found.kind}-{stem}" if stem else str(found.kind)
     taken[name] += 1
@@ -226,18 +213,18 @@ def _code(engine: Engine, found: _Learned) -> str | None:
     text = content_at(engine, content.repository, content.path, content.blob)
     if text is None:
         return None
-    decoded, _ = decode(text)
+    decoded = decode(text)
     every = (text if decoded is None else decoded.text).split(b"\n")
     lines = every[first - 1 : min(last, first - 1 + CODE_LINES)]
     return b"\n".join(lines).decode("utf-8", "replace")[:CODE_CHARACTERS]
 
 
-def _hashes(engine: Engine, source: Cluster | Template) -> dict[Representation, Hashes]:
+def _hashes(engine: Engine, source: StretchCluster | Template) -> dict[Representation, Hashes]:
     """Every k-gram of the proposal, in every representation."""
     if isinstance(source, Template):
         return {key: found for key, found in source.hashes.items() if len(found)}
     spans: dict[str, list[tuple[int, int]]] = {}
-    first = [each.places[0] for each in source.stretches[:_MOST_OF_CLUSTER]]
+    first = [stretch.places[0] for stretch in source.stretches[:_MOST_OF_CLUSTER]]
     for at in first:
         spans.setdefault(at.content.blob, []).append((at.begin, at.end))
     parts: dict[Representation, list[Hashes]] = {}
@@ -249,4 +236,4 @@ def _hashes(engine: Engine, source: Cluster | Template) -> dict[Representation, 
                 low, high = grams.positions.searchsorted((begin, end - grams.k + 1)).tolist()
                 if high > low:
                     parts.setdefault(representation, []).append(grams.hashes[low:high])
-    return {key: distinct(np.concatenate(each)) for key, each in parts.items()}
+    return {key: distinct(np.concatenate(hashes)) for key, hashes in parts.items()}

@@ -1,4 +1,4 @@
-"""Proposed boilerplate sets, and the file in which a person reads, edits and keeps them."""
+"""Proposed boilerplate sets, and their file, which a person may read, edit and keep."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wherefrom.errors import BoilerplateError
 from wherefrom.model import INDEXED, BoilerplateSet, Hashes, ProposalKind, Representation
 from wherefrom.results.naming import listed
 from wherefrom.support.contract import JsonObject, encoded
-from wherefrom.support.formats import Format
+from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.printable import visible
 
 FORMAT = Format(version=1, reader=1, oldest=1)
@@ -25,7 +25,7 @@ FORMAT = Format(version=1, reader=1, oldest=1)
 
 @dataclass(frozen=True, slots=True)
 class Example(JsonObject):
-    """A place of what is proposed: lines are 1-based and inclusive."""
+    """A place of a proposal: lines are 1-based and inclusive."""
 
     repository: str
     path: str
@@ -38,11 +38,11 @@ class Proposal(JsonObject):
     """A set that a person may accept.
 
     Attributes:
-        repositories: how many hold it; forks and copies of one repository count as one.
-        contents: how many distinct contents hold it.
-        share: of the bytes of all distinct contents of the index that it covers, 0 to 1.
-        examples: up to three places, each in another repository where there are as many.
-        code: the lines of the first example, None where neither the index nor the clone has them.
+        repositories: how many have it; forks and copies of one repository count as one.
+        contents: how many distinct contents have it.
+        share: its part of the bytes of all distinct contents of the index, 0 to 1.
+        examples: up to three places, each in another repository if there are as many.
+        code: the lines of the first example; None if neither the index nor the clone has them.
         hashes: the set's k-grams, as in `BoilerplateSet`.
     """
 
@@ -70,13 +70,15 @@ class Proposal(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proposals(JsonObject):
-    """What was learned from an index: `proposals`, what covers most first, each in at least `min_repositories`.
+    """The proposals that were learned from an index.
 
     Attributes:
-        repositories: of the index; forks and copies of one repository count as one.
-        contents: distinct contents that have a location.
-        complete: False where there was more to compare than fits in memory, or `limit` left some out.
-        schemes: the ids under which the k-grams were made.
+        repositories: how many the index has; forks and copies of one repository count as one.
+        contents: how many distinct contents have a location.
+        min_repositories: how many repositories have each proposal at least.
+        proposals: those that cover most first.
+        complete: False if not everything fitted in memory, or `limit` left some out.
+        schemes: the ids of the schemes that made the k-grams.
     """
 
     JSON = "schemes repositories contents min_repositories complete proposals"
@@ -89,35 +91,37 @@ class Proposals(JsonObject):
     schemes: Mapping[Representation, str]
 
     def chosen(self, names: Iterable[str] = ()) -> list[BoilerplateSet]:
-        """The proposals of these names as sets, or all of them.
+        """The proposals of some names as sets; all of them if no name is given.
 
         Raises:
-            BoilerplateError: none is of that name, or there is none at all.
+            BoilerplateError: a name is not among them, or there are no proposals.
         """
-        by_name = {each.name: each for each in self.proposals}
-        wanted = list(dict.fromkeys(names)) or list(by_name)
-        there = ", ".join(by_name) or "none"
-        for name in wanted:
+        by_name = {proposal.name: proposal for proposal in self.proposals}
+        sets = []
+        for name in dict.fromkeys(names) or by_name:
             if name not in by_name:
+                there = ", ".join(by_name) or "none"
                 raise BoilerplateError(f"no proposal {name!r} in the file; there are: {there}")
-        if not wanted:
+            found = by_name[name]
+            places = tuple(f"{it.repository}:{it.path}:{it.start_line}-{it.end_line}" for it in found.examples)
+            sets.append(BoilerplateSet(name, places, dict(self.schemes), found.hashes))
+        if not sets:
             raise BoilerplateError("the file proposes nothing; learn again with a smaller --min-repositories")
-        return [self._set(by_name[name]) for name in wanted]
+        return sets
 
     def to_dict(self, *, hashes: bool = False) -> dict[str, Any]:
-        """As JSON values; where `hashes` is set with the k-grams themselves: base64 of 64-bit little-endian numbers."""
+        """As JSON values; with `hashes` also the k-grams: base64 of 64-bit little-endian numbers."""
         values = encoded(self)
         for proposal, written in zip(self.proposals, values["proposals"] if hashes else (), strict=False):
-            written["hashes"] = {str(key): _packed(found) for key, found in proposal.hashes.items()}
+            written["hashes"] = {
+                str(key): b64encode(found.astype("<u8").tobytes()).decode("ascii")
+                for key, found in proposal.hashes.items()
+            }
         return {**FORMAT.stamp(), **values}
 
     def __repr__(self) -> str:
         number = len(self.proposals)
         return f"<Proposals proposals={number}{listed(self.proposals, number)}>"
-
-    def _set(self, proposal: Proposal) -> BoilerplateSet:
-        places = tuple(f"{it.repository}:{it.path}:{it.start_line}-{it.end_line}" for it in proposal.examples)
-        return BoilerplateSet(proposal.name, places, dict(self.schemes), proposal.hashes)
 
 
 def dump_proposals(learned: Proposals) -> bytes:
@@ -126,31 +130,30 @@ def dump_proposals(learned: Proposals) -> bytes:
 
 
 def load_proposals(data: bytes) -> Proposals:
-    """The proposals that `dump_proposals` wrote, perhaps edited by hand since.
+    """The proposals that `dump_proposals` wrote. A person may have edited them since.
 
     Raises:
-        BoilerplateError: it is no such file, or of another version or scheme.
+        BoilerplateError: the file is damaged, not one of proposals, or of another version or scheme.
     """
     try:
-        value = json.loads(data)
-        refusal = FORMAT.refusal(value["format"], value["reader"], "learn again with this version of wherefrom")
+        value = FORMAT.load(data, "learn again with this version of wherefrom")
         schemes = dict(value["schemes"])
+    except OtherFormat as error:
+        raise BoilerplateError(f"the file of proposals {error}") from None
     except (KeyError, TypeError, ValueError, RecursionError):
         raise BoilerplateError(
             "this is not a file of proposals; make one with `wherefrom boilerplate learn --output FILE`"
         ) from None
-    if refusal is not None:
-        raise BoilerplateError(f"the file of proposals {refusal}")
     if schemes != {str(key): name for key, name in scheme_ids().items()}:
         raise BoilerplateError("the proposals were made by another scheme; learn again with this version of wherefrom")
     try:
-        proposals = tuple(_proposal(each) for each in value["proposals"])
+        proposals = tuple(_proposal(item) for item in value["proposals"])
         counts = (int(value["repositories"]), int(value["contents"]), int(value["min_repositories"]))
         complete = bool(value["complete"])
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise BoilerplateError(f"the file of proposals is damaged ({reason}); learn again, or undo the edit") from None
-    names = [each.name for each in proposals]
+    names = [proposal.name for proposal in proposals]
     if len(set(names)) < len(names):
         raise BoilerplateError("two proposals in the file have one name; give one of them another name")
     return Proposals(*counts, proposals, complete, scheme_ids())
@@ -160,7 +163,11 @@ def _proposal(value: dict[str, Any]) -> Proposal:
     name = value["name"]
     if not isinstance(name, str) or not name or not name.isprintable():
         raise ValueError("a name that does not print")
-    hashes = {key: _unpacked(value["hashes"][key]) for key in INDEXED if key in value["hashes"]}
+    hashes = {
+        key: distinct(np.frombuffer(b64decode(value["hashes"][key], validate=True), "<u8").astype(np.uint64))
+        for key in INDEXED
+        if key in value["hashes"]
+    }
     if not any(map(len, hashes.values())):
         raise ValueError(f"{name} has no k-grams")
     return Proposal(
@@ -176,11 +183,3 @@ def _proposal(value: dict[str, Any]) -> Proposal:
         code=None if value["code"] is None else str(value["code"]),
         hashes=hashes,
     )
-
-
-def _packed(hashes: Hashes) -> str:
-    return b64encode(hashes.astype("<u8").tobytes()).decode("ascii")
-
-
-def _unpacked(text: str) -> Hashes:
-    return distinct(np.frombuffer(b64decode(text, validate=True), "<u8").astype(np.uint64))

@@ -1,4 +1,4 @@
-"""Stretches of code and prose that many families of repositories hold."""
+"""Finds stretches of code and prose that many families of repositories share."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from numpy.typing import NDArray
 
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
 from wherefrom.analyzers.hashing import distinct, mix
-from wherefrom.analyzers.references import Kind, load_references, scope
+from wherefrom.analyzers.references import ReferenceKind, load_references, scope
 from wherefrom.analyzers.representations import KGrams, kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols, TokenStream, decode, decode_symbols
 from wherefrom.engines.engine import Engine
 from wherefrom.fitted import FEW_LINES, NOTICE, PART, PROSE
 from wherefrom.model import Hashes, Representation, StoredBlob
-from wherefrom.queries.learning.families import LearnedContent
+from wherefrom.queries.learning.families import LearnedContent, families_of
 from wherefrom.queries.spans import covered, stretches
 
 LEAST_TOKENS = {Representation.EXACT: FEW_LINES, Representation.TEXT: FEW_LINES * PROSE}
-"""The shortest stretch, in tokens (of prose: characters). Below that, what many repositories share is idiom."""
+"""Tokens of the shortest stretch (of prose: characters). Shorter ones that many repositories share are idioms."""
 
 MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24
-"""Distinct stretches, and k-grams in them, that are kept to be compared: about 300 MB."""
+"""How many distinct stretches, and k-grams in them, are compared: about 300 MB."""
 
 BATCH = 256
-"""Contents that are asked of an engine at once."""
+"""Contents that are read from an engine at once."""
 
 _SAMPLED = 0.25
-"""Fingerprints of `exact` and `text` for each token, and a little more."""
+"""Expected number of fingerprints of `exact` and `text` for each token, with some reserve."""
 
-LEAST_BITS, MOST_BITS = 16, 26
-"""Of the number of cells: at most 67 million, 400 MB."""
-
-_FINE_BITS = 25
+LEAST_BITS, MOST_BITS, _FINE_BITS = 16, 26, 25
+"""Exponents of the number of cells in `FamilyCounts`, which is a power of 2. The first is the least. The second is the
+greatest for the first count (67 million cells, 400 MB), the third for the second count (half of that)."""
 
 
 class FamilyCounts:
-    """Counts families by cells, 6 bytes each, twice as many as hashes are `expected`. Hashes of one cell are counted
-    together: a count is never too small, and seldom too large while there are fewer distinct hashes than cells.
+    """Counts the families that have a hash. Several hashes may share a cell, which counts them together. So a count is
+    never too small. It is seldom too large while there are fewer distinct hashes than cells. There are at least twice
+    as many cells as `expected` hashes, if `most_bits` allows it, and each takes 6 bytes.
     """
 
     def __init__(self, expected: int, most_bits: int = MOST_BITS) -> None:
@@ -53,7 +53,7 @@ class FamilyCounts:
         self._last = np.zeros(1 << bits, np.uint32)
 
     def add(self, family: int, hashes: Hashes) -> None:
-        """Hashes of a family, in any number of calls; all of one family before those of the next."""
+        """Counts some hashes of a family. All calls for one family come before those for the next."""
         cells = distinct(self._cells(hashes))
         cells = cells[self._last[cells] != family + 1]
         self._last[cells] = family + 1
@@ -68,8 +68,8 @@ class FamilyCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a stretch is in a content: tokens half-open, 0-based; lines inclusive, 1-based."""
+class StretchPlace:
+    """A place of a stretch in a content: tokens from 0, half-open; lines from 1, inclusive."""
 
     content: LearnedContent
     begin: int
@@ -79,57 +79,57 @@ class Place:
 
 
 @dataclass(slots=True)
-class Stretch:
-    """A distinct stretch and what is known of its places.
+class SharedStretch:
+    """A distinct stretch and its places.
 
     Attributes:
         representation: `exact` for code, `text` for prose.
         hashes: its distinct k-grams, ascending.
-        places: one for each of the contents that hold it; `size` bytes in all.
-        licenses: those that are named in it or of whose file it is part, each with the number of contents.
+        places: one for each content that has it.
+        size: bytes of all places together.
+        licenses: the licenses that it names or is part of, each with the number of contents; empty for an unknown one.
     """
 
     representation: Representation
     hashes: Hashes
-    places: list[Place] = field(default_factory=list)
+    places: list[StretchPlace] = field(default_factory=list)
     size: int = 0
     licenses: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
-    """Stretches that share most of their k-grams; the first is the one in most families, then the longest."""
+class StretchCluster:
+    """Stretches that share most of their k-grams. The first is in most families, of equal ones the longest."""
 
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[SharedStretch, ...]
 
     @property
     def families(self) -> set[int]:
-        """The families that hold one of them."""
-        return {family for each in self.stretches for at in each.places for family in at.content.families}
+        """The families that have one of them."""
+        return families_of(at.content for stretch in self.stretches for at in stretch.places)
 
     @property
-    def contents(self) -> dict[str, LearnedContent]:
-        """The contents that hold one of them, by blob."""
-        return {at.content.blob: at.content for each in self.stretches for at in each.places}
+    def contents(self) -> dict[str, str]:
+        """The contents that have one of them: the path of each blob."""
+        return {at.content.blob: at.content.path for stretch in self.stretches for at in stretch.places}
 
-
-@dataclass(frozen=True, slots=True)
-class Stretches:
-    """What was found, and whether everything fitted in memory."""
-
-    clusters: list[Cluster]
-    complete: bool
+    @property
+    def size(self) -> int:
+        """Bytes of all places of all stretches."""
+        return sum(stretch.size for stretch in self.stretches)
 
 
 Step = Callable[[str, int], None]
-"""Told the stage and how many contents are done in it."""
+"""Takes the stage, and how many contents are done in it."""
 
 
-def shared_stretches(engine: Engine, contents: Sequence[LearnedContent], least: int, step: Step) -> Stretches:
-    """The stretches all of whose k-grams at least so many families hold, and what belongs together of them.
+def shared_stretches(
+    engine: Engine, contents: Sequence[LearnedContent], least: int, step: Step
+) -> tuple[list[StretchCluster], bool]:
+    """The clusters of stretches whose k-grams at least `least` families have, and whether all of them fitted in memory.
 
-    Three passes over the stored tokens bound memory: families are counted for the winnowed k-grams (at most 400 MB of
-    cells), then for all k-grams around those that many have (at most 200 MB), then the stretches are gathered.
+    Three passes over the stored tokens bound memory. The first counts families for the winnowed k-grams (at most 400 MB
+    of cells), the second for all k-grams around frequent ones (at most 200 MB), and the third gathers the stretches.
     """
     coarse = FamilyCounts(int(engine.stats().tokens * _SAMPLED))
     for family, _, blob in _by_family(engine, contents, "counting", step):
@@ -144,23 +144,22 @@ def shared_stretches(engine: Engine, contents: Sequence[LearnedContent], least: 
                 fine.add(family, grams.hashes[around])
                 hot.add(content.blob)
     del coarse
-    found, complete = _gathered(engine, [each for each in contents if each.blob in hot], fine, least, step)
-    clusters = [each for each in _joined(_clusters(found)) if len(each.families) >= least]
-    return Stretches(clusters, complete)
+    found, complete = _gathered(engine, [content for content in contents if content.blob in hot], fine, least, step)
+    return [cluster for cluster in _joined(_clusters(found)) if len(cluster.families) >= least], complete
 
 
 def read(engine: Engine, contents: Iterable[LearnedContent]) -> Iterator[tuple[LearnedContent, StoredBlob]]:
-    """The contents with what the index holds of them, in this order."""
+    """The contents that the index has, each with its stored blob, in the given order."""
     left = iter(contents)
     while batch := list(islice(left, BATCH)):
-        blobs = engine.blobs([each.blob for each in batch])
-        for each in batch:
-            if each.blob in blobs:
-                yield each, blobs[each.blob]
+        blobs = engine.blobs([content.blob for content in batch])
+        for content in batch:
+            if content.blob in blobs:
+                yield content, blobs[content.blob]
 
 
 def unbroken(which: NDArray[np.bool_], grams: KGrams) -> Iterator[tuple[int, int]]:
-    """Stretches of k-grams that follow each other and all are `which`: half-open, places in `grams`."""
+    """The longest half-open spans in `grams` whose k-grams are all `which` and follow each other."""
     for begin, end in stretches(which).tolist():
         cuts = [at for at in grams.bounds if begin < at < end]
         yield from zip([begin, *cuts], [*cuts, end], strict=True)
@@ -170,9 +169,9 @@ def _by_family(
     engine: Engine, contents: Sequence[LearnedContent], stage: str, step: Step
 ) -> Iterator[tuple[int, LearnedContent, StoredBlob]]:
     members: dict[int, list[LearnedContent]] = {}
-    for each in contents:
-        for family in each.families:
-            members.setdefault(family, []).append(each)
+    for content in contents:
+        for family in content.families:
+            members.setdefault(family, []).append(content)
     done = 0
     for family, own in sorted(members.items()):
         for content, blob in read(engine, own):
@@ -182,7 +181,7 @@ def _by_family(
 
 
 def _sampled(blob: StoredBlob) -> Iterator[tuple[Representation, KGrams, NDArray[np.int64]]]:
-    """The k-grams that are compared, and which of them are fingerprints."""
+    """The k-grams that are compared, and the places of fingerprints among them."""
     symbols = decode_symbols(blob.tokens).symbols()
     for representation in LEAST_TOKENS:
         scheme = SCHEMES[representation]
@@ -194,9 +193,9 @@ def _sampled(blob: StoredBlob) -> Iterator[tuple[Representation, KGrams, NDArray
 def _around(
     representation: Representation, grams: KGrams, kept: NDArray[np.int64], frequent: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """The k-grams (places in `grams`) in and next to rows of frequent fingerprints that may belong to a stretch.
+    """The places in `grams` that may belong to a stretch: in and next to rows of frequent fingerprints.
 
-    All fingerprints inside a shared run are shared, but for those less than w from its ends.
+    All fingerprints inside a shared run are shared, except those less than w from its ends.
     """
     w = SCHEMES[representation].w
     rows = stretches(frequent)
@@ -207,10 +206,10 @@ def _around(
 
 def _gathered(
     engine: Engine, contents: Sequence[LearnedContent], counts: FamilyCounts, least: int, step: Step
-) -> tuple[list[Stretch], bool]:
-    """The distinct stretches of these contents, and whether that is all of them."""
-    found: dict[bytes, Stretch] = {}
-    kgrams_held, complete = 0, True
+) -> tuple[list[SharedStretch], bool]:
+    """The distinct stretches of some contents, and whether these are all."""
+    found: dict[bytes, SharedStretch] = {}
+    kept_kgrams, complete = 0, True
     for done, (content, blob) in enumerate(read(engine, contents), 1):
         step("gathering", done)
         stream: TokenStream | None = None
@@ -220,13 +219,13 @@ def _gathered(
             digest = hashlib.blake2b(hashes.tobytes(), digest_size=16).digest()
             stretch = found.get(digest)
             if stretch is None:
-                if len(found) >= MOST_STRETCHES or kgrams_held + len(hashes) > MOST_KGRAMS:
+                if len(found) >= MOST_STRETCHES or kept_kgrams + len(hashes) > MOST_KGRAMS:
                     complete = False
                     continue
-                kgrams_held += len(hashes)
-                stretch = found[digest] = Stretch(representation, hashes)
+                kept_kgrams += len(hashes)
+                stretch = found[digest] = SharedStretch(representation, hashes)
             first, last = int(grams.positions[begin]), int(grams.positions[end - 1]) + grams.k
-            place = Place(content, first, last, int(stream.start_lines[first]), int(stream.end_lines[last - 1]))
+            place = StretchPlace(content, first, last, int(stream.start_lines[first]), int(stream.end_lines[last - 1]))
             stretch.places.append(place)
             stretch.size += int(stream.ends[last - 1] - stream.starts[first])
             if representation is Representation.TEXT:
@@ -235,7 +234,7 @@ def _gathered(
 
 
 def _stretches(blob: StoredBlob, counts: FamilyCounts, least: int) -> Iterator[tuple[Representation, KGrams, int, int]]:
-    """The representation, its k-grams and the half-open places in them of each stretch."""
+    """The stretches of a content: representation, k-grams of the content, half-open span in these."""
     symbols = decode_symbols(blob.tokens).symbols()
     for representation, shortest in LEAST_TOKENS.items():
         grams = kgrams(symbols, representation, SCHEMES[representation].k)
@@ -247,64 +246,61 @@ def _stretches(blob: StoredBlob, counts: FamilyCounts, least: int) -> Iterator[t
 
 
 def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, begin: int, end: int) -> bool:
-    """Whether enough k-grams of a stretch are distinct, in code also when names and literals are forgotten."""
-
-    def is_so(key: Representation, hashes: Hashes) -> bool:
-        return len(distinct(hashes)) >= (PART if key is Representation.RENAMED else 1 / 2) * len(hashes)
-
-    if not is_so(representation, grams.hashes[begin:end]):
+    """Whether at least half of the k-grams of a stretch are distinct; in code, also `PART` of its `renamed` k-grams."""
+    if 2 * len(distinct(grams.hashes[begin:end])) < end - begin:
         return False
     if representation is Representation.TEXT:
         return True
     tokens = slice(int(grams.positions[begin]), int(grams.positions[end - 1]) + grams.k)
     alone = Symbols(symbols.codes[tokens], symbols.classes[tokens], np.zeros(1, np.int64))
-    return is_so(Representation.RENAMED, kgrams(alone, Representation.RENAMED, grams.k).hashes)
+    renamed = kgrams(alone, Representation.RENAMED, grams.k).hashes
+    return len(distinct(renamed)) >= PART * len(renamed)
 
 
-def _licenses(place: Place, blob: StoredBlob) -> set[str]:
-    """The licenses that a stretch of prose is a part of, or empty text where only its file is named as one."""
+def _licenses(place: StretchPlace, blob: StoredBlob) -> set[str]:
+    """The licenses that a stretch of prose names or is part of; an empty name if only its file is named as one."""
     licenses = {
-        each.value
-        for each in load_references(blob.references).found
-        if each.kind is Kind.LICENSE and place.start_line - NOTICE <= each.line <= place.end_line
+        reference.value
+        for reference in load_references(blob.references).found
+        if reference.kind is ReferenceKind.LICENSE and place.start_line - NOTICE <= reference.line <= place.end_line
     }
     return licenses or ({""} if is_license_name(place.content.path) else set())
 
 
 def is_license_name(path: str) -> bool:
-    """Whether a file of this name holds a license."""
+    """Whether a file of this name has a license."""
     name = path.rpartition("/")[2].lower()
     return scope(path) is not None and any(word in name for word in ("licen", "copying", "copyright", "notice"))
 
 
-def _clusters(stretches: Sequence[Stretch]) -> list[Cluster]:
-    """Leader clustering: each stretch joins the cluster that holds most of its k-grams, or begins one."""
+def _clusters(stretches: Sequence[SharedStretch]) -> list[StretchCluster]:
+    """Leader clustering: each stretch joins the cluster that has most of its k-grams, or begins a new one."""
     if not stretches:
         return []
     ordered = sorted(stretches, key=_prominence)
-    every = distinct(np.concatenate([each.hashes for each in ordered]))
+    every = distinct(np.concatenate([stretch.hashes for stretch in ordered]))
     owner = np.full(len(every), -1, np.int64)
-    clusters: list[list[Stretch]] = []
-    for each in ordered:
-        at = every.searchsorted(each.hashes)
-        held = owner[at]
-        owned = held[held >= 0]
+    clusters: list[list[SharedStretch]] = []
+    for stretch in ordered:
+        at = every.searchsorted(stretch.hashes)
+        owners = owner[at]
+        owned = owners[owners >= 0]
         number = len(clusters)
-        if 2 * len(owned) >= len(held):
+        if 2 * len(owned) >= len(owners):
             number = int(np.bincount(owned).argmax())
-        if number == len(clusters):
+        else:
             clusters.append([])
-        clusters[number].append(each)
-        owner[at[held < 0]] = number
-    return [Cluster(tuple(each)) for each in clusters]
+        clusters[number].append(stretch)
+        owner[at[owners < 0]] = number
+    return [StretchCluster(tuple(members)) for members in clusters]
 
 
-def _joined(clusters: Sequence[Cluster]) -> list[Cluster]:
-    """Clusters that are mostly in the same contents are pieces of one thing: each joins the first such one."""
+def _joined(clusters: Sequence[StretchCluster]) -> list[StretchCluster]:
+    """Joins clusters that are mostly in the same contents, since they are pieces of one thing."""
     ordered = sorted(
-        clusters, key=lambda it: (-sum(len(each.hashes) for each in it.stretches), _prominence(it.stretches[0]))
+        clusters, key=lambda it: (-sum(len(stretch.hashes) for stretch in it.stretches), _prominence(it.stretches[0]))
     )
-    joined: list[list[Stretch]] = []
+    joined: list[list[SharedStretch]] = []
     contents: list[frozenset[str]] = []
     holding: dict[str, list[int]] = {}
     for cluster in ordered:
@@ -323,9 +319,9 @@ def _joined(clusters: Sequence[Cluster]) -> list[Cluster]:
             holding.setdefault(blob, []).append(len(joined))
         joined.append([*cluster.stretches])
         contents.append(own)
-    return [Cluster(tuple(each)) for each in joined]
+    return [StretchCluster(tuple(members)) for members in joined]
 
 
-def _prominence(stretch: Stretch) -> tuple[int, int, bytes]:
-    families = {family for at in stretch.places for family in at.content.families}
+def _prominence(stretch: SharedStretch) -> tuple[int, int, bytes]:
+    families = families_of(at.content for at in stretch.places)
     return -len(families), -len(stretch.hashes), stretch.hashes.tobytes()

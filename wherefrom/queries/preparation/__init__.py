@@ -1,1 +1,1 @@
-"""What is looked up: windows, weighted terms and k-grams, patterns."""
+"""Makes a query of a snippet: windows, weighted terms and k-grams, patterns."""

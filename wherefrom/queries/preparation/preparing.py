@@ -1,4 +1,4 @@
-"""From a snippet's tokens to what is looked up: windows, weighted terms, weighted k-grams."""
+"""Makes a query of a snippet's tokens: windows, weighted terms, weighted k-grams."""
 
 from __future__ import annotations
 
@@ -15,19 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wherefrom.analyzers.fingerprints import sample, sampled_kgrams
-from wherefrom.analyzers.hashing import term_of
+from wherefrom.analyzers.hashing import are_among, term_of
 from wherefrom.analyzers.noise import weights as weights_of
 from wherefrom.analyzers.representations import KGrams, kept_names, kgrams, skeletons
 from wherefrom.analyzers.schemes import SCHEMES
-from wherefrom.analyzers.tokens import NumberedSymbols, TokenStream
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UsageError, WindowError
 from wherefrom.fitted import CHARACTERS, LONG_QUERY, SHORT_QUERY, WIDER
 from wherefrom.model import INDEXED, BoilerplateSet, Hashes, Representation
 from wherefrom.queries.alignment.chains import Grams
-from wherefrom.queries.preparation.alphabets import sequences
-from wherefrom.queries.preparation.imports import declarations
-from wherefrom.queries.preparation.patterns import Patterns
+from wherefrom.queries.preparation.patterns import Patterns, is_prose, numbered
 from wherefrom.queries.preparation.query import (
     ALIGNED,
     LITERAL_K,
@@ -36,31 +34,36 @@ from wherefrom.queries.preparation.query import (
     Query,
     QueryWindow,
     WindowGrams,
-    is_prose,
     scheme_of,
     symbol_hashes,
 )
+from wherefrom.queries.preparation.quiet import declarations, sequences
 from wherefrom.queries.spans import covered, number_inside
 
 MOST_QUIET = 0.5
-"""A k-gram of `renamed` or `p_match` is not chained of whose tokens a larger share declares imports or a package, or is
-an alphabet or counts (see `sequences`): these are alike everywhere. What is said exactly is chained all the same.
-"""
+"""Imports, alphabets and counts are alike everywhere. A k-gram of `renamed` or `p_match` is not chained if a larger
+share of its tokens belongs to them. A k-gram of `exact` is chained all the same."""
 
 WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
-"""Tokens of the windows that a long query is cut into, and from the beginning of one to the next."""
+"""A long query is cut into windows of `WINDOW` tokens. The next one begins `STRIDE` tokens further on."""
 
 READY = 64
-"""Windows of a query whose `WindowGrams` is kept: it takes 0.4 MB, and making it again a hundredth of the time that the
-candidates of the window take."""
+"""The `WindowGrams` of at most this many windows of a query are kept. Each takes 0.4 MB. Making one again takes a
+hundredth of the time that the candidates of the window take."""
 
 _NONE: Hashes = np.empty(0, np.uint64)
 
 
 class _LookedUp(NamedTuple):
-    """What is looked up in one representation: which of the `grams` the sampler `kept`, the `distinct` terms of
-    these, for each kept k-gram the `number` of its term among them, and whether it is `common`: kept with w' itself,
-    and so by every document that has the text around it, too. How many documents hold a term is known of these alone.
+    """The terms of one representation that are looked up.
+
+    Attributes:
+        grams: all k-grams of the query.
+        kept: the indices of those that the sampler kept.
+        distinct: the distinct terms of these.
+        number: for each kept k-gram the place of its term in `distinct`.
+        common: for each kept k-gram whether the sampler keeps it with w', and so in every document that has the text
+            around it. Only its term weighs the k-grams near it.
     """
 
     grams: KGrams
@@ -76,17 +79,17 @@ def idf(document_frequency: int, blobs: int) -> float:
 
 
 def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDArray[np.bool_]:
-    """Which tokens are covered by a k-gram, in any representation, that one of the sets holds.
+    """Which tokens lie in a k-gram, in any representation, that one of the sets has.
 
-    A single k-gram of `p_match` is the shape of a line or two that any code may have, so there a stretch as long as the
-    scheme's guarantee has to be made of them: a set knows its k-grams and not their order.
+    A single k-gram of `p_match` is the shape of a line or two that any code may have. A set has no order of k-grams, so
+    there only a stretch of them counts, as long as the scheme's guarantee.
     """
     masked = np.zeros(len(stream), np.bool_)
-    named = list(sets)
-    for representation in INDEXED if named else ():
+    given = list(sets)
+    for representation in INDEXED if given else ():
         grams = kgrams(stream, representation, SCHEMES[representation].k)
-        for each in named:
-            begins = grams.positions[_is_in(grams.hashes, each.hashes.get(representation, _NONE))]
+        for boilerplate in given:
+            begins = grams.positions[are_among(grams.hashes, boilerplate.hashes.get(representation, _NONE))]
             if representation is Representation.P_MATCH:
                 begins = _in_runs(begins, SCHEMES[representation].w)
             masked |= covered(begins, begins + grams.k, len(stream))
@@ -94,27 +97,19 @@ def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDA
 
 
 def _in_runs(positions: NDArray[np.int64], least: int) -> NDArray[np.int64]:
-    """Those of some positions, ascending, that are among so many or more without a gap."""
+    """The positions, ascending, that are in a row of at least `least` without a gap."""
     begins = np.flatnonzero(np.diff(positions, prepend=-2) != 1)
     lengths = np.diff(begins, append=len(positions))
     return positions[np.repeat(lengths >= least, lengths)]
 
 
-def _is_in(hashes: Hashes, ascending: Hashes) -> NDArray[np.bool_]:
-    """Which of the hashes are among the ascending ones, of which there may be millions."""
-    if not len(ascending):
-        return np.zeros(len(hashes), np.bool_)
-    nearest = ascending.searchsorted(hashes)
-    found: NDArray[np.bool_] = ascending[np.minimum(nearest, len(ascending) - 1)] == hashes
-    return found
-
-
 def query_window(tokens: int, window: int | None, *, text: bool) -> int:
-    """The window w' for a query of so many tokens: as asked for, else 2 w; always w for a short one of code, of which a
-    wider window would keep a term or two.
+    """The window w' for a query: the given `window`, else 2 w for code and w for prose.
+
+    A short query of code always has w: a wider window would keep only a term or two.
 
     Raises:
-        WindowError: smaller than the index's w.
+        WindowError: the given window is smaller than the index's w.
     """
     w = SCHEMES[Representation.TEXT if text else Representation.EXACT].w
     if window is not None and window < w:
@@ -135,11 +130,11 @@ def prepare(
     boilerplate: Iterable[BoilerplateSet] = (),
     max_df: float | None = None,
 ) -> Query:
-    """Fingerprints a query with w', masks what is boilerplate and weighs the rest.
+    """Fingerprints a query with w', masks boilerplate and weighs the rest.
 
     Args:
         stream: the snippet's tokens.
-        engine: answers how many blobs hold a term.
+        engine: knows how many blobs have a term.
         window: w', or None for the default.
         boilerplate: sets whose k-grams weigh nothing.
         max_df: terms in more than this share of the blobs weigh nothing, above 0 and at most 1.
@@ -153,18 +148,16 @@ def prepare(
     text = is_prose(stream)
     used = query_window(len(stream), window, text=text)
     masked = boilerplate_mask(stream, boilerplate)
-
     fingerprints: dict[Representation, list[Fingerprint]] = {}
-    weighted: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
+    whole: dict[Representation, Grams] = {}
     aligned: dict[Representation, tuple[KGrams, NDArray[np.float64]]] = {}
     blobs: dict[Representation, int] = {}
     excluded = {"boilerplate": 0, "max_df": 0}
     looked_up = _looked_up(stream, used, denser=WIDER if window is None else 1)
     in_order = sequences(stream)
     quiet = in_order | declarations(stream)
-    frequencies = engine.document_frequencies({key: each.distinct.tolist() for key, each in looked_up.items()})
+    frequencies = engine.document_frequencies({key: found.distinct.tolist() for key, found in looked_up.items()})
     for representation, (grams, kept, distinct, number, common) in looked_up.items():
-        scheme = SCHEMES[representation]
         counts, total = frequencies[representation]
         blobs[representation] = total
         weights = np.array([idf(count, total) for count in counts])
@@ -172,34 +165,30 @@ def prepare(
             weights[np.array(counts) > max_df * total] = 0
         at_fingerprint, where = weights[number], grams.positions[kept]
 
-        each = _nearest(where[common], at_fingerprint[common], grams.positions)
+        nearest = _nearest(where[common], at_fingerprint[common], grams.positions)
         free = _unmasked(grams, masked)
         excluded["boilerplate"] += int(np.count_nonzero(~free))
-        excluded["max_df"] += int(np.count_nonzero(free & (each == 0)))
-        weighted[representation] = (grams, np.where(free, each, 0))
+        excluded["max_df"] += int(np.count_nonzero(free & (nearest == 0)))
+        whole[representation] = Grams(grams.k, grams.hashes, grams.positions, np.where(free, nearest, 0), len(stream))
+        usable = np.flatnonzero(free[kept] & (at_fingerprint != 0))
+        columns = (column[usable].tolist() for column in (distinct[number], where, number, at_fingerprint))
         fingerprints[representation] = [
             Fingerprint(representation, term, position, counts[index], weight)
-            for term, position, index, weight, usable in zip(
-                distinct[number].tolist(),
-                where.tolist(),
-                number.tolist(),
-                at_fingerprint.tolist(),
-                free[kept].tolist(),
-                strict=True,
-            )
-            if weight and usable
+            for term, position, index, weight in zip(*columns, strict=True)
         ]
-        chained = (
-            grams if ALIGNED[representation] == scheme.k else kgrams(stream, representation, ALIGNED[representation])
-        )
+        chained = kgrams(stream, representation, ALIGNED[representation])
         near = _nearest(where[common], at_fingerprint[common], chained.positions)
         counted = _unmasked(chained, masked)
         if representation in (Representation.RENAMED, Representation.P_MATCH):
             counted &= number_inside(quiet, chained.positions, chained.k) <= MOST_QUIET * chained.k
-        aligned[representation] = (chained, np.where(counted, near / _repetitions(chained), 0))
+        # A k-gram that is repeated weighs as much in total as a single one. Tables and long chains of cases repeat the
+        # same k-grams, and look alike in all programs.
+        _, numbers, repetitions = np.unique(chained.hashes, return_inverse=True, return_counts=True)
+        aligned[representation] = (chained, np.where(counted, near / repetitions[numbers], 0))
 
-    lookups = _Lookups(aligned, skeletons(_numbered(stream), SKELETON), symbol_hashes(stream.codes))
+    lookups = _Lookups(aligned, skeletons(numbered(stream), SKELETON), symbol_hashes(stream.codes))
     spans = windows(len(stream), CHARACTERS if text else 1)
+    literal_grams = skeletons(numbered(stream), LITERAL_K, literals=True)
     return Query(
         stream=stream,
         kept=kept_names(stream),
@@ -209,24 +198,18 @@ def prepare(
         guarantee=used + (scheme_of(stream).k - 1),
         fingerprints=tuple(chain.from_iterable(fingerprints.values())),
         parts=tuple(_parts(spans, fingerprints, lookups, masked)),
-        whole={r: Grams(g.k, g.hashes, g.positions, w, len(stream)) for r, (g, w) in weighted.items()},
-        literal_grams=_literal_grams(stream, masked),
+        whole=whole,
+        literal_grams=np.unique(literal_grams.hashes[_unmasked(literal_grams, masked)]),
         blobs=blobs,
         excluded=excluded,
-        needed=None if weighted else scheme_of(stream).k,
-        # Where nothing else is said, imports are what is looked up, as they are.
+        needed=None if whole else scheme_of(stream).k,
+        # Imports count only if the query has nothing else.
         patterns=Patterns(stream, masked | (in_order if np.all(masked | quiet) else quiet)),
     )
 
 
-def _literal_grams(stream: TokenStream, masked: NDArray[np.bool_]) -> Hashes:
-    """See `Query`."""
-    grams = skeletons(_numbered(stream), LITERAL_K, literals=True)
-    return np.unique(grams.hashes[_unmasked(grams, masked)])
-
-
 def _looked_up(stream: TokenStream, window: int, *, denser: int) -> dict[Representation, _LookedUp]:
-    """The terms of each representation in which the query has a k-gram; those of prose so many times `denser`."""
+    """The terms of each representation in the query. For prose, `denser` times as many terms are chosen."""
     found = {}
     for representation in INDEXED:
         scheme = SCHEMES[representation]
@@ -236,7 +219,8 @@ def _looked_up(stream: TokenStream, window: int, *, denser: int) -> dict[Represe
             if representation is Representation.TEXT and denser > 1:
                 kept = sample(grams, scheme, max(window, scheme.w) // denser)
             elif len(grams.hashes) < scheme.w:
-                # Less than t: which of these a document keeps depends on what is beside them there.
+                # The query is shorter than t, the guaranteed length. All of its k-grams are looked up, because the text
+                # around them decides which ones a document keeps.
                 kept = np.arange(len(grams.hashes))
             terms = term_of(grams.hashes[kept])
             distinct, number = np.unique(terms, return_inverse=True)
@@ -246,7 +230,7 @@ def _looked_up(stream: TokenStream, window: int, *, denser: int) -> dict[Represe
 
 
 def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
-    """The half-open token spans in which a query of so many tokens is looked up; `scale` times as long for prose."""
+    """The half-open token spans of the windows of a query with `tokens` tokens; `scale` times as long for prose."""
     if tokens <= LONG_QUERY * scale:
         return [(0, tokens)]
     stride = STRIDE * scale
@@ -254,22 +238,16 @@ def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
 
 
 def _unmasked(grams: KGrams, masked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which k-grams have a token that is not masked."""
+    """Which k-grams have an unmasked token."""
     return number_inside(masked, grams.positions, grams.k) < grams.k
-
-
-def _repetitions(grams: KGrams) -> NDArray[np.int64]:
-    """How often the hash of each k-gram occurs among them. By these its weight is divided, so that all of its
-    occurrences weigh as much as one: tables and chains of cases are alike everywhere, and long.
-    """
-    _, numbers, counts = np.unique(grams.hashes, return_inverse=True, return_counts=True)
-    return counts[numbers]
 
 
 def _nearest(
     where: NDArray[np.int64], values: NDArray[np.float64], positions: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """For each position the value of the nearest of the ascending `where` (at least one), of two the left one."""
+    """For each position the value at the nearest of the ascending places `where` (at least one); in a tie, at the left
+    one.
+    """
     right = np.minimum(np.searchsorted(where, positions), len(where) - 1)
     left = np.maximum(right - 1, 0)
     closer = np.abs(where[left] - positions) <= np.abs(where[right] - positions)
@@ -282,7 +260,7 @@ def _parts(
     lookups: _Lookups,
     masked: NDArray[np.bool_],
 ) -> Iterator[QueryWindow]:
-    """The windows that have terms, each once however often it is repeated."""
+    """The windows that have terms. A window that the query repeats is given once."""
     lookup = lru_cache(READY)(lookups.of)
     same: dict[bytes, list[tuple[int, int]]] = {}
     for begin, end in spans:
@@ -294,20 +272,19 @@ def _parts(
         terms = _terms(fingerprints, begin, end)
         if terms:
             distances = (0, *(other - begin for other, _ in repeated))
-            tokens = int(np.count_nonzero(~masked[begin:end]))
-            yield QueryWindow(begin, end, distances, tokens, terms, partial(lookup, begin, end))
+            yield QueryWindow(begin, end, distances, terms, partial(lookup, begin, end))
 
 
 def _terms(
     fingerprints: Mapping[Representation, list[Fingerprint]], begin: int, end: int
 ) -> dict[Representation, dict[int, float]]:
-    """The weighted terms of the fingerprints, ascending by position, that lie wholly inside a token span."""
+    """The weighted terms of the fingerprints (ascending by position) that lie wholly inside a token span."""
     terms = {}
     for representation, ordered in fingerprints.items():
         low = bisect_left(ordered, begin, key=attrgetter("position"))
         high = bisect_right(ordered, end - SCHEMES[representation].k, low, key=attrgetter("position"))
         if low < high:
-            terms[representation] = {each.term: each.weight for each in ordered[low:high]}
+            terms[representation] = {found.term: found.weight for found in ordered[low:high]}
     return terms
 
 
@@ -320,7 +297,7 @@ class _Lookups:
         self._aligned, self._skeletons, self._symbols = aligned, skeletons, symbols
 
     def values(self, begin: int, end: int) -> Iterator[NDArray[np.generic]]:
-        """What tells the k-grams of a token span from those of another one."""
+        """The arrays that are equal for two token spans with the same k-grams."""
         for whole, weights in self._aligned.values():
             inside = _within(whole, begin, end)
             yield from (whole.hashes[inside], whole.positions[inside] - begin, weights[inside])
@@ -340,10 +317,6 @@ class _Lookups:
     @cached_property
     def _whole(self) -> WindowGrams:
         return self.of(0, len(self._symbols))
-
-
-def _numbered(stream: TokenStream) -> NumberedSymbols:
-    return NumberedSymbols(stream.codes, stream.classes, np.arange(len(stream), dtype=np.uint32), stream.segments)
 
 
 def _within(grams: KGrams, begin: int, end: int) -> slice:

@@ -1,4 +1,4 @@
-"""A query made ready, and its windows."""
+"""A query ready to be looked up, and its windows."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from wherefrom.analyzers import kernel
 from wherefrom.analyzers.hashing import CODE_BITS
 from wherefrom.analyzers.schemes import SCHEMES, Scheme
-from wherefrom.analyzers.tokens import TokenClass, TokenStream
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.fitted import LONG_RUN, RUN
 from wherefrom.model import Hashes, Representation
 from wherefrom.queries.alignment.chains import Grams, Sieve
 from wherefrom.queries.alignment.runs import Sides
-from wherefrom.queries.preparation.patterns import Patterns
+from wherefrom.queries.preparation.patterns import Patterns, is_prose
 from wherefrom.results import QueryInfo
 
 if TYPE_CHECKING:
@@ -31,13 +31,14 @@ ALIGNED: Mapping[Representation, int] = {
     Representation.P_MATCH: LONG_RUN,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams that are chained. The more a representation forgets, the longer a chance match gets."""
+"""k of the k-grams that are chained. It is larger for representations that write less of a token, since chance matches
+are longer there."""
 
 SKELETON = min(ALIGNED[Representation.RENAMED], ALIGNED[Representation.P_MATCH])
-"""Tokens of the skeleton k-grams that sieve those of `renamed` and `p_match`."""
+"""k of the skeleton k-grams, a sieve for the k-grams of `renamed` and `p_match`."""
 
 LITERAL_K = SCHEMES[Representation.EXACT].k
-"""Tokens of the k-grams that compare literals."""
+"""k of the k-grams that compare literals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +52,15 @@ class Fingerprint:
     weight: float
 
 
-@dataclass(frozen=True)  # without slots: what is made of it is kept
+@dataclass(frozen=True)  # `cached_property` needs a class without slots
 class WindowGrams:
-    """What documents are compared with.
+    """The k-grams of a window that documents are compared with.
 
     Attributes:
-        grams: the weighted k-grams of a window for the chains; positions count from the beginning of the whole query.
-        skeletons: the hashes of its skeleton k-grams.
-        symbols: as `symbol_hashes` gives them.
-        whole: that of the whole query; None where this is it.
+        grams: the weighted k-grams for the chains; their positions refer to the whole query.
+        skeletons: the hashes of the skeleton k-grams.
+        symbols: the tokens, as `symbol_hashes` gives them.
+        whole: the k-grams of the whole query; None if this has them.
     """
 
     grams: Mapping[Representation, Grams]
@@ -69,85 +70,88 @@ class WindowGrams:
 
     @cached_property
     def skeleton_sieve(self) -> Sieve:
-        """Tells which skeleton k-grams of a document the window may have."""
+        """Finds the skeleton k-grams of a document that the window may have."""
         return Sieve(self.skeletons)
 
     @cached_property
     def symbol_sieve(self) -> Sieve:
-        """Tells which symbols of a document the window may have."""
+        """Finds the symbols of a document that the window may have."""
         return Sieve(self.symbols)
 
     @cached_property
     def places(self) -> Mapping[Representation, NDArray[np.uint32]]:
-        """For each distinct hash of its k-grams the place among those of the whole query."""
+        """For each distinct hash of its k-grams, its place among the distinct hashes of the whole query."""
         whole = (self.whole or self).grams
-        return {key: whole[key].hashes.searchsorted(each.hashes).astype(np.uint32) for key, each in self.grams.items()}
+        return {key: whole[key].hashes.searchsorted(own.hashes).astype(np.uint32) for key, own in self.grams.items()}
 
     @cached_property
     def sought(self) -> _kernel.Sought:
-        """The same as the kernel takes it, which has to be there."""
-        native = kernel.active()
-        assert native is not None, "the kernel asks for it"
-        grams = {representation: (each.k, each.hashes) for representation, each in self.grams.items()}
-        return native.sought(grams, SKELETON, self.skeletons, self.symbols)
+        """Its k-grams as the kernel compares documents with them; the kernel must be active."""
+        grams = [(representation.value, own.k, own.hashes) for representation, own in self.grams.items()]
+        return _active_kernel().sought(grams, SKELETON, self.skeletons, self.symbols)
 
     @cached_property
     def window(self) -> _kernel.Window:
-        """Its part of the whole query as the kernel takes it, which has to be there."""
-        native = kernel.active()
-        assert native is not None, "the kernel asks for it"
-        return native.window(self.places.values())
+        """Its part of the whole query, for the kernel, which must be active."""
+        return _active_kernel().window([*self.places.values()])
 
     @cached_property
     def chained(self) -> _kernel.Chained:
-        """Its k-grams as the kernel takes them for chains, which has to be there."""
-        native = kernel.active()
-        assert native is not None, "the kernel asks for it"
-        return native.chained(each.occurrences() for each in self.grams.values())
+        """Its k-grams as the kernel chains them; the kernel must be active."""
+        return _active_kernel().chained([own.occurrences() for own in self.grams.values()])
+
+
+def _active_kernel() -> kernel.Kernel:
+    native = kernel.active()
+    assert native is not None, "only the kernel needs this"
+    return native
 
 
 @dataclass(frozen=True, slots=True)
 class QueryWindow:
-    """A window of the query: the half-open token span `begin` to `end`.
+    """A window of the query.
 
-    Where the query repeats itself, windows that nothing tells from this one are not looked up again: `distances` says
-    how many tokens further on each begins, 0 for this one. `terms` are for the engine, `tokens` counts those that are
-    not masked, `lookup` gives the rest, which is made when it is asked for. Of a window of which some tokens are left
-    out, `left` says which are not.
+    Attributes:
+        begin, end: its tokens, half-open.
+        distances: how many tokens further on the query repeats the window; the first is 0, for the window itself.
+        terms: the weighted terms, for the engine.
+        lookup: makes its `WindowGrams`, or returns those that were made.
+        left: which of its tokens remain after `without`; None if all do.
     """
 
     begin: int
     end: int
     distances: tuple[int, ...]
-    tokens: int
     terms: Mapping[Representation, Mapping[int, float]]
     lookup: Callable[[], WindowGrams]
     left: NDArray[np.bool_] | None = None
 
     def without(self, matched: NDArray[np.bool_]) -> QueryWindow:
-        """The same window, but for the k-grams that hold one of these tokens of the window."""
+        """The same window without the k-grams that have one of the `matched` tokens of the window."""
         lookup = self.lookup()
-        grams = {representation: each.without(matched) for representation, each in lookup.grams.items()}
+        grams = {representation: own.without(matched) for representation, own in lookup.grams.items()}
         remaining = replace(lookup, grams=grams, whole=lookup.whole or lookup)
         left = ~matched if self.left is None else self.left & ~matched
         return replace(self, lookup=lambda: remaining, left=left)
 
 
-@dataclass(frozen=True)  # without slots: what is made of it is kept
+@dataclass(frozen=True)  # `cached_property` needs a class without slots
 class Query:
-    """A snippet made ready.
+    """A snippet ready to be looked up.
 
     Attributes:
-        kept: which tokens `renamed` keeps where they are names.
+        kept: which of its names `renamed` keeps.
         masked: which tokens are left out as boilerplate.
-        weights: int64, what each token counts for the share that matches (`analyzers.noise.weights`), 0 where masked.
-        window: w'; `guarantee` tokens of a run are always seen.
+        weights: int64, how much each token counts for the share that matches (`analyzers.noise.weights`); 0 if masked.
+        window: w'.
+        guarantee: tokens of the shortest shared run that is always found.
         parts: the windows that have terms.
         whole: the weighted k-grams of the indexed schemes, for containment.
-        literal_grams: the distinct k-grams of its code with names alike and literals as their text, ascending.
-        blobs: N of each representation.
-        excluded: k-grams that weigh nothing, by reason.
-        needed: tokens from which on anything can be found, where the snippet is shorter.
+        literal_grams: the distinct k-grams of its code, with names alike and literals as their text, ascending.
+        blobs: how many the index has of each representation.
+        excluded: how many k-grams weigh nothing, by reason.
+        needed: the shortest length in tokens that can be found, if the snippet is shorter; else None.
+        patterns: its patterns and literals, which the rule counts.
     """
 
     stream: TokenStream
@@ -167,52 +171,53 @@ class Query:
 
     @property
     def is_prose(self) -> bool:
-        """Whether its tokens are the letters of a text."""
+        """True if the query is prose: each token is a letter or digit."""
         return is_prose(self.stream)
 
     @cached_property
     def excluded_tokens(self) -> int:
-        """Tokens that are masked."""
+        """How many tokens are masked."""
         return int(np.count_nonzero(self.masked))
 
     @property
     def remaining_tokens(self) -> int:
-        """Tokens that are not masked."""
+        """How many tokens are not masked."""
         return len(self.stream) - self.excluded_tokens
 
     @property
     def least_matched(self) -> int:
-        """The tokens that a hit matches at least: t where some are masked, for what remains of a run that goes on into
-        boilerplate may be three tokens; 0 where none is, for a short snippet may be found whole.
+        """The least number of tokens that a hit must match. It is t if some tokens are masked, since a run that goes on
+        into boilerplate may have only three other tokens. Otherwise it is 0, since a short snippet may be found as a
+        whole.
         """
-        return least_tokens(self.stream) if self.excluded_tokens else 0
+        return scheme_of(self.stream).guarantee if self.excluded_tokens else 0
 
     @property
     def is_too_short(self) -> bool:
-        """Whether too few tokens are left to be looked up."""
+        """Whether too few unmasked tokens are left to look up."""
         return 0 < self.remaining_tokens < self.least_matched
 
     @cached_property
     def unit(self) -> float:
-        """ln(1 + N), which the idf of a rare term grows with."""
+        """ln(1 + N), about the idf of the rarest term."""
         return math.log1p(max(self.blobs.values(), default=0)) or 1.0
 
     @cached_property
     def windows(self) -> int:
-        """How many windows it has."""
+        """How many windows it has, repeated ones included."""
         return sum(len(part.distances) for part in self.parts)
 
     @cached_property
-    def held_terms(self) -> frozenset[tuple[Representation, int]]:
-        """Those of its terms that the index has."""
-        return frozenset((each.representation, each.term) for each in self.fingerprints if each.document_frequency)
+    def indexed_terms(self) -> frozenset[tuple[Representation, int]]:
+        """The terms that the index has."""
+        return frozenset((found.representation, found.term) for found in self.fingerprints if found.document_frequency)
 
     def beside(self, document: TokenStream) -> Sides:
-        """It and a document."""
+        """The query and a document as the two sides of a comparison."""
         return Sides.of(self.stream, document, self.kept)
 
     def info(self, name: str, language: str) -> QueryInfo:
-        """What became of the snippet of that name."""
+        """The query as an answer describes it."""
         return QueryInfo(
             name=name,
             language=language,
@@ -226,21 +231,11 @@ class Query:
         )
 
 
-def is_prose(stream: TokenStream) -> bool:
-    """Whether the tokens are the letters of a text."""
-    return bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
-
-
 def scheme_of(stream: TokenStream) -> Scheme:
-    """The scheme that says from which length on a shared run is always seen: that of prose, or of code."""
+    """The scheme of prose or of code. Its `guarantee` is the length from which on a shared run is always found."""
     return SCHEMES[Representation.TEXT if is_prose(stream) else Representation.EXACT]
 
 
-def least_tokens(stream: TokenStream) -> int:
-    """The length from which a shared run is always seen, t = w + k - 1 of the index (in prose, characters)."""
-    return scheme_of(stream).guarantee
-
-
 def symbol_hashes(codes: Hashes) -> Hashes:
-    """Token codes as a `Sieve` takes them: their bits leading."""
+    """Token codes as hashes for a `Sieve`: shifted left, since it looks only at the leading bits."""
     return codes << np.uint64(64 - CODE_BITS)

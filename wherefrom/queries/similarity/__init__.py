@@ -1,1 +1,1 @@
-"""Whole files against whole files."""
+"""Compares whole files with whole files."""

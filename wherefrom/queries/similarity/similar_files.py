@@ -1,32 +1,34 @@
-"""Whole files against whole files: more like this one."""
+"""Compares whole files: finds those that are like a given one."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wherefrom.analyzers.analyzed import Reading
 from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.fingerprints import document_terms
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import UnknownRepository, UsageError
-from wherefrom.fitted import LONG, MANY, PART, SHORT_RUN, SLIGHT
-from wherefrom.model import INDEXED, Candidate, Hashes, Occurrence, Representation, StoredBlob
+from wherefrom.fitted import LONG, PART, SHORT_RUN, SLIGHT
+from wherefrom.model import INDEXED, Candidate, Occurrence, Representation, StoredBlob
 from wherefrom.options import SimilarOptions
-from wherefrom.queries.alignment.aligning import Alignment, Chain, Document
-from wherefrom.queries.alignment.chains import heaviest_chain
+from wherefrom.queries.alignment.aligning import Alignment, DocumentTokens
 from wherefrom.queries.alignment.regions import explained_tokens, match_regions
 from wherefrom.queries.alignment.runs import Sides
 from wherefrom.queries.occurrences import content_at, current_occurrences, texts, with_records
 from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.repository_names import keys_of, unmatched
-from wherefrom.queries.similarity.subsequences import InCommon, Original, dice, uniform_grams
+from wherefrom.queries.similarity.subsequences import InCommon, Original, dice, uniform_chain, uniform_grams
 from wherefrom.queries.snippet import analyze_query, is_scrambled, name_with_lines, stored_text
 from wherefrom.results import (
     ChainExplanation,
@@ -38,37 +40,37 @@ from wherefrom.results import (
     SearchResult,
     TermExplanation,
 )
-from wherefrom.results.search import match_percent, token_percent
+from wherefrom.results.search import token_percent
 
 CONTAINED: Mapping[Representation, int] = {
     Representation.RENAMED: SHORT_RUN,
     Representation.P_MATCH: SHORT_RUN,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams that are chained for containment and regions: long enough that a large file does not hold a small
-one by chance, short enough that the order of what is shared tells more than its length."""
+"""k of the k-grams that are chained for containment and regions. They are so long that a large file does not contain a
+small one by chance, and so short that the order of the shared ones tells more than their length."""
 
 CANDIDATES = 50
 """Files of the first stage that are compared whole."""
 
 LOOKED_AT = 8
-"""Files of the first stage, for each that is compared, of which those are chosen that share most for their length."""
+"""The first stage finds this many files for each file that is compared. The ones that share most for their length are
+chosen."""
 
 SHORTEST_REGION = SCHEMES[Representation.EXACT].k
 """Tokens of the shortest region that is shown of whole files."""
 
 
 def floor(by: str, tokens: int) -> float:
-    """The score below which a file is not called similar to one of so many tokens.
-
-    A tiny one needs twice that of a long one, for more of it is in any other.
+    """The least score from which on a file counts as similar to a file of `tokens` tokens. Any file shares more with a
+    tiny file by chance, so resemblance to a tiny file needs nearly twice the score of a long one.
     """
     return SLIGHT if by == "containment" else PART * (2 - min(1.0, tokens / LONG))
 
 
 @dataclass(frozen=True, slots=True)
 class Containment:
-    """The share of the target's k-grams (`total`) that a document holds in the same order, and the chains behind it."""
+    """The share of the target's k-grams (`total`) that a document has in the same order, and their chains."""
 
     share: float
     total: float
@@ -77,11 +79,9 @@ class Containment:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A document beside the target: `containment` where it is ranked by that, `shared`, what its resemblance is made
-    of, where it is ranked by that; both where the larger one counts.
-    """
+    """A document beside the target, ranked by `containment`, by resemblance (`shared` has its summands) or by both."""
 
-    document: Document
+    document: DocumentTokens
     first_stage: float
     score: float
     shared: tuple[InCommon, ...] = ()
@@ -92,79 +92,63 @@ class Target:
     """A file that others are compared with."""
 
     def __init__(self, stored: StoredBlob) -> None:
-        self.document = Document(Candidate(0.0, stored))
+        self.document = DocumentTokens(stored)
         self._original = Original(self.document)
         self._grams = {r: uniform_grams(self.document, r, k) for r, k in CONTAINED.items()}
 
     def compare(self, candidate: Candidate, by: str) -> Compared:
-        """A candidate beside it, by `containment`, by `resemblance` or by `either`, the larger of both."""
-        document = Document(candidate)
-        held = None if by == "resemblance" else self.containment(document)
+        """Compares a candidate by `containment`, by `resemblance`, or by the larger of both (`either`)."""
+        document = DocumentTokens(candidate.blob)
+        containment = None if by == "resemblance" else self.containment(document)
         shared = () if by == "containment" else self._original.shared(document)
-        score = max(0.0 if held is None else held.share, dice(shared))
+        score = max(containment.share if containment else 0.0, dice(shared))
         document.forget()
-        return Compared(document, candidate.score, score, shared=shared, containment=held)
+        return Compared(document, candidate.score, score, shared, containment)
 
-    def containment(self, document: Document) -> Containment:
-        """How much of it a document holds."""
-        chains = {}
-        held = 0.0
-        for representation, grams in self._grams.items():
-            theirs = document.grams(representation, grams.k)
-            indices, numbers = grams.matches(theirs.hashes)
-            if not len(indices):
-                continue
-            pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
-            weight, chosen = heaviest_chain(pairs, np.ones(len(pairs)))
-            held += weight
-            chains[representation] = Chain(grams.k, weight, pairs.query[chosen], pairs.document[chosen])
+    def containment(self, document: DocumentTokens) -> Containment:
+        """The share of the target's k-grams that a document has in the same order."""
         total = sum(grams.total for grams in self._grams.values())
-        return Containment(held / total if total else 0.0, total, Alignment(held, chains))
+        found = {key: uniform_chain(grams, document.grams(key, grams.k)) for key, grams in self._grams.items()}
+        chains = {key: chain for key, chain in found.items() if chain.score}
+        contained = sum(chain.score for chain in chains.values())
+        return Containment(contained / total if total else 0.0, total, Alignment(contained, chains))
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
-    """The files of the first stage by their score; `looked_up` and `blobs` are df of each term and N.
-
-    `truncated` says that there may have been more.
-    """
+class RankedFiles:
+    """The compared files of the first stage, by their score. There may be more files if `truncated`."""
 
     target: Target
     compared: tuple[Compared, ...]
-    looked_up: Mapping[Representation, Mapping[int, int]]
-    blobs: Mapping[Representation, int]
+    looked_up: LookedUpTerms
     truncated: bool
 
 
-def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> Ranking:
+class LookedUpTerms(NamedTuple):
+    """Terms of a file: how many contents have each (`counts`), how many there are (`blobs`), and the `idf` of each."""
+
+    counts: dict[Representation, dict[int, int]]
+    blobs: dict[Representation, int]
+    idf: dict[Representation, dict[int, float]]
+
+
+def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> RankedFiles:
     """Compares a file with the `wanted` files, itself among them, that share most terms with it for their length."""
     target = Target(stored)
-    # The smallest terms are a sample of all: the more, the closer resemblance comes to containment (paper, 3.2).
-    terms = {key: found[:budget] for key, found in document_terms(target.document.stream).items()}
-    looked_up, blobs = frequencies(engine, terms)
-    weights = {
-        representation: {term: idf(count, blobs[representation]) for term, count in counts.items()}
-        for representation, counts in looked_up.items()
-    }
-    candidates = engine.candidates(weights, limit=LOOKED_AT * wanted) if weights else []
-    chosen = sorted(candidates, key=_shared_for_its_length, reverse=True)[:wanted]
-    compared = sorted(
-        (target.compare(candidate, by) for candidate in chosen),
-        key=lambda each: (-each.score, each.document.blob.blob),
-    )
-    return Ranking(target, tuple(compared), looked_up, blobs, len(candidates) > len(chosen))
-
-
-def _shared_for_its_length(candidate: Candidate) -> float:
-    """What a file shares, by the root of its length: a long one shares many terms with any other."""
-    return candidate.score / math.sqrt(candidate.blob.token_count)
+    terms = look_up(engine, target.document.stream, budget)
+    candidates = engine.candidates(terms.idf, limit=LOOKED_AT * wanted) if terms.idf else []
+    # Long files share many terms with any file, so the score is divided by the root of the length.
+    candidates.sort(key=lambda found: found.score / math.sqrt(found.blob.token_count), reverse=True)
+    compared = [target.compare(candidate, by) for candidate in candidates[:wanted]]
+    compared.sort(key=lambda found: (-found.score, found.document.blob.blob))
+    return RankedFiles(target, tuple(compared), terms, len(candidates) > wanted)
 
 
 def similar(engine: Engine, target: str, options: SimilarOptions) -> SearchResult:
     """Finds files like an indexed one (`wherefrom.Index.similar` has arguments and errors).
 
-    The target's terms are the query: no source is read. Every candidate is compared whole: by containment, the share of
-    the target's k-grams that chains hold, by `resemblance`, or by the larger of both.
+    The target's terms are the query: no source is read. Candidates are compared whole: by containment, which is the
+    share of the target's k-grams in chains, by resemblance, or by the larger of both.
     """
     if options.language is not None or options.lines is not None:
         raise UsageError("an indexed file is compared whole and in its own language; leave language and lines out")
@@ -177,7 +161,7 @@ def similar(engine: Engine, target: str, options: SimilarOptions) -> SearchResul
 def similar_to(
     engine: Engine, code: bytes, options: SimilarOptions, *, analyzer: Analyzer | None = None
 ) -> SearchResult:
-    """Finds files like one that is given, as `similar` does.
+    """Finds files like a given text, as `similar` does.
 
     Raises:
         UsageError, AnalysisError: as `wherefrom.Index.similar_to`.
@@ -201,18 +185,18 @@ def _similar(
     *,
     itself: tuple[str, str] | None = None,
 ) -> SearchResult:
-    """The files like one of that name, but for the one at `itself`: repository and path."""
+    """The files that are like a stored one, except that at `itself`: repository and path."""
     begin = time.perf_counter()
     by, limit, least = options.by, options.limit, floor(options.by, stored.token_count)
     ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=options.budget)
-    alike = [each for each in ranking.compared if each.score >= least]
-    places = current_occurrences(engine, [each.document.blob.blob for each in alike])
-    if stored.blob in places:  # its copies elsewhere are hits, the target itself is not
+    alike = [found for found in ranking.compared if found.score >= least]
+    places = current_occurrences(engine, [found.document.blob.blob for found in alike])
+    if stored.blob in places:  # copies of the target are hits, but not the target itself
         places[stored.blob] = [at for at in places[stored.blob] if (at.repository, at.path) != itself]
-    standing = [each for each in alike if places[each.document.blob.blob]]
+    located = [found for found in alike if places[found.document.blob.blob]]
     made = (
-        _hit(ranking, each, places[each.document.blob.blob], least if options.explain else None)
-        for each in standing[:limit]
+        _hit(ranking, found, places[found.document.blob.blob], least if options.explain else None)
+        for found in located[:limit]
     )
     hits, repositories = with_records(engine, made)
     subject = ranking.target.document.stream
@@ -224,13 +208,13 @@ def _similar(
             name=name,
             language=stored.language,
             tokens=len(subject),
-            fingerprints=sum(len(each) for each in ranking.looked_up.values()),
+            fingerprints=sum(map(len, ranking.looked_up.counts.values())),
             window=SCHEMES[Representation.EXACT].w,
             guarantee=SCHEMES[Representation.EXACT].guarantee,
             excluded={"boilerplate": 0, "max_df": 0},
-            needed=None if ranking.looked_up else SCHEMES[Representation.EXACT].k,
+            needed=None if ranking.looked_up.counts else SCHEMES[Representation.EXACT].k,
         ),
-        total=len(standing),
+        total=len(located),
         truncated=ranking.truncated,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         hits=hits,
@@ -242,10 +226,10 @@ def _similar(
 
 
 def find_occurrence(engine: Engine, target: str) -> Occurrence:
-    """The occurrence that `REPOSITORY:PATH` names; a key may itself hold colons.
+    """The occurrence that `REPOSITORY:PATH` names; a key may contain colons.
 
     Raises:
-        UsageError: there is no colon, or several repositories are meant.
+        UsageError: there is no colon, or several repositories match.
         UnknownRepository: no such repository, or no such path in it.
     """
     if ":" not in target:
@@ -273,28 +257,28 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
     return found[0]
 
 
-def frequencies(
-    engine: Engine, terms: Mapping[Representation, Hashes]
-) -> tuple[dict[Representation, dict[int, int]], dict[Representation, int]]:
-    """How many contents have each of some terms, and N."""
-    sought = {representation: each.tolist() for representation, each in terms.items()}
-    counted = engine.document_frequencies(sought)
-    frequencies = {
-        representation: dict(zip(each, counted[representation].counts, strict=True))
-        for representation, each in sought.items()
-    }
-    return frequencies, {representation: each.blobs for representation, each in counted.items()}
+def look_up(engine: Engine, stream: TokenStream, budget: int | None) -> LookedUpTerms:
+    """Counts the contents that have each of a file's terms: the `budget` smallest ones, which are a sample of all. The
+    more terms, the closer resemblance comes to containment (paper, 3.2).
+    """
+    terms = {key: found[:budget].tolist() for key, found in document_terms(stream).items()}
+    found = LookedUpTerms({}, {}, {})
+    for key, (counts, blobs) in engine.document_frequencies(terms).items():
+        found.counts[key], found.blobs[key] = dict(zip(terms[key], counts, strict=True)), blobs
+        found.idf[key] = {term: idf(count, blobs) for term, count in found.counts[key].items()}
+    return found
 
 
-def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], least: float | None) -> Hit:
-    """The hit of a compared file, explained where the `least` score is given."""
+def _hit(ranking: RankedFiles, compared: Compared, places: Sequence[Occurrence], least: float | None) -> Hit:
+    """The hit of a compared file, with an explanation if the `least` score is given."""
     target = ranking.target
     containment = compared.containment or target.containment(compared.document)
-    regions = _regions(target.document, compared.document, containment.alignment)
+    stream = target.document.stream
+    regions = long_regions(stream, compared.document, containment.alignment, np.zeros(len(stream), np.bool_))
     content = ContentMatch(
         blob=compared.document.blob.blob,
         score=round(compared.score, 6),
-        match=match_percent(regions, len(target.document.stream)),
+        match=token_percent(sum(pair.tokens for pair in regions), len(stream)),
         containment=round(containment.share, 6),
         longest_run=max((region.tokens for region in regions), default=0),
         regions=regions,
@@ -309,15 +293,18 @@ def _hit(ranking: Ranking, compared: Compared, places: Sequence[Occurrence], lea
     return hit
 
 
-def _regions(subject: Document, document: Document, alignment: Alignment) -> tuple[RegionPair, ...]:
-    nothing = np.zeros(len(subject.stream), np.bool_)
-    regions = match_regions(Sides.of(subject.stream, document.stream), alignment.runs(), nothing)
+def long_regions(
+    stream: TokenStream, document: DocumentTokens, alignment: Alignment, masked: NDArray[np.bool_]
+) -> tuple[RegionPair, ...]:
+    """The regions of a file and a document that have at least `SHORTEST_REGION` tokens, outside of masked ones."""
+    regions = match_regions(Sides.of(stream, document.stream), alignment.runs(), masked)
     return tuple(region for region in regions if region.tokens >= SHORTEST_REGION)
 
 
-def _explanation(ranking: Ranking, compared: Compared, containment: Containment, least: float) -> Explanation:
+def _explanation(ranking: RankedFiles, compared: Compared, containment: Containment, least: float) -> Explanation:
     is_contained = not compared.shared or (compared.containment is not None and containment.share == compared.score)
-    parts = _parts_of_containment(containment) if is_contained else _parts_of_resemblance(compared)
+    chains = _chains_of(containment) if is_contained else _measures_of(compared)
+    terms = ranking.looked_up
     return Explanation(
         score=round(compared.score, 6),
         probability=None,
@@ -328,18 +315,18 @@ def _explanation(ranking: Ranking, compared: Compared, containment: Containment,
         literal_share=0.0,
         agreement=1.0,
         windows=1,
-        blobs=ranking.blobs,
-        chains=tuple(parts),
+        blobs=terms.blobs,
+        chains=tuple(chains),
         terms=tuple(
-            TermExplanation(representation, term, count, round(idf(count, ranking.blobs[representation]), 6))
-            for representation in INDEXED
-            for term, count in ranking.looked_up.get(representation, {}).items()
-            if term in compared.document.terms[representation]
+            TermExplanation(key, term, count, round(terms.idf[key][term], 6))
+            for key in INDEXED
+            for term, count in terms.counts.get(key, {}).items()
+            if term in compared.document.terms[key]
         ),
     )
 
 
-def _parts_of_containment(containment: Containment) -> Iterable[ChainExplanation]:
+def _chains_of(containment: Containment) -> Iterator[ChainExplanation]:
     for representation, chain in containment.alignment.chains.items():
         yield ChainExplanation(
             representation=representation,
@@ -350,15 +337,15 @@ def _parts_of_containment(containment: Containment) -> Iterable[ChainExplanation
         )
 
 
-def _parts_of_resemblance(compared: Compared) -> Iterable[ChainExplanation]:
-    """A line for each measure; where nothing is chained, the longest run is that of one k-gram."""
-    both = sum(each.measure.weight * (each.own + each.other) for each in compared.shared)
-    for each in compared.shared:
-        if each.common:
+def _measures_of(compared: Compared) -> Iterator[ChainExplanation]:
+    """A line of the explanation for each measure. No k-grams are chained, so the longest run is a single k-gram."""
+    both = sum(shared.measure.weight * (shared.own + shared.other) for shared in compared.shared)
+    for shared in compared.shared:
+        if shared.common:
             yield ChainExplanation(
-                representation=each.measure.representation,
-                score=round(2 * each.measure.weight * each.common / both, 6),
-                kgrams=each.common,
-                coverage=round(each.common / each.own, 6),
-                longest_run=each.measure.k,
+                representation=shared.measure.representation,
+                score=round(2 * shared.measure.weight * shared.common / both, 6),
+                kgrams=shared.common,
+                coverage=round(shared.common / shared.own, 6),
+                longest_run=shared.measure.k,
             )

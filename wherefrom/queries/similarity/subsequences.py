@@ -1,4 +1,4 @@
-"""How alike two whole files are: what they share in the same order, of both of them."""
+"""How alike two whole files are: the k-grams that they share in the same order, as a share of both files' k-grams."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wherefrom.analyzers.representations import KGrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.fitted import LONG, MANY
 from wherefrom.model import Representation
-from wherefrom.queries.alignment.aligning import Document
+from wherefrom.queries.alignment.aligning import Chain, DocumentTokens
 from wherefrom.queries.alignment.chains import Grams, heaviest_chain
 
 _LARGEST = 1 << 32
-"""K-grams of one file times those of the other beyond which a chain costs less than comparing bits."""
+"""If one file's k-grams times the other's are more than this, a chain costs less than comparing bits."""
 
-_HELD = 1 << 16
-"""K-grams of a sequence that is held at most, the root of `_LARGEST`."""
+_KEPT = 1 << 16
+"""K-grams of the longest sequence whose `Places` are kept: the root of `_LARGEST`."""
 
 _SHORT, _FREQUENT = 1 << 13, 8
-"""Length up to which the bits of all elements are kept, 4 MB, and occurrences from which on they are kept of a longer
-sequence: all of them would take up to 270 MB, and these 67."""
+"""A sequence of at most `_SHORT` elements has bits for each element, which takes 4 MB. In a longer sequence, only
+elements with at least `_FREQUENT` occurrences have bits, which takes up to 67 MB instead of 270."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A representation and k, and how much it counts."""
+    """The representation and k of some k-grams, and the weight of each."""
 
     representation: Representation
     k: int
@@ -36,7 +37,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class InCommon:
-    """How many k-grams two files share in the same order (`common`), of how many that each of them has."""
+    """How many k-grams two files share in the same order (`common`), and how many each of them has."""
 
     measure: Measure
     common: int
@@ -45,9 +46,11 @@ class InCommon:
 
 
 def measures(tokens: int) -> tuple[Measure, ...]:
-    """What a file of so many tokens is compared by: pairs of neighboring tokens. A long file by those of `exact` and
-    `renamed`, which together tell copies from programs that do the same; the shorter a file is, the more by those of
-    `p_match`: a compiler and a decompiler leave little else of a method (`benchmarks/effectiveness/sweep.py`).
+    """The measures that compare a file of `tokens` tokens: pairs of neighboring tokens.
+
+    The pairs of `exact` and `renamed` together tell copies of a long file from programs that do the same. In a short
+    file the pairs of `p_match` count more: compilers and decompilers leave little else
+    (`benchmarks/effectiveness/sweep.py`).
     """
     length = min(1.0, tokens / LONG)
     possible = (
@@ -60,8 +63,8 @@ def measures(tokens: int) -> tuple[Measure, ...]:
 
 
 def dice(shared: Iterable[InCommon]) -> float:
-    """Twice what is shared by what both have, weighed, 0 to 1 (Dice): a file that is contained in one of three times
-    its length has 0.5.
+    """Twice the shared weight divided by the weight of both files, 0 to 1 (Dice). A file inside one of three times its
+    length has 0.5.
     """
     parts = list(shared)
     both = sum(part.measure.weight * (part.own + part.other) for part in parts)
@@ -69,44 +72,51 @@ def dice(shared: Iterable[InCommon]) -> float:
 
 
 class Original:
-    """A file made ready to be compared with many."""
+    """A file that is compared with many others."""
 
-    def __init__(self, document: Document, chosen: Sequence[Measure] | None = None) -> None:
+    def __init__(self, document: DocumentTokens, chosen: Sequence[Measure] | None = None) -> None:
         self._document = document
         self._measures = measures(len(document.numbered)) if chosen is None else chosen
         self._places: dict[Measure, Places] = {}
 
-    def shared(self, other: Document) -> tuple[InCommon, ...]:
-        """What it shares with another, by each measure."""
+    def shared(self, other: DocumentTokens) -> tuple[InCommon, ...]:
+        """What it has in common with another file, by each measure."""
         return tuple(self._shared(measure, other) for measure in self._measures)
 
-    def _shared(self, measure: Measure, other: Document) -> InCommon:
+    def _shared(self, measure: Measure, other: DocumentTokens) -> InCommon:
         own = self._document.grams(measure.representation, measure.k)
         theirs = other.grams(measure.representation, measure.k)
         sizes = len(own.hashes), len(theirs.hashes)
         if sizes[0] * sizes[1] > _LARGEST:
             grams = uniform_grams(self._document, measure.representation, measure.k)
-            indices, numbers = grams.matches(theirs.hashes)
-            pairs = grams.pairs(numbers, theirs.positions[indices], often=MANY)
-            weight, _ = heaviest_chain(pairs, np.ones(len(pairs)))
-            return InCommon(measure, int(weight), *sizes)
-        if sizes[0] > _HELD:
-            # Either sequence may be the one that is held; of these two the other one is not as long.
-            return InCommon(measure, common_subsequence(Places(theirs.hashes.tolist()), own.hashes.tolist()), *sizes)
-        if measure not in self._places:
-            self._places[measure] = Places(own.hashes.tolist())
-        return InCommon(measure, common_subsequence(self._places[measure], theirs.hashes.tolist()), *sizes)
+            common = int(uniform_chain(grams, theirs).score)
+        elif sizes[0] > _KEPT:
+            # `Places` is made of the other document, which is shorter. The result does not depend on which one it is.
+            common = common_subsequence(Places(theirs.hashes.tolist()), own.hashes.tolist())
+        else:
+            if measure not in self._places:
+                self._places[measure] = Places(own.hashes.tolist())
+            common = common_subsequence(self._places[measure], theirs.hashes.tolist())
+        return InCommon(measure, common, *sizes)
 
 
-def uniform_grams(document: Document, representation: Representation, k: int) -> Grams:
+def uniform_grams(document: DocumentTokens, representation: Representation, k: int) -> Grams:
     """The k-grams of a document, each of weight 1."""
     grams = document.grams(representation, k)
     return Grams(k, grams.hashes, grams.positions, np.ones(len(grams.hashes)), len(document.numbered))
 
 
+def uniform_chain(grams: Grams, theirs: KGrams) -> Chain:
+    """The longest chain of a file's `uniform_grams` and the k-grams of another."""
+    indices, numbers = grams.matches(theirs.hashes)
+    query, document = grams.pairs(numbers, theirs.positions[indices], often=MANY)
+    weight, chosen = heaviest_chain(query, np.ones(len(query)))
+    return Chain(grams.k, weight, query[chosen], document[chosen])
+
+
 class Places:
-    """For each element of a sequence its positions, as the `bits` of a number as long as the sequence. Of a long
-    sequence those of frequent elements alone are kept so; `rare` has the positions of the others.
+    """The positions of each element of a sequence, stored as bits of one number per element. In a long sequence, the
+    positions of `rare` elements are lists instead.
     """
 
     def __init__(self, sequence: Sequence[int]) -> None:
@@ -127,19 +137,19 @@ def bits(positions: Iterable[int]) -> int:
     return number
 
 
-def common_subsequence(held: Places, other: Iterable[int]) -> int:
-    """The length of the longest common subsequence, all of a column of the table in one long addition.
+def common_subsequence(places: Places, other: Iterable[int]) -> int:
+    """The length of the longest common subsequence, with one long addition for each column of the table.
 
-    Hyyro, "Bit-parallel LCS-length computation revisited", 2004: a bit is 0 where the table's row grows by one.
+    Hyyro, "Bit-parallel LCS-length computation revisited", 2004: a bit is 0 if the table's row grows by one there.
     """
-    everything = (1 << held.length) - 1
+    everything = (1 << places.length) - 1
     row = everything
     for element in other:
-        places = held.bits.get(element)
-        if places is None:
-            if element not in held.rare:
+        at = places.bits.get(element)
+        if at is None:
+            if element not in places.rare:
                 continue
-            places = bits(held.rare[element])
-        matched = row & places
+            at = bits(places.rare[element])
+        matched = row & at
         row = ((row + matched) | (row - matched)) & everything
-    return held.length - row.bit_count()
+    return places.length - row.bit_count()

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 
+from wherefrom.errors import ExtraMissing
 from wherefrom.projects.check.findings import CheckReport
-from wherefrom.reports import data
 from wherefrom.reports.check import text
 from wherefrom.reports.dates import made_at
-from wherefrom.reports.renderer import Renderer, on_use
+from wherefrom.reports.renderer import Renderer, formats, on_use
 
-_CYCLONEDX = "wherefrom.reports.check.cyclonedx"
+
+def _cyclonedx_ready() -> None:
+    if find_spec("cyclonedx") is None:
+        raise ExtraMissing.of("CycloneDX needs cyclonedx-python-lib, which is not installed", "sbom")
+    made_at()
+
 
 RENDERERS: Mapping[str, Renderer[CheckReport]] = {
-    "text": Renderer(text.write),
-    **data.formats("check-result.schema.json"),
+    **formats(text.write, "check-result.schema.json"),
     "html": Renderer(on_use("wherefrom.reports.check.html"), ready=made_at),
     "sarif": Renderer(on_use("wherefrom.reports.check.sarif")),
-    "cyclonedx": Renderer(on_use(_CYCLONEDX), ready=on_use(_CYCLONEDX, "ready")),
+    "cyclonedx": Renderer(on_use("wherefrom.reports.check.cyclonedx"), ready=_cyclonedx_ready),
     "spdx": Renderer(on_use("wherefrom.reports.check.spdx"), ready=made_at),
 }
 """The formats; the first one is the default."""

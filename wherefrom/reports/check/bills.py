@@ -1,4 +1,4 @@
-"""What both bills of materials have: the pieces that appear elsewhere and the repositories that have them."""
+"""The pieces that appear elsewhere and the repositories that have them, for both bills of materials."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from wherefrom.support.printable import visible
 
 @dataclass(frozen=True, slots=True)
 class MatchedPiece:
-    """A piece of the project that appears elsewhere, with all that the rules find of it.
+    """A piece of the project that appears elsewhere.
 
     Attributes:
-        findings: of the piece, one for each rule.
-        number: tells it from others of the same fingerprint, from 1.
+        findings: the findings of the piece, one for each rule.
+        number: counts the pieces with the same fingerprint, from 1.
     """
 
     findings: tuple[Finding, ...]
@@ -30,29 +30,29 @@ class MatchedPiece:
 
     @property
     def finding(self) -> Finding:
-        """The first one. Its path, region, tokens and places are those of all of them."""
+        """The first finding. All findings have the same path, region, tokens and places."""
         return self.findings[0]
 
     @property
     def place(self) -> MatchedLocation:
-        """The best location, of those that the project names where it names one."""
+        """The best location. A location that the project names comes before others."""
         return self.finding.places[0]
 
     @property
     def is_attributed(self) -> bool:
-        """Whether the project names that location."""
+        """True if the project names the best location."""
         return any(finding.rule is Rule.COPIED_ATTRIBUTED for finding in self.findings)
 
     @property
     def description(self) -> str:
-        """What is found of it, in words."""
+        """The lines, tokens and rules in words."""
         where = f"{region_lines(self.finding.region)}, {count(self.finding.tokens, 'token')}"
         return f"{where}: {', '.join(map(_rule, self.findings))}"
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedRepository:
-    """A repository, by its key, at its indexed revision, and the pieces whose best location is in it."""
+    """A repository at its indexed revision, with the pieces whose best location is in it."""
 
     key: str
     revision: str
@@ -60,12 +60,12 @@ class MatchedRepository:
 
     @property
     def place(self) -> MatchedLocation:
-        """One location in it, by which it is known."""
+        """One of the locations in the repository."""
         return self.pieces[0].place
 
 
 def matched_pieces(report: CheckReport) -> list[MatchedPiece]:
-    """The pieces of a check, accepted ones too, in the order of its findings."""
+    """The pieces of a check, including accepted ones, in the order of the findings."""
     by_place: defaultdict[tuple[str, int, int, str], list[Finding]] = defaultdict(list)
     for finding in report.findings:
         region = finding.region
@@ -79,7 +79,7 @@ def matched_pieces(report: CheckReport) -> list[MatchedPiece]:
 
 
 def matched_repositories(pieces: Sequence[MatchedPiece]) -> list[MatchedRepository]:
-    """The repositories that pieces appear in, by name."""
+    """The repositories where pieces appear, by name."""
     by_repository: defaultdict[tuple[str, str], list[MatchedPiece]] = defaultdict(list)
     for piece in pieces:
         at = piece.place.occurrence
@@ -88,7 +88,7 @@ def matched_repositories(pieces: Sequence[MatchedPiece]) -> list[MatchedReposito
 
 
 def project_name(report: CheckReport) -> str:
-    """The name of the project's folder, without the path to it: a document is for others."""
+    """The name of the project's folder. A bill of materials is for others, so it does not show the folder's path."""
     return visible(posixpath.basename(report.project.rstrip("/"))) or "project"
 
 

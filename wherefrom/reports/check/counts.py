@@ -1,4 +1,4 @@
-"""What a check found, counted: by rule, by repository, by license."""
+"""Counts the findings of a check by rule, by repository and by license."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from wherefrom.reports.check.entries import folders_of
 from wherefrom.reports.check.words import license_names, rule_name
 
 HEADER = ("folders", "files", "pieces", "tokens")
-"""The columns of every table, after its first one."""
+"""The columns of every table after the name."""
 
 
 @dataclass(slots=True)
-class Row:
-    """What was found under one name: copied folders, copied files (those in these folders too), pieces, and the tokens
-    of both.
+class Tally:
+    """The numbers in one row of a table: copied folders, copied files (including files in copied folders), pieces, and
+    the tokens of files and pieces.
     """
 
     folders: set[str] = field(default_factory=set)
@@ -26,11 +26,11 @@ class Row:
     tokens: int = 0
 
     def cells(self) -> tuple[str, ...]:
-        """The cells after the first one."""
+        """The numbers as cells of a table, in the order of `HEADER`."""
         return tuple(f"{number:,}" for number in (len(self.folders), self.files, self.pieces, self.tokens))
 
     def add(self, finding: Finding, folder: FolderCopy | None) -> None:
-        """Counts a finding."""
+        """Counts a finding. `folder` is the copied folder that has its file, if any."""
         self.files += finding.copy is not None
         self.pieces += finding.copy is None
         self.tokens += finding.tokens
@@ -38,20 +38,18 @@ class Row:
             self.folders.add(folder.path)
 
 
-def counted(report: CheckReport) -> dict[str, dict[str, Row]]:
-    """The tables of a report, by what the first column of each is called: from names to their rows, the most tokens
-    first. Accepted findings are not in them.
+def counted(report: CheckReport) -> dict[str, dict[str, Tally]]:
+    """The tables of a report by the title of the first column. Each has rows by name, the most tokens first. Accepted
+    findings do not count.
     """
     folders = folders_of(report)
-    rules: defaultdict[str, Row] = defaultdict(Row)
-    repositories: defaultdict[str, Row] = defaultdict(Row)
-    licenses: defaultdict[str, Row] = defaultdict(Row)
+    rules, repositories, licenses = (defaultdict[str, Tally](Tally) for _ in range(3))
     for finding in report.findings:
         if finding.accepted is not None:
             continue
         folder = folders.get(finding.path) if finding.copy is not None else None
         rules[rule_name(finding)].add(finding, folder)
-        if finding.rule is not Rule.LICENSE_CONFLICT:  # another finding is of the same piece
+        if finding.rule is not Rule.LICENSE_CONFLICT:  # another finding of the same piece counts its place
             place = finding.places[0]
             repositories[folder.repository if folder else place.occurrence.repository].add(finding, folder)
             licenses[license_names(place.licenses)].add(finding, folder)

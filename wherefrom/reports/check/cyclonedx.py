@@ -1,4 +1,4 @@
-"""A check as a CycloneDX 1.6 bill of materials in JSON, with the library that the extra `sbom` installs.
+"""Writes a check as a CycloneDX 1.6 bill of materials in JSON, with the library that the extra `sbom` installs.
 
 The format: https://cyclonedx.org/docs/1.6/json/.
 """
@@ -9,10 +9,24 @@ import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import ROUND_DOWN, Decimal
-from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
-from wherefrom.errors import ExtraMissing
+from cyclonedx.model import ExternalReference, ExternalReferenceType, Property, XsUri
+from cyclonedx.model.bom import Bom, BomMetaData
+from cyclonedx.model.component import Component, ComponentType, Pedigree, Swhid
+from cyclonedx.model.component_evidence import (
+    AnalysisTechnique,
+    ComponentEvidence,
+    Identity,
+    IdentityField,
+    Method,
+    Occurrence,
+)
+from cyclonedx.model.license import DisjunctiveLicense, License, LicenseExpression
+from cyclonedx.model.tool import ToolRepository
+from cyclonedx.output.json import JsonV1Dot6
+from cyclonedx.spdx import is_expression, is_supported_id
+from packageurl import PackageURL
+
 from wherefrom.projects.check.findings import CheckReport, MatchedLocation
 from wherefrom.reports.check.bills import (
     MatchedRepository,
@@ -24,73 +38,24 @@ from wherefrom.reports.check.bills import (
 from wherefrom.reports.check.words import EVIDENCE
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.layout import count
-from wherefrom.results import identifiers
-from wherefrom.results.addresses import root
+from wherefrom.reports.look import Look
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import __version__
 
-if TYPE_CHECKING:
-    from cyclonedx.model.bom import Bom
-    from cyclonedx.model.component import Component
-    from cyclonedx.model.component_evidence import ComponentEvidence
-    from cyclonedx.model.license import License
-
-    from wherefrom.reports.look import Look
-
-_PROJECT = "project"
-_SHARE_DIGITS = Decimal("0.0001")
-
-
-def ready() -> None:
-    """Sees to it that a bill of materials can be made, before a long check.
-
-    Raises:
-        ExtraMissing: the library is not installed.
-        UsageError: as `made_at`.
-    """
-    _require_library()
-    made_at()
-
 
 def write(report: CheckReport, _look: Look) -> Iterator[str]:
-    """The bill of materials of a check."""
-    yield to_cyclonedx(report, made_at())
-
-
-def to_cyclonedx(report: CheckReport, made: datetime) -> str:
-    """The bill of materials as ASCII text. The same report and date give the same bytes.
-
-    Args:
-        report: of a check.
-        made: when it was made, in UTC.
-
-    Raises:
-        ExtraMissing: as `ready`.
-    """
-    _require_library()
-    from cyclonedx.output.json import JsonV1Dot6  # noqa: PLC0415 - an extra, loaded on use
-
+    """The bill of materials of a check as ASCII text. The same report and date give the same bytes."""
     bom = _bom(report)
     bom.serial_number = uuid.UUID(int=0)
     bom.metadata.timestamp = datetime.fromtimestamp(0, UTC)
-    # Derived from the content and not from the date, so that the same check is the same document.
+    # The serial number depends on the content and not on the date, so that the same check is the same document.
     bom.serial_number = uuid.uuid5(uuid.NAMESPACE_URL, f"wherefrom {JsonV1Dot6(bom).output_as_string()}")
-    bom.metadata.timestamp = made
-    return f"{JsonV1Dot6(bom).output_as_string(indent=2)}\n"
-
-
-def _require_library() -> None:
-    if find_spec("cyclonedx") is None:
-        raise ExtraMissing.of("CycloneDX needs cyclonedx-python-lib, which is not installed", "sbom")
+    bom.metadata.timestamp = made_at()
+    yield f"{JsonV1Dot6(bom).output_as_string(indent=2)}\n"
 
 
 def _bom(report: CheckReport) -> Bom:
-    from cyclonedx.model import Property  # noqa: PLC0415 - an extra, loaded on use
-    from cyclonedx.model.bom import Bom, BomMetaData  # noqa: PLC0415
-    from cyclonedx.model.component import Component, ComponentType  # noqa: PLC0415
-    from cyclonedx.model.tool import ToolRepository  # noqa: PLC0415
-
-    project = Component(name=project_name(report), type=ComponentType.APPLICATION, bom_ref=_PROJECT)
+    project = Component(name=project_name(report), type=ComponentType.APPLICATION, bom_ref="project")
     tool = Component(name="wherefrom", type=ComponentType.APPLICATION, version=__version__, bom_ref="wherefrom")
     properties = (("wherefrom:state", one_line(report.state)), ("wherefrom:note", EVIDENCE))
     bom = Bom(
@@ -106,17 +71,10 @@ def _bom(report: CheckReport) -> Bom:
 
 
 def _component(repository: MatchedRepository) -> Component:
-    """What the project has of a repository. Where it names that repository, the files there are the ancestors of these
-    pieces, else variants: it is not known which was first.
+    """The pieces that the project shares with a repository. The repository's files are ancestors of these pieces if the
+    project names the repository. Otherwise they are variants, since it is not known which was first.
     """
-    from cyclonedx.model import ExternalReference, ExternalReferenceType, XsUri  # noqa: PLC0415 - an extra
-    from cyclonedx.model.component import Component, ComponentType, Pedigree, Swhid  # noqa: PLC0415
-    from packageurl import PackageURL  # noqa: PLC0415 - takes 30 ms
-
-    record, at = repository.place.record, repository.place.occurrence
-    purl = identifiers.repository_purl(record, at)
-    swhid = identifiers.revision_swhid(record, at)
-    url = None if record is None else root(record)
+    purl, swhid, url = repository.place.repository_purl, repository.place.revision_swhid, repository.place.origin
     return Component(
         name=visible(repository.key),
         type=ComponentType.LIBRARY,
@@ -135,15 +93,6 @@ def _component(repository: MatchedRepository) -> Component:
 
 
 def _evidence(repository: MatchedRepository, purl: str | None) -> ComponentEvidence:
-    from cyclonedx.model.component_evidence import (  # noqa: PLC0415 - an extra, loaded on use
-        AnalysisTechnique,
-        ComponentEvidence,
-        Identity,
-        IdentityField,
-        Method,
-        Occurrence,
-    )
-
     share = _share(repository)
     method = Method(
         technique=AnalysisTechnique.AST_FINGERPRINT,
@@ -174,10 +123,9 @@ def _evidence(repository: MatchedRepository, purl: str | None) -> ComponentEvide
 
 
 def _files(repository: MatchedRepository, *, is_attributed: bool) -> list[Component]:
-    """The files of a repository in which pieces appear that the project names, or does not name."""
-    from cyclonedx.model.component import Component, ComponentType, Swhid  # noqa: PLC0415 - an extra, loaded on use
-    from packageurl import PackageURL  # noqa: PLC0415 - takes 30 ms
-
+    """The files of a repository that share a piece with the project: only pieces that the project attributes to the
+    repository, or only the others.
+    """
     by_path: dict[str, MatchedLocation] = {}
     for piece in repository.pieces:
         if piece.is_attributed is is_attributed:
@@ -195,19 +143,16 @@ def _files(repository: MatchedRepository, *, is_attributed: bool) -> list[Compon
 
 
 def _share(repository: MatchedRepository) -> Decimal:
-    """The share of the tokens of its pieces that match, rounded down: only the whole is 1."""
+    """The matched share of the tokens of a repository's pieces, 0 to 1, rounded down: 1 means every token."""
     tokens = sum(piece.finding.tokens for piece in repository.pieces)
     matched = sum(min(piece.place.matched_tokens, piece.finding.tokens) for piece in repository.pieces)
-    return (Decimal(matched) / Decimal(max(tokens, 1))).quantize(_SHARE_DIGITS, ROUND_DOWN)
+    return (Decimal(matched) / Decimal(max(tokens, 1))).quantize(Decimal("0.0001"), ROUND_DOWN)
 
 
 def _licenses(repository: MatchedRepository) -> list[License]:
-    """The licenses that hold where the pieces appear: identifiers that CycloneDX lists, an expression that is alone,
-    else names.
+    """The licenses of the places where the pieces appear. CycloneDX allows either a list of names and of identifiers
+    that it knows, or a single expression.
     """
-    from cyclonedx.model.license import DisjunctiveLicense, LicenseExpression  # noqa: PLC0415 - an extra
-    from cyclonedx.spdx import is_expression, is_supported_id  # noqa: PLC0415
-
     found = sorted({license for piece in repository.pieces for license in piece.place.licenses})
     if len(found) == 1 and not is_supported_id(found[0]) and is_expression(found[0]):
         return [LicenseExpression(found[0])]

@@ -1,19 +1,20 @@
-"""A check as one HTML file: summary, contents, both sides of each finding; nothing from elsewhere."""
+"""Writes a check as one HTML file that loads nothing: summary, contents, both sides of each finding."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
 
 from wherefrom.analyzers.guessing import guess
-from wherefrom.model import Occurrence
 from wherefrom.projects.check import baseline
 from wherefrom.projects.check.findings import BaselineEntry, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports.check.counts import HEADER, counted
-from wherefrom.reports.check.entries import Entry, entries, importance
+from wherefrom.reports.check.entries import ReportEntry, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
     acceptance,
@@ -27,38 +28,36 @@ from wherefrom.reports.check.words import (
     rule_counts,
     sentence,
     summary,
-    to_look_at,
+    tallies,
 )
 from wherefrom.reports.dates import made_at
-from wherefrom.reports.layout import NOT_AT_HAND, count, lines
+from wherefrom.reports.layout import NOT_AT_HAND, count
 from wherefrom.reports.location_text import region_lines
+from wherefrom.reports.look import Look
 from wherefrom.reports.pages.rendering import assets, render, stream
-from wherefrom.reports.pages.sides import Side, facing, shown_lines
+from wherefrom.reports.pages.sides import ShownSide, facing, with_lines
 from wherefrom.reports.sides import CONTEXT, TextLines, rows
 from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line
 from wherefrom.support.version import __version__
 
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
-
 LINES = 60
-"""Rows of both sides that are shown."""
+"""The most rows of both sides of a finding."""
 
 OPEN = 20
-"""Entries up to which all of them are shown open."""
+"""A page with at most this many entries shows all of them open."""
 
 ROWS, FILES = 20, 2000
-"""Rows of each table of the summary, and files of a copied folder that are listed."""
+"""The most rows of each table of the summary, and the most files that a copied folder lists."""
 
 QUOTES = 3
-"""Lines that are quoted of what names a place."""
+"""The most lines that are quoted as evidence for a place."""
 
 CODE_BYTES, MOST_BYTES = 500_000, 1_000_000
-"""Characters of the page up to which sides are shown, and up to which entries are listed."""
+"""The page stops showing code after the first number of characters, and stops listing entries after the second."""
 
 GONE = f"{NOT_AT_HAND}."
-"""In place of a content that cannot be read."""
+"""The text that replaces code if its content cannot be read."""
 
 
 def write(report: CheckReport, look: Look) -> Iterator[str]:
@@ -81,11 +80,7 @@ def write(report: CheckReport, look: Look) -> Iterator[str]:
         cards=_cards(report),
         header=HEADER,
         tables=[
-            {
-                "title": title,
-                "rows": [(name, row.cells()) for name, row in [*table.items()][:ROWS]],
-                "more": max(len(table) - ROWS, 0),
-            }
+            (title, [(name, row.cells()) for name, row in [*table.items()][:ROWS]], max(len(table) - ROWS, 0))
             for title, table in counted(report).items()
             if table
         ],
@@ -102,19 +97,18 @@ def write(report: CheckReport, look: Look) -> Iterator[str]:
 
 
 def _cards(report: CheckReport) -> Iterator[tuple[str, str, str]]:
-    """What is told at the top: a number, what it counts, and its kind."""
-    failing = to_look_at(report)
-    accepted = sum(finding.accepted is not None for finding in report.findings)
+    """The figures at the top of the page. Each has a number, a noun, and a CSS class for its color."""
+    failing, accepted, notes = tallies(report)
     yield f"{failing:,}", "to look at", "alarm" if failing else ""
-    yield f"{len(report.findings) - len(report.failing) - accepted:,}", "notes", ""
+    yield f"{notes:,}", "notes", ""
     yield f"{accepted:,}", "accepted", ""
     yield f"{len(report.folders):,}", "copied folders", ""
     yield f"{report.files:,}", "files checked", ""
 
 
 def _left_out(all_entries: int, left_out: int, without_code: int) -> str:
-    notes = [f"the code of {without_code:,} is left out"] * bool(without_code)
-    notes += [f"{left_out:,} are left out, which do not fail or are shorter"] * bool(left_out)
+    notes = [f"the code of {without_code:,} is left out"] if without_code else []
+    notes += [f"{left_out:,} are left out, which do not fail or are shorter"] if left_out else []
     if not notes:
         return ""
     return (
@@ -124,19 +118,18 @@ def _left_out(all_entries: int, left_out: int, without_code: int) -> str:
 
 
 def _id(number: int) -> str:
-    """The name of an entry in links to it: entries are numbered in their order, from 1."""
+    """The anchor of an entry, by its 0-based position."""
     return f"entry-{number + 1}"
 
 
-def _row(name: str, entry: Entry, report: CheckReport) -> dict[str, Any]:
-    """An entry in the contents."""
-    region = entry.first.region
-    place = entry.places[0]
+def _row(name: str, entry: ReportEntry, report: CheckReport) -> dict[str, Any]:
+    """The row of an entry in the table of contents."""
+    place = entry.first.places[0]
     kind = _kind(entry, report)
     if entry.folder is not None:
         where, also = folder_name(entry.folder), f"{entry.folder.repository} {entry.folder.there or '.'}/"
     else:
-        span = "" if entry.copy is not None else f":{lines(region.start_line, region.end_line)}"
+        span = "" if entry.first.copy is not None else f":{entry.first.region.lines}"
         where, also = f"{entry.path}{span}", f"{place.occurrence.repository}  {place.occurrence.path}"
     return {
         "id": name,
@@ -151,71 +144,61 @@ def _row(name: str, entry: Entry, report: CheckReport) -> dict[str, Any]:
 
 
 def _files(
-    found: Sequence[Entry], shown: dict[int, Markup], order: Sequence[int], report: CheckReport
-) -> list[dict[str, Any]]:
-    """The entries in their order, those of a file together; a folder is by itself, without a path."""
-    files: list[dict[str, Any]] = []
+    found: Sequence[ReportEntry], shown: dict[int, Markup], order: Sequence[int], report: CheckReport
+) -> list[tuple[str | None, str, list[Markup]]]:
+    """The entries in their order, grouped by file. A folder is a group of its own, without a path."""
+    files = []
     for path, numbers in groupby(order, key=lambda number: (found[number].folder is not None, found[number].path)):
         group = [*numbers]
         failing = sum(report.is_failing(finding) for number in group for finding in found[number].findings)
         facts = [count(len(group), "entry", "entries"), *([f"{failing:,} to look at"] if failing else [])]
-        files.append(
-            {
-                "path": None if path[0] else path[1],
-                "facts": ", ".join(facts),
-                "entries": [shown[number] for number in group],
-            }
-        )
+        files.append((None if path[0] else path[1], ", ".join(facts), [shown[number] for number in group]))
     return files
 
 
-def _sections(found: Sequence[Entry], report: CheckReport) -> tuple[dict[int, Markup], int]:
-    """The entries that there is room for, the most important ones first, by their numbers; and how many of them have
-    no room for their code.
+def _sections(found: Sequence[ReportEntry], report: CheckReport) -> tuple[dict[int, Markup], int]:
+    """The sections of the most important entries, as many as the page has room for, by position, and the number of
+    entries without code.
     """
+    lines_of = cache(lambda path: TextLines(report.contents[path]))
     shown: dict[int, Markup] = {}
-    texts: dict[str, TextLines] = {}
     written = without_code = 0
     for number in sorted(range(len(found)), key=lambda number: importance(found[number], report)):
         entry = found[number]
         if written > MOST_BYTES:
             break
         has_room = written < CODE_BYTES
-        without_code += entry.copy is None and not has_room
-        if entry.path not in texts and entry.folder is None:
-            texts[entry.path] = TextLines(report.contents[entry.path])
-        shown[number] = section(entry, texts.get(entry.path), report, report.texts.at, name=_id(number), code=has_room)
+        without_code += entry.first.copy is None and not has_room
+        shown[number] = section(entry, report, lines_of, name=_id(number), code=has_room)
         written += len(shown[number])
     return shown, without_code
 
 
 def section(
-    entry: Entry,
-    own: TextLines | None,
+    entry: ReportEntry,
     report: CheckReport,
-    source: Callable[[Occurrence], bytes | None],
+    lines_of: Callable[[str], TextLines],
     *,
     name: str = "",
     code: bool = True,
 ) -> Markup:
-    """An entry: a folder with its files; or a piece with its rules, its places, and both sides of the best one.
+    """The section of an entry: a folder with its files, or a piece with its rules, its places, and both sides of the
+    best place.
 
     Args:
-        entry: of the report.
-        own: the file that it is in; None for a folder.
-        report: of a check.
-        source: gives the content at a place, None where it is not at hand.
-        name: what links lead to; empty for none.
-        code: whether the sides are shown; those of a copied file never are.
+        entry: the entry.
+        report: the check with the entry. Its `texts` read the contents at the places.
+        lines_of: returns the lines of a file of the project.
+        name: the anchor of the section; empty for none.
+        code: True to show both sides. Copied files and folders are never shown with code.
     """
     shared = {"id": name, "kind": _kind(entry, report), "rules": [str(rule) for rule in entry.rules]}
     if entry.folder is not None:
         return render("check/folder.html", entry={**shared, **_folder(entry, entry.folder)})
-    assert own is not None, "a piece is in a file"
     first = entry.first
     where = region_lines(first.region).capitalize()
-    if entry.copy is not None:
-        where = f"The whole file, lines {lines(first.region.start_line, first.region.end_line)}"
+    if entry.first.copy is not None:
+        where = f"The whole file, lines {first.region.lines}"
     return render(
         "check/entry.html",
         gone=GONE,
@@ -228,19 +211,19 @@ def section(
             ],
             "places": [_place(place, first) for place in first.places],
             "more": count(first.more, "more location") if first.more else "",
-            "sides": _sides(first, own, report.contents[first.path], source) if code and entry.copy is None else (),
+            "sides": _sides(first, report, lines_of) if code and entry.first.copy is None else (),
         },
     )
 
 
-def _kind(entry: Entry, report: CheckReport) -> str:
-    """The class of its element."""
+def _kind(entry: ReportEntry, report: CheckReport) -> str:
+    """The CSS class of an entry: `failing`, `note` or `accepted`."""
     if any(report.is_failing(finding) for finding in entry.findings):
         return "failing"
     return "accepted" if all(finding.accepted for finding in entry.findings) else "note"
 
 
-def _folder(entry: Entry, folder: FolderCopy) -> dict[str, Any]:
+def _folder(entry: ReportEntry, folder: FolderCopy) -> dict[str, Any]:
     files = entry.files
     return {
         "title": folder_name(folder),
@@ -261,10 +244,10 @@ def _named(place: MatchedLocation, extent: str = "") -> dict[str, str | None]:
 
 
 def _place(place: MatchedLocation, finding: Finding) -> dict[str, Any]:
-    """A place of a finding, as `place_item` of the macros shows it."""
+    """The values of a place for the macro `place_item`."""
     others = [f"and {count(place.count - 1, 'more location')}"] if place.count > 1 else []
     return {
-        **_named(place, f":{lines(*place_lines(place, finding))}"),
+        **_named(place, f":{place_lines(place, finding)}"),
         "notes": [*others, f"({license_names(place.licenses)})"],
         "quotes": [
             (f"{how} in {evidence.path}:{evidence.line}", one_line(evidence.text))
@@ -273,29 +256,24 @@ def _place(place: MatchedLocation, finding: Finding) -> dict[str, Any]:
     }
 
 
-def _sides(
-    finding: Finding, own: TextLines, written: bytes, source: Callable[[Occurrence], bytes | None]
-) -> tuple[Side, Side]:
+def _sides(finding: Finding, report: CheckReport, lines_of: Callable[[str], TextLines]) -> tuple[ShownSide, ShownSide]:
     best = finding.places[0]
-    there = f"{best.occurrence.repository}  {best.occurrence.path}"
-    content = source(best.occurrence)
+    content = report.texts.at(best.occurrence)
     extent = finding.region.start_line, finding.region.end_line
-    language = guess(finding.path, written)
+    here = ShownSide("here", finding.path, None, guess(finding.path, report.contents[finding.path]))
+    there = ShownSide("there", f"{best.occurrence.repository}  {best.occurrence.path}", best.url)
+    own = lines_of(finding.path)
     if content is None:
         regions = [(pair.query, pair.representation) for pair in best.regions]
-        here = shown_lines(range(extent[0], min(extent[1], extent[0] + LINES - 1) + 1), own, regions)
-        return Side("here", finding.path, None, language, tuple(here)), Side("there", there, best.url, "", None)
+        shown_lines = range(extent[0], min(extent[1], extent[0] + LINES - 1) + 1)
+        return with_lines(here, shown_lines, own, regions), there
     texts = own, TextLines(content)
     shown = rows(best.regions, texts, CONTEXT, LINES, within=extent)
-    query, document = facing(shown, texts, best.regions)
-    return (
-        Side("here", finding.path, None, language, tuple(query)),
-        Side("there", there, best.url, language, tuple(document)),
-    )
+    return facing(shown, texts, best.regions, (here, replace(there, language=here.language)))
 
 
 def _rest(report: CheckReport) -> Iterator[tuple[str, list[str]]]:
-    """Titles with what is listed below them."""
+    """The lists at the end of the page: title and items."""
     yield (
         "Entries of the baseline that fit nothing any longer",
         [f"{entry.path}: {entry.rule}" for entry in report.stale],
@@ -306,21 +284,15 @@ def _rest(report: CheckReport) -> Iterator[tuple[str, list[str]]]:
     yield "Left out as your own", list(report.own)
 
 
-def _data(shown: Sequence[tuple[str, Entry]], report: CheckReport) -> dict[str, Any]:
-    """What the script needs to make a baseline of what a reader accepts."""
-    return {
-        "key": report.project,
-        "baseline": baseline.to_json(report.baseline),
-        "entries": {name: _decision(entry, report) for name, entry in shown},
-    }
-
-
-def _decision(entry: Entry, report: CheckReport) -> dict[str, Any]:
-    """What accepting an entry puts into the baseline, and a key that stays when lines move."""
-    failing = [
-        BaselineEntry(finding.path, finding.rule, finding.fingerprint).to_dict()
-        for finding in entry.findings
-        if report.is_failing(finding)
-    ]
-    first = entry.first
-    return {"key": f"{entry.path}\n{first.fingerprint}", "findings": failing}
+def _data(shown: Sequence[tuple[str, ReportEntry]], report: CheckReport) -> dict[str, Any]:
+    """The data from which the script makes a baseline when a reader accepts entries."""
+    decisions = {}
+    for name, entry in shown:
+        failing = [
+            BaselineEntry(finding.path, finding.rule, finding.fingerprint).to_dict()
+            for finding in entry.findings
+            if report.is_failing(finding)
+        ]
+        # The browser keeps a decision by this key, which stays the same when lines move.
+        decisions[name] = {"key": f"{entry.path}\n{entry.first.fingerprint}", "findings": failing}
+    return {"key": report.project, "baseline": baseline.to_json(report.baseline), "entries": decisions}

@@ -1,4 +1,4 @@
-"""A check as an SPDX 2.3 document in JSON: files, the snippets of them that appear elsewhere, and where.
+"""Writes a check as an SPDX 2.3 document in JSON: files, their snippets that appear elsewhere, and the places.
 
 The format: https://spdx.github.io/spdx-spec/v2.3/.
 """
@@ -8,8 +8,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Iterator
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wherefrom.analyzers.references import expressions
 from wherefrom.projects.check.findings import CheckReport
@@ -23,31 +22,17 @@ from wherefrom.reports.check.bills import (
 from wherefrom.reports.check.words import EVIDENCE, license_names
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.json import dumps
-from wherefrom.reports.layout import lines
-from wherefrom.results import Region, identifiers
-from wherefrom.results.addresses import root
+from wherefrom.reports.look import Look
+from wherefrom.results import Region
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import __version__
-
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
 
 _DOCUMENT = "SPDXRef-DOCUMENT"
 _UNSAID = "NOASSERTION"
 
 
 def write(report: CheckReport, _look: Look) -> Iterator[str]:
-    """The document of a check."""
-    yield to_spdx(report, made_at())
-
-
-def to_spdx(report: CheckReport, made: datetime) -> str:
-    """The document as ASCII text. The same report and date give the same bytes.
-
-    Args:
-        report: of a check.
-        made: when the document was made, in UTC.
-    """
+    """The document of a check as ASCII text. The same report and date give the same bytes."""
     found = matched_pieces(report)
     paths = list(dict.fromkeys(piece.finding.path for piece in found))
     content = {
@@ -61,7 +46,7 @@ def to_spdx(report: CheckReport, made: datetime) -> str:
             *(relationship for piece in found for relationship in _relationships(piece)),
         ],
     }
-    # Derived from the content and not from the date, so that the same check is the same document.
+    # The namespace depends on the content and not on the date, so that the same check is the same document.
     serial = uuid.uuid5(uuid.NAMESPACE_URL, f"wherefrom {__version__} {dumps(content)}")
     document = {
         "spdxVersion": "SPDX-2.3",
@@ -69,22 +54,22 @@ def to_spdx(report: CheckReport, made: datetime) -> str:
         "SPDXID": _DOCUMENT,
         "documentNamespace": f"https://spdx.org/spdxdocs/wherefrom-{serial}",
         "creationInfo": {
-            "created": f"{made:%Y-%m-%dT%H:%M:%SZ}",
+            "created": f"{made_at():%Y-%m-%dT%H:%M:%SZ}",
             "creators": [f"Tool: wherefrom-{__version__}"],
         },
         **content,
     }
-    return dumps(document)
+    yield dumps(document)
 
 
 def _package(repository: MatchedRepository) -> dict[str, Any]:
-    """A repository; nothing of it is concluded, since only a part of it was compared."""
-    record, at = repository.place.record, repository.place.occurrence
-    url = None if record is None or record.kind != "git" else root(record)
+    """A repository. No license is concluded for it, since only a part of it was compared."""
+    place = repository.place
+    url = place.origin if place.record is not None and place.record.kind == "git" else None
     package = {
         "SPDXID": _id("Package", repository.key, repository.revision),
         "name": visible(repository.key),
-        "downloadLocation": f"git+{url}@{at.revision}" if url else _UNSAID,
+        "downloadLocation": f"git+{url}@{repository.revision}" if url else _UNSAID,
         "filesAnalyzed": False,
         "licenseConcluded": _UNSAID,
         "licenseDeclared": _UNSAID,
@@ -93,8 +78,8 @@ def _package(repository: MatchedRepository) -> dict[str, Any]:
     if repository.revision:
         package["versionInfo"] = visible(repository.revision)
     references = (
-        ("PACKAGE-MANAGER", "purl", identifiers.repository_purl(record, at)),
-        ("PERSISTENT-ID", "swh", identifiers.revision_swhid(record, at)),
+        ("PACKAGE-MANAGER", "purl", place.repository_purl),
+        ("PERSISTENT-ID", "swh", place.revision_swhid),
     )
     external = [
         {"referenceCategory": category, "referenceType": kind, "referenceLocator": name}
@@ -109,7 +94,7 @@ def _file(path: str, content: bytes) -> dict[str, Any]:
         "SPDXID": _id("File", path),
         "fileName": f"./{path}",
         "checksums": [
-            # SPDX asks for SHA-1.
+            # SPDX requires a SHA-1 checksum of each file.
             {"algorithm": "SHA1", "checksumValue": hashlib.sha1(content, usedforsecurity=False).hexdigest()},
             {"algorithm": "SHA256", "checksumValue": hashlib.sha256(content).hexdigest()},
         ],
@@ -120,7 +105,7 @@ def _file(path: str, content: bytes) -> dict[str, Any]:
 
 
 def _snippet(piece: MatchedPiece) -> dict[str, Any]:
-    """A piece. Its license is concluded only where the project itself names where the code is from."""
+    """A piece. Its license is concluded only if the project itself names the source."""
     finding = piece.finding
     licenses = piece.place.licenses
     concluded = _expression(licenses) if piece.is_attributed else None
@@ -128,7 +113,7 @@ def _snippet(piece: MatchedPiece) -> dict[str, Any]:
     at = piece.place.occurrence
     return {
         "SPDXID": _snippet_id(piece),
-        "name": f"{visible(finding.path)}:{lines(finding.region.start_line, finding.region.end_line)}",
+        "name": f"{visible(finding.path)}:{finding.region.lines}",
         "comment": piece.description,
         "snippetFromFile": _id("File", finding.path),
         "ranges": _ranges(finding.region, _id("File", finding.path)),
@@ -143,7 +128,7 @@ def _snippet(piece: MatchedPiece) -> dict[str, Any]:
 
 
 def _ranges(region: Region, file: str) -> list[dict[str, Any]]:
-    """Bytes and lines, both from 1 and inclusive."""
+    """The range of a region in bytes and in lines, both 1-based and inclusive."""
 
     def pointers(unit: str, first: int, last: int) -> dict[str, Any]:
         return {"startPointer": {"reference": file, unit: first}, "endPointer": {"reference": file, unit: last}}
@@ -167,7 +152,7 @@ def _relationship(one: str, kind: str, other: str) -> dict[str, str]:
 
 
 def _expression(licenses: tuple[str, ...]) -> str | None:
-    """All of these licenses as one expression; None where SPDX does not list one of them, or none is known."""
+    """The licenses as one expression; None if there are none, or if SPDX does not list one of them."""
     if not licenses or not all(map(expressions.is_listed, licenses)):
         return None
     parts = [f"({license})" if len(licenses) > 1 and " " in license else license for license in licenses]
@@ -179,6 +164,6 @@ def _snippet_id(piece: MatchedPiece) -> str:
 
 
 def _id(kind: str, *parts: str) -> str:
-    """An identifier that stays when other elements come and go."""
+    """An identifier that does not depend on other elements."""
     text = "\0".join(parts).encode("utf-8", "surrogatepass")
     return f"SPDXRef-{kind}-{hashlib.sha256(text).hexdigest()[:20]}"

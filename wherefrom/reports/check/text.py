@@ -1,15 +1,14 @@
-"""A check for a person: a summary of many findings, the findings, then what was not looked at."""
+"""Writes a check for a person: a summary if there are many findings, the findings, then the files left out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from wherefrom.projects.check.findings import CheckProgress, CheckReport, Finding, FolderCopy, MatchedLocation
 from wherefrom.reports import layout
 from wherefrom.reports.check.counts import HEADER, counted
-from wherefrom.reports.check.entries import Entry, entries, importance
+from wherefrom.reports.check.entries import ReportEntry, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
     acceptance,
@@ -24,37 +23,37 @@ from wherefrom.reports.check.words import (
     rule_counts,
     summary,
 )
-from wherefrom.reports.layout import as_lines, clip, count, duration, lines, listed, table, time_left
+from wherefrom.reports.layout import as_lines, clip, count, duration, listed, table, time_left
+from wherefrom.reports.look import Look
 from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line, visible
 
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
-
 PLACES = 3
-"""Places shown of one finding; the other formats hold up to ten."""
+"""The most places that a finding shows; the other formats have up to ten."""
 
 FILES = 5
-"""Files shown of a copied folder, unless all findings are asked for."""
+"""The most files that a copied folder shows without `--all`."""
 
 SUMMARIZED = 12
-"""Entries from which on a summary comes before them."""
+"""A report with at least this many entries begins with a summary."""
 
 ROWS, NAME = 4, 40
-"""Rows of each table of a summary, and columns of their names."""
+"""The most rows of each table of a summary, and the most columns of a name."""
 
 HEADING = 2
-"""Lines before the first entry of a file."""
+"""The lines that a file takes before its first entry: a blank one and its path."""
 
 MOST_LINES, SHORTENED = 60, 24
-"""Lines of entries that are shown whole; where there are more, the longest entries are shown in so many."""
+"""If all entries take more lines than the first number, only the most important ones are shown, in at most as many
+lines as the second number.
+"""
 
 LISTED = 20
-"""Stale entries and marks without a reason that are listed."""
+"""The most items of each list at the end: stale entries, marks without a reason, and names."""
 
 
 def write(report: CheckReport, look: Look) -> Iterator[str]:
-    """The check, block by block; each ends with a newline."""
+    """The check, block by block. Each block ends with a newline."""
     yield f"{look.bold(visible(report.project))}: {one_line(report.state)}\n"
     found = entries(report, accepted=look.accepted)
     if look.only_summary or len(found) >= SUMMARIZED:
@@ -74,9 +73,12 @@ def _summary(report: CheckReport, look: Look) -> Iterator[str]:
                 yield look.dim(f"... and {len(rows) - ROWS:,} more (--format html)")
 
 
-def _listed(found: list[Entry], report: CheckReport, look: Look) -> Iterator[str]:
-    """All entries, where they are few or all are asked for; else the longest, as many as fit a screen."""
-    blocks = [(entry, [*_entry(entry, report, look)]) for entry in found]
+def _listed(found: list[ReportEntry], report: CheckReport, look: Look) -> Iterator[str]:
+    """All entries if they are few or `--all` is given, else as many of the most important ones as fit a screen."""
+    blocks = [
+        (entry, [*(_folder(entry, entry.folder, look) if entry.folder else _finding(entry, report, look))])
+        for entry in found
+    ]
     shown = blocks
     if not look.all_findings and sum(HEADING + len(block) for _, block in blocks) > MOST_LINES:
         shown, used = [], 0
@@ -96,14 +98,7 @@ def _listed(found: list[Entry], report: CheckReport, look: Look) -> Iterator[str
         yield f"\n... and {rest}: --all lists them, and --format html makes a page of them\n"
 
 
-def _entry(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
-    if entry.folder is not None:
-        yield from _folder(entry, entry.folder, look)
-    else:
-        yield from _finding(entry, report, look)
-
-
-def _folder(entry: Entry, folder: FolderCopy, look: Look) -> Iterator[str]:
+def _folder(entry: ReportEntry, folder: FolderCopy, look: Look) -> Iterator[str]:
     yield ""
     yield f"{look.bold(visible(folder_name(folder)))}  {visible(folder_words(entry, folder))}"
     yield f"  {rule_counts(entry)}"
@@ -116,14 +111,12 @@ def _folder(entry: Entry, folder: FolderCopy, look: Look) -> Iterator[str]:
         yield look.dim(f"  ... and {count(len(files) - most, 'more file')}")
 
 
-def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
+def _finding(entry: ReportEntry, report: CheckReport, look: Look) -> Iterator[str]:
     finding = entry.first
-    where = lines(finding.region.start_line, finding.region.end_line)
-    what = f"{count(finding.tokens, 'token')}, also elsewhere" if finding.copy is None else "the whole file"
-    if finding.copy is not None:
-        what = f"{what}, {likeness(finding.copy)}, {count(finding.tokens, 'token')}"
+    copy, tokens = finding.copy, count(finding.tokens, "token")
+    what = f"{tokens}, also elsewhere" if copy is None else f"the whole file, {likeness(copy)}, {tokens}"
     for ruled in entry.findings:
-        head = f"  {where}: {ruled.rule}: {what}, {credit(ruled)}"
+        head = f"  {finding.region.lines}: {ruled.rule}: {what}, {credit(ruled)}"
         if ruled.accepted is not None:
             yield look.dim(f"{head} ({acceptance(ruled.accepted)})")
         else:
@@ -141,27 +134,27 @@ def _finding(entry: Entry, report: CheckReport, look: Look) -> Iterator[str]:
 
 def _place(place: MatchedLocation, finding: Finding, look: Look) -> Iterator[str]:
     at = place.occurrence
-    first, last = place_lines(place, finding)
     others = f" and {count(place.count - 1, 'more location')}" if place.count > 1 else ""
     licenses = f"  [{one_line(license_names(place.licenses))}]" if place.licenses else ""
-    yield f"      {visible(at.repository)}  {visible(at.path)}:{lines(first, last)}{others}{licenses}"
+    where = f"{visible(at.repository)}  {visible(at.path)}:{place_lines(place, finding)}"
+    yield f"      {where}{others}{licenses}"
     for how, evidence in islice(named_by(place), 1):
         quoted = clip(one_line(evidence.text), max(look.width - 20, 20))
         yield look.dim(f"        {how} in {visible(evidence.path)}:{evidence.line}: {quoted}")
 
 
 def _end(report: CheckReport, look: Look) -> Iterator[str]:
-    if report.stale:
-        yield ""
-        entries = count(len(report.stale), "entry", "entries")
-        yield f"{entries} of the baseline fit nothing any longer (--prune-baseline removes them):"
-        yield from (f"  {visible(entry.path)}: {entry.rule}" for entry in report.stale[:LISTED])
-        yield from _and_more(len(report.stale))
-    if report.unexplained:
-        yield ""
-        yield "`wherefrom: ok` without a reason accepts nothing; say why behind it:"
-        yield from (f"  {visible(path)}:{line}" for path, line in report.unexplained[:LISTED])
-        yield from _and_more(len(report.unexplained))
+    stale = [f"{visible(entry.path)}: {entry.rule}" for entry in report.stale]
+    unexplained = [f"{visible(path)}:{line}" for path, line in report.unexplained]
+    fit_nothing = f"{count(len(stale), 'entry', 'entries')} of the baseline fit nothing any longer"
+    for title, items in (
+        (f"{fit_nothing} (--prune-baseline removes them):", stale),
+        ("`wherefrom: ok` without a reason accepts nothing; say why behind it:", unexplained),
+    ):
+        if items:
+            yield from ("", title, *(f"  {item}" for item in items[:LISTED]))
+        if len(items) > LISTED:
+            yield f"  ... and {len(items) - LISTED:,} more"
     yield ""
     if report.skipped:
         reasons = ", ".join(f"{number} {reason}" for reason, number in skipped_rows(report.skipped))
@@ -183,13 +176,8 @@ def _some(names: Sequence[str]) -> str:
     return listed([*map(visible, names)], LISTED, " ...")
 
 
-def _and_more(number: int) -> Iterator[str]:
-    if number > LISTED:
-        yield f"  ... and {number - LISTED:,} more"
-
-
 def live_line(progress: CheckProgress, width: int = 100) -> str:
-    """How far the check is, on one line of at most `width` columns, without a newline."""
+    """The progress of a check on one line of at most `width` columns, without a newline."""
     facts = [f"{progress.files:,}/{count(progress.files_total, 'file')}", count(progress.findings, "finding")]
     facts += time_left(progress.files - progress.resumed, progress.files_total - progress.resumed, progress.seconds)
     others = [f"{count(progress.units, 'piece')} looked up"]

@@ -1,4 +1,4 @@
-"""The words of a check, the same in every report."""
+"""The words for a check, the same in every report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wherefrom.projects.check.findings import (
     MatchedLocation,
 )
 from wherefrom.reports import attribution_text
-from wherefrom.reports.check.entries import Entry
+from wherefrom.reports.check.entries import ReportEntry, folders_of
 from wherefrom.reports.layout import count, percent
 from wherefrom.results import Evidence
 from wherefrom.results.regions import Lines, line_range
@@ -41,13 +41,13 @@ _CREDITS = {
 
 
 def credit(finding: Finding) -> str:
-    """What the rule of a finding says of it, such as `with no credit here`."""
+    """The meaning of the rule of a finding, such as `with no credit here`."""
     settled = settled_by(finding)
     return f"{_CREDITS[finding.rule]}; it was {settled}" if settled else _CREDITS[finding.rule]
 
 
 def rule_name(finding: Finding) -> str:
-    """The rule of a finding, and whether another release settles it."""
+    """The rule of a finding, with `(relicensed)` if another release settles it."""
     return f"{finding.rule} (relicensed)" if finding.is_settled else str(finding.rule)
 
 
@@ -59,7 +59,7 @@ def settled_by(finding: Finding) -> str:
 
 
 def likeness(copy: FileCopy) -> str:
-    """How much of a file is in another one, such as `98% the same, 11 functions`."""
+    """The part of a file that is in another one, such as `98% the same, 11 functions`."""
     functions = f", {count(copy.functions, 'function')}" if copy.functions else ""
     if copy.identical:
         return f"identical{functions}"
@@ -67,12 +67,12 @@ def likeness(copy: FileCopy) -> str:
 
 
 def folder_name(folder: FolderCopy) -> str:
-    """A folder of the project, with a slash at its end."""
+    """The path of a copied folder of the project, with a slash at its end."""
     return f"{folder.path or '.'}/"
 
 
-def folder_words(entry: Entry, folder: FolderCopy) -> str:
-    """A copied folder in one line, without its own name."""
+def folder_words(entry: ReportEntry, folder: FolderCopy) -> str:
+    """A copied folder in one line, without its path in the project."""
     identical = sum(finding.copy is not None and finding.copy.identical for finding in entry.files)
     functions = sum(finding.copy.functions for finding in entry.files if finding.copy is not None)
     there = f"{folder.repository} {folder.there or '.'}/"
@@ -82,20 +82,20 @@ def folder_words(entry: Entry, folder: FolderCopy) -> str:
     )
 
 
-def rule_counts(entry: Entry) -> str:
-    """The rules of the findings of a folder, with their numbers."""
+def rule_counts(entry: ReportEntry) -> str:
+    """The number of findings of each rule in a copied folder."""
     rules = Counter(rule_name(finding) for finding in entry.findings)
     return ", ".join(f"{rule} {number:,}" for rule, number in rules.items())
 
 
 def acceptance(accepted: Acceptance) -> str:
-    """Why a finding does not fail, such as `accepted by a comment: it is mine`."""
+    """The reason why a finding does not fail, such as `accepted by a comment: it is mine`."""
     by = "the baseline" if accepted.by == "baseline" else "a comment"
     return f"accepted by {by}{f': {one_line(accepted.reason)}' if accepted.reason else ''}"
 
 
 def sentence(finding: Finding) -> str:
-    """A finding in one sentence, without the places."""
+    """A finding in one sentence, without its places."""
     lines = finding.region.end_line - finding.region.start_line + 1
     verb = "appears" if lines == 1 else "appear"
     words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')}) also {verb} elsewhere"
@@ -106,9 +106,9 @@ def sentence(finding: Finding) -> str:
         nearly = "" if finding.copy.identical else "nearly "
         words = f"This file ({parts}) is {nearly}identical to one elsewhere"
     if finding.rule is Rule.LICENSE_CONFLICT:
-        from wherefrom.projects.check.license_conflicts import conflict  # noqa: PLC0415 -- `--help` is not to wait for it
+        from wherefrom.projects.check.license_conflicts import conflict  # noqa: PLC0415 -- `--help` does not wait for it
 
-        # Of the first place the license may not be known.
+        # The sentence names a license that conflicts. The first place may have another license, or none that is known.
         fitting = (place.licenses for place in finding.places if conflict(finding.licenses, place.licenses))
         theirs, ours = license_names(next(fitting, ())), license_names(finding.licenses)
         settled = f"; the code was {settled_by(finding)}" if finding.is_settled else ""
@@ -122,27 +122,29 @@ def sentence(finding: Finding) -> str:
 
 
 def license_names(licenses: Sequence[str]) -> str:
-    """Licenses in one line."""
+    """The licenses in one line, or words for none."""
     return attribution_text.license_names(licenses) if licenses else "no license that is known"
 
 
 def named_by(place: MatchedLocation) -> Iterator[tuple[str, Evidence]]:
-    """What the project says of a place, the best first: how it says so, and the line."""
+    """The lines of the project that name a place, the best first, each after `named` or `hint only`."""
     yield from (("named", evidence) for evidence in place.evidence)
     if not place.evidence:
         yield from (("hint only", hint) for hint in place.hints)
 
 
 def not_judged(report: CheckReport) -> list[str]:
-    """One line for each reason for which license conflicts could not be judged."""
+    """One line for each reason why license conflicts could not be judged."""
     return [
         f"license conflicts not judged for {count(number, 'finding')}: {_NOT_JUDGED[judgment]}"
         for judgment, number in report.not_judged.items()
     ]
 
 
-def place_lines(place: MatchedLocation, finding: Finding) -> tuple[int, int]:
-    """The first and the last line there of what matches a finding: of an added line in a function, that line alone."""
+def place_lines(place: MatchedLocation, finding: Finding) -> Lines:
+    """The first and the last line of a place that match a finding. If only a part of the match was added to the
+    project, only lines that match this part count.
+    """
     here = finding.region
     facing = [
         their_line
@@ -152,32 +154,28 @@ def place_lines(place: MatchedLocation, finding: Finding) -> tuple[int, int]:
         if here.start_line <= our_line <= here.end_line
     ]
     if facing and finding.copy is None:
-        return min(facing), max(facing)
-    there = line_range(place.matched_regions) or Lines(1, 1)
-    return there.first, there.last
+        return Lines(min(facing), max(facing))
+    return line_range(place.matched_regions) or Lines(1, 1)
 
 
-def to_look_at(report: CheckReport) -> int:
-    """How many findings fail; those of a copied folder count as one for each rule."""
-    folders = {path: folder.path for folder in report.folders for path in folder.files}
-    in_folders: set[tuple[str, Rule]] = set()
-    failing = 0
-    for finding in report.failing:
-        if finding.copy is not None and finding.path in folders:
-            in_folders.add((folders[finding.path], finding.rule))
-        else:
-            failing += 1
-    return failing + len(in_folders)
+def tallies(report: CheckReport) -> tuple[int, int, int]:
+    """The numbers of failing, accepted and other findings. Failing findings in one copied folder count once for each
+    rule.
+    """
+    folders = folders_of(report)
+    in_folders = [finding for finding in report.failing if finding.copy is not None and finding.path in folders]
+    counted = {(folders[finding.path].path, finding.rule) for finding in in_folders}
+    accepted = sum(finding.accepted is not None for finding in report.findings)
+    others = len(report.findings) - len(report.failing) - accepted
+    return len(report.failing) - len(in_folders) + len(counted), accepted, others
 
 
 def summary(report: CheckReport) -> str:
-    """The check in one line."""
-    failing = to_look_at(report)
-    accepted = sum(finding.accepted is not None for finding in report.findings)
+    """The result of a check in one line."""
+    failing, accepted, notes = tallies(report)
     parts = [f"{count(failing, 'finding')} to look at" if failing else "nothing to look at"]
     if accepted:
         parts.append(f"{accepted:,} accepted")
-    notes = len(report.findings) - len(report.failing) - accepted
     if notes:
         parts.append(count(notes, "note"))
     looked = f"{count(report.files, 'file')} ({count(report.units, 'piece')} of code looked up)"

@@ -1,17 +1,9 @@
-"""Reports of what submissions share with each other."""
+"""Reports of a comparison of submissions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from wherefrom.reports import data
 from wherefrom.reports.compare import csv, text
-from wherefrom.reports.renderer import Renderer
-from wherefrom.results import Comparison
+from wherefrom.reports.renderer import Renderer, formats
 
-RENDERERS: Mapping[str, Renderer[Comparison]] = {
-    "text": Renderer(text.write),
-    **data.formats("compare-result.schema.json"),
-    "csv": Renderer(csv.write),
-}
+RENDERERS = {**formats(text.write, "compare-result.schema.json"), "csv": Renderer(csv.write)}
 """The formats; the first one is the default."""

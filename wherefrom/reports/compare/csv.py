@@ -1,17 +1,14 @@
-"""CSV: one row for each pair of files of each pair of submissions."""
+"""Writes CSV: one row for each pair of files of each pair of submissions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from wherefrom.reports.cells import cell, row
 from wherefrom.reports.hit_fields import line_ranges
+from wherefrom.reports.look import Look
 from wherefrom.results import Comparison
-
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
 
 _OF_PAIR = (
     "left_containment",
@@ -46,9 +43,7 @@ HEADER = row(COLUMNS)
 
 
 def write(comparison: Comparison, _look: Look) -> Iterator[str]:
-    """The header and the rows; `rank` counts pairs of submissions from 1, as `cluster` does clusters; lines are ranges
-    such as `L3-L9 L12-L12`.
-    """
+    """The header and the rows. `rank` and `cluster` count from 1, and lines are ranges such as `L3-L9 L12-L12`."""
     yield HEADER
     for rank, pair in enumerate(comparison.pairs, 1):
         left, right = comparison.submissions[pair.left], comparison.submissions[pair.right]

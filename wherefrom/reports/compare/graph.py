@@ -1,8 +1,7 @@
-"""Clusters as a picture: submissions as dots, pairs as lines between them, always laid out alike."""
+"""Draws clusters: submissions as dots, pairs as lines between them. The same pairs give the same picture."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
@@ -10,33 +9,29 @@ from math import ceil, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from wherefrom.results import SubmissionPair
+from wherefrom.support.linking import linked
+
 MOST_NODES, MOST_EDGES = 200, 1000
-"""Dots and lines that are drawn."""
+"""The most dots and lines of a picture."""
 
 LABELLED = 60
-"""Linked dots up to which their names are written beside them."""
+"""The most linked dots that have their names beside them."""
 
 WIDTH, LEAST_WIDTH = 1000, 400
-"""Of the picture, in units of its own: what it takes at most and at least."""
+"""The most and the least width of the picture, in its own units."""
 
 _CELL, _PAIR, _SINGLE = 68, (142.0, 56.0), (40.0, 40.0)
-"""Sizes of the cells of components: of larger ones, of a pair, of a submission by itself."""
+"""The sizes of cells. Each cell has one cluster. `_CELL` is multiplied by 1 plus the square root of the number of
+nodes. The others are the width and height for two nodes, and for a single node.
+"""
 
 _STEPS, _SEED = 150, 0
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
-    """A pair of submissions that a line is drawn for."""
-
-    left: int
-    right: int
-    similarity: float
-
-
-@dataclass(frozen=True, slots=True)
 class Dot:
-    """A submission, by its number, where it is drawn, and whether its name is written beside it."""
+    """The dot of a submission (by its number), with its center. Some dots have the name beside them."""
 
     submission: int
     x: float
@@ -45,10 +40,10 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A pair, and from where to where it is drawn."""
+class DrawnPair:
+    """The line of a pair, with both ends."""
 
-    edge: Edge
+    pair: SubmissionPair
     x1: float
     y1: float
     x2: float
@@ -57,38 +52,38 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The picture.
+    """A picture of clusters.
 
     Attributes:
         dots: one for each submission that is drawn.
-        lines: one for each pair.
-        width, height: of the picture, in units of its own.
-        left_out: submissions and pairs that are not drawn, the weakest ones.
+        lines: one for each pair that is drawn.
+        width, height: the size of the picture, in its own units.
+        left_out: the number of submissions and the number of pairs that are not drawn, the weakest ones.
     """
 
     dots: list[Dot]
-    lines: list[Line]
+    lines: list[DrawnPair]
     width: int
     height: int
     left_out: tuple[int, int]
 
 
-def graph(edges: Sequence[Edge], linked: float) -> Graph:
-    """Lays out the strongest edges: submissions that are linked side by side, the largest clusters first, and those
-    that only weaker edges lead to in rows below.
+def graph(edges: Sequence[SubmissionPair], least: float) -> Graph:
+    """Draws the strongest pairs: the linked submissions as clusters, the largest first, and the other ones in rows
+    below.
 
     Args:
-        edges: pairs of submissions.
-        linked: the similarity from which on two submissions are linked to a cluster.
+        edges: the pairs.
+        least: the least similarity of two submissions that are linked.
     """
-    drawn: list[Edge] = []
+    drawn: list[SubmissionPair] = []
     nodes: set[int] = set()
     for edge in sorted(edges, key=lambda edge: (-edge.similarity, edge.left, edge.right)):
         if len(drawn) < MOST_EDGES and len(nodes | {edge.left, edge.right}) <= MOST_NODES:
             drawn.append(edge)
             nodes |= {edge.left, edge.right}
-    strong = [edge for edge in drawn if edge.similarity >= linked]
-    components = _components(strong)
+    strong = [edge for edge in drawn if edge.similarity >= least]
+    components = linked((edge.left, edge.right) for edge in strong)
     places: dict[int, tuple[float, float]] = {}
     x = y = row = width = 0.0
     linked_nodes: set[int] = set().union(*components)
@@ -107,7 +102,7 @@ def graph(edges: Sequence[Edge], linked: float) -> Graph:
     ends = {end for edge in edges for end in (edge.left, edge.right)}
     return Graph(
         [Dot(number, *places[number], number in labelled) for number in sorted(places)],
-        [Line(edge, *places[edge.left], *places[edge.right]) for edge in drawn],
+        [DrawnPair(edge, *places[edge.left], *places[edge.right]) for edge in drawn],
         ceil(max(width, LEAST_WIDTH)),
         ceil(y + row),
         (len(ends - nodes), len(edges) - len(drawn)),
@@ -115,19 +110,15 @@ def graph(edges: Sequence[Edge], linked: float) -> Graph:
 
 
 def _cell(nodes: int) -> tuple[float, float]:
-    """Width and height of what a component of so many nodes takes; it never grows from one component to the next."""
+    """The width and height of a cluster's cell, by the number of nodes. A larger cluster never has a smaller cell."""
     if nodes <= 2:
         return _SINGLE if nodes == 1 else _PAIR
     side = min(_CELL * (1 + sqrt(nodes)), float(WIDTH))
     return side, side
 
 
-def _neighborhood(edges: Iterable[Edge]) -> list[int]:
-    """All nodes in an order in which those that the strongest edges link are beside each other.
-
-    Args:
-        edges: the strongest first.
-    """
+def _neighborhood(edges: Iterable[SubmissionPair]) -> list[int]:
+    """All nodes, ordered so that strong edges link neighbors. The strongest edges come first in `edges`."""
     rows: dict[int, list[int]] = {}
     for edge in edges:
         one, other = (rows.setdefault(end, [end]) for end in (edge.left, edge.right))
@@ -137,26 +128,10 @@ def _neighborhood(edges: Iterable[Edge]) -> list[int]:
     return list(dict.fromkeys(node for row in rows.values() for node in row))
 
 
-def _components(edges: Iterable[Edge]) -> list[list[int]]:
-    """The nodes that edges link, directly or not, the largest component first."""
-    parent: dict[int, int] = {}
-
-    def root(node: int) -> int:
-        while parent.setdefault(node, node) != node:
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
-
-    for edge in edges:
-        parent[root(edge.left)] = root(edge.right)
-    found: defaultdict[int, list[int]] = defaultdict(list)
-    for node in sorted(parent):
-        found[root(node)].append(node)
-    return sorted(found.values(), key=lambda component: (-len(component), component))
-
-
-def _layout(nodes: Sequence[int], edges: Sequence[Edge]) -> NDArray[np.float64]:
-    """Places from 0 to 1: springs between linked nodes, all nodes repel each other (Fruchterman and Reingold)."""
+def _layout(nodes: Sequence[int], edges: Sequence[SubmissionPair]) -> NDArray[np.float64]:
+    """Positions of the nodes, from 0 to 1. Linked nodes attract each other, and all nodes repel each other (Fruchterman
+    and Reingold).
+    """
     number = len(nodes)
     if number == 1:
         return np.array([[0.5, 0.5]])

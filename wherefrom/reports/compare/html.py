@@ -1,4 +1,4 @@
-"""A comparison as one HTML file that needs nothing from elsewhere: overview, pairs, both sides of each pair."""
+"""Writes a comparison as one HTML file that loads nothing: the overview, the pairs, both sides of each pair."""
 
 from __future__ import annotations
 
@@ -7,45 +7,44 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from wherefrom.errors import WherefromError
 from wherefrom.reports.check.words import EVIDENCE
-from wherefrom.reports.compare.graph import Edge, graph
+from wherefrom.reports.compare.graph import graph
 from wherefrom.reports.compare.names import Names
 from wherefrom.reports.compare.page_data import MOST_BYTES, page_data
 from wherefrom.reports.compare.words import CHANGES, MEANINGS, cut_off, summary
 from wherefrom.reports.dates import made_at
-from wherefrom.reports.layout import NOT_AT_HAND, count, duration, lines, listed, percent
+from wherefrom.reports.layout import NOT_AT_HAND, count, duration, listed, percent
 from wherefrom.reports.pages.rendering import assets, stream
-from wherefrom.reports.pages.sides import Side, facing
+from wherefrom.reports.pages.sides import ShownSide, facing, readable
 from wherefrom.reports.sides import TextLines, rows
 from wherefrom.reports.skipped import skipped_rows
-from wherefrom.results import Comparison, FilePair, RegionPair, SubmissionPair
+from wherefrom.results import Cluster, Comparison, FilePair, MapEntry, RegionPair, SubmissionPair
 from wherefrom.support.version import __version__
 
 PLAIN_PAIRS, PLAIN_LINES, PLAIN_REGIONS = 50, 30, 12
-"""Pairs that are written without a script's help, rows of code of each, and matches that are listed."""
+"""The limits of a page whose script does not run: the most pairs, and the most rows of code and the most matches of
+each pair.
+"""
 
 PLAIN_SUBMISSIONS, PLAIN_CLUSTERS, MEMBERS = 50, 100, 12
-"""Rows of the tables that need no script, and submissions that are named of a cluster."""
+"""The limits of the tables that need no script: the most submissions, the most clusters, and the most names in a
+cluster.
+"""
 
 MAPPED, VENDORED, PATHS = 500, 200, 20
-"""Rows of the map of two corpora and of copied folders, and paths that are named in one of them."""
+"""The most rows of the map of two corpora, the most rows of copied folders, and the most paths in a row."""
 
 HISTOGRAM_HEIGHT, BAR = 130, 46
-"""Of the picture of similarities: its height, and the width that a bar has with its margin."""
+"""The height of the histogram, and the width of a bar with its margin."""
 
 
-def write(
-    comparison: Comparison,
-    names: Names | None = None,
-    most: int = MOST_BYTES,
-) -> Iterator[str]:
+def write(comparison: Comparison, names: Names | None = None, most: int = MOST_BYTES) -> Iterator[str]:
     """The page, part by part.
 
     Args:
-        comparison: what was found, while its contents can be read.
-        names: what names are shown as; as they are unless given.
-        most: characters for pairs and sources; the weakest pairs are left out where there are more.
+        comparison: the result. Its contents must be readable.
+        names: how names are shown; the real names by default.
+        most: the most characters of pairs and sources; the weakest pairs are left out if there are more.
     """
     shown = Names(comparison) if names is None else names
     packed = page_data(comparison, shown, most)
@@ -72,19 +71,16 @@ def write(
         more_plain=packed.shown - PLAIN_PAIRS,
         submissions=[*_submissions(comparison, shown)],
         more_submissions=max(len(comparison.submissions) - PLAIN_SUBMISSIONS, 0),
-        clusters=_clusters(comparison, shown),
+        clusters=[*_clusters(comparison, shown)],
         more_clusters=max(len(comparison.clusters) - PLAIN_CLUSTERS, 0),
         link=round(comparison.parameters.cluster_similarity * 100),
-        graph=graph(
-            [Edge(pair.left, pair.right, pair.similarity) for pair in comparison.pairs[: packed.shown]],
-            comparison.parameters.cluster_similarity,
-        ),
+        graph=graph(comparison.pairs[: packed.shown], comparison.parameters.cluster_similarity),
         names=shown,
         labels=_labels([shown.submission(number) for number in range(len(comparison.submissions))]),
         roles=[str(submission.role) for submission in comparison.submissions],
         hollow=_hollow(comparison),
         mapped=_map(comparison, shown),
-        vendored=_vendored(comparison, shown),
+        vendored=[*_vendored(comparison, shown)],
         gone=f"{NOT_AT_HAND}.",
         data={
             "key": _key(comparison, shown),
@@ -105,7 +101,7 @@ def _title(comparison: Comparison, names: Names) -> str:
 
 
 def _key(comparison: Comparison, names: Names) -> str:
-    """What decisions are kept under in a browser: the same in the next comparison of the same paths."""
+    """The key of the decisions that a browser keeps: the same in the next comparison of the same paths."""
     parameters = comparison.parameters
     text = "\n".join([parameters.by, *parameters.paths, parameters.index or "", *parameters.with_sources])
     return names.pair(sha256(text.encode("utf-8", "surrogateescape")).hexdigest())[:16]
@@ -118,17 +114,16 @@ def _facts(comparison: Comparison, names: Names) -> Iterator[tuple[str, str]]:
             yield "index", parameters.index
         elif parameters.paths:
             yield "compared", listed(parameters.paths, 3, " and {} more")
-        if parameters.with_sources:
-            yield "with", listed(parameters.with_sources, 3, " and {} more")
-        if parameters.archive:
-            yield "archive", listed(parameters.archive, 3, " and {} more")
+        for name, paths in (("with", parameters.with_sources), ("archive", parameters.archive)):
+            if paths:
+                yield name, listed(paths, 3, " and {} more")
     yield "by", parameters.by
     yield "made", f"{made_at():%Y-%m-%d %H:%M} UTC by wherefrom {__version__}"
     yield "took", duration(comparison.seconds)
 
 
 def _hollow(comparison: Comparison) -> str:
-    """What the hollow dots of the graph mean; empty if every dot is filled."""
+    """The meaning of the hollow dots of the graph; empty if every dot is filled."""
     parameters = comparison.parameters
     if parameters.with_sources:
         return "submissions of the second corpus"
@@ -164,16 +159,11 @@ def _left_out(comparison: Comparison, shown: int) -> str:
 
 
 def _parameters(comparison: Comparison, names: Names) -> Iterator[tuple[str, str]]:
-    values = comparison.parameters.to_dict()
-    private = {"paths", "archive", "with", "template", "author_of", "index"}
-    for name, value in values.items():
-        shown = value
-        if isinstance(value, list):
-            shown = listed(value, PATHS)
-            if names.is_anonymous and name in private and value:
-                shown = f"{len(value):,} named"
-        elif names.is_anonymous and name in private and value is not None:
-            shown = "given"
+    private = {"paths", "archive", "with", "template", "author_of", "index"} if names.is_anonymous else set()
+    for name, value in comparison.parameters.to_dict().items():
+        shown = listed(value, PATHS) if isinstance(value, list) else value
+        if name in private and shown not in {None, ""}:
+            shown = f"{len(value):,} named" if isinstance(value, list) else "given"
         if shown not in {None, ""}:
             yield name.replace("_", " "), str(shown)
 
@@ -185,8 +175,8 @@ def _cut_off(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
 
 
 def _bars(comparison: Comparison) -> Iterator[dict[str, float]]:
-    """The histogram: of each bar its place, how many pairs it counts, and from which similarity on to which. A bar
-    grows with the square root of its count, so that few pairs are seen beside many.
+    """The bars of the histogram: place, height, number of pairs, and range of similarities in percent. The height grows
+    with the square root of the number, so that small numbers stay visible beside large ones.
     """
     histogram = comparison.counts.histogram
     highest = max(histogram, default=0) ** 0.5 or 1.0
@@ -204,7 +194,7 @@ def _bars(comparison: Comparison) -> Iterator[dict[str, float]]:
 
 
 def _plain_pair(number: int, comparison: Comparison, names: Names) -> dict[str, Any]:
-    """A pair without a script: its figures, which lines match, and the code of the heaviest match."""
+    """A pair as the page shows it without its script: figures, matching lines, and the code of the first files."""
     pair = comparison.pairs[number]
     files = pair.files[0] if pair.files else None
     return {
@@ -230,69 +220,48 @@ def _plain_matches(pair: SubmissionPair, comparison: Comparison, names: Names) -
     shown = []
     for files, region in regions[:PLAIN_REGIONS]:
         left, right = (names.path(comparison.files[side]) for side in (files.left, files.right))
-        here = lines(region.left.start_line, region.left.end_line)
-        there = lines(region.right.start_line, region.right.end_line)
+        where = f"{left}:{region.left.lines} and {right}:{region.right.lines}"
         moved = ", moved" if region.is_moved else ""
-        shown.append(
-            f"{left}:{here} and {right}:{there}: {count(region.tokens, 'token')}, {region.representation}{moved}"
-        )
+        shown.append(f"{where}: {count(region.tokens, 'token')}, {region.representation}{moved}")
     if len(regions) > PLAIN_REGIONS:
         shown.append(f"and {count(len(regions) - PLAIN_REGIONS, 'more match', 'more matches')}")
     return shown
 
 
-def _plain_sides(files: FilePair, comparison: Comparison) -> tuple[Side, ...]:
-    """Both sides of the heaviest pair of files; empty where one of them is not at hand."""
-    contents = []
-    for side in (files.left, files.right):
-        try:
-            content = comparison.content(side)
-        except WherefromError:
-            content = None
-        if content is None:
-            return ()
-        contents.append(TextLines(content))
+def _plain_sides(files: FilePair, comparison: Comparison) -> tuple[ShownSide, ...]:
+    """Both sides of a pair of files; empty if one of them is not at hand."""
+    left, right = (readable(comparison.content, side) for side in (files.left, files.right))
+    if left is None or right is None:
+        return ()
+    texts = TextLines(left), TextLines(right)
     pairs = [
         RegionPair(region.left, region.right, region.tokens, region.representation, region.facing)
         for region in files.regions
     ]
-    texts = contents[0], contents[1]
-    left, right = facing(rows(pairs, texts, most=PLAIN_LINES), texts, pairs)
     one, other = comparison.files[files.left], comparison.files[files.right]
-    return (
-        Side("left", one.path, None, one.language, tuple(left)),
-        Side("right", other.path, None, other.language, tuple(right)),
-    )
+    sides = ShownSide("left", one.path, None, one.language), ShownSide("right", other.path, None, other.language)
+    return facing(rows(pairs, texts, most=PLAIN_LINES), texts, pairs, sides)
 
 
 def _submissions(comparison: Comparison, names: Names) -> Iterator[tuple[str, list[str]]]:
-    """The submissions with the highest match, and what it is."""
-    order = sorted(
-        range(len(comparison.submissions)), key=lambda number: -comparison.submissions[number].best_similarity
-    )
-    for number in order[:PLAIN_SUBMISSIONS]:
-        submission = comparison.submissions[number]
+    """The submissions with the highest similarities, each with its best match."""
+    ordered = sorted(enumerate(comparison.submissions), key=lambda item: -item[1].best_similarity)
+    for number, submission in ordered[:PLAIN_SUBMISSIONS]:
         if submission.best_pair is not None:
             pair = comparison.pairs[submission.best_pair]
             other = pair.right if pair.left == number else pair.left
             yield names.submission(number), [percent(submission.best_similarity), names.submission(other)]
 
 
-def _clusters(comparison: Comparison, names: Names) -> list[dict[str, Any]]:
-    return [
-        {
-            "number": number,
-            "size": len(cluster.submissions),
-            "similarity": percent(cluster.similarity),
-            "members": ", ".join(names.submission(member) for member in cluster.submissions[:MEMBERS]),
-            "more": len(cluster.submissions) - MEMBERS,
-        }
-        for number, cluster in enumerate(comparison.clusters[:PLAIN_CLUSTERS], 1)
-    ]
+def _clusters(comparison: Comparison, names: Names) -> Iterator[tuple[Cluster, str, int]]:
+    """The clusters, each with the names of its first members and the number of the others."""
+    for cluster in comparison.clusters[:PLAIN_CLUSTERS]:
+        members = ", ".join(map(names.submission, cluster.submissions[:MEMBERS]))
+        yield cluster, members, len(cluster.submissions) - MEMBERS
 
 
 def _labels(names: Sequence[str]) -> list[str]:
-    """Names without the folders that all of them begin with, and the ending that all of them have."""
+    """The names without the folders at the beginning of all of them, and without their common ending."""
     before = posixpath.commonprefix(names).rpartition("/")
     after = posixpath.commonprefix([name[::-1] for name in names])[::-1]
     ending = after[min((at for at in (after.find("/"), after.find(".")) if at >= 0), default=len(after)) :]
@@ -301,7 +270,7 @@ def _labels(names: Sequence[str]) -> list[str]:
 
 
 def _map(comparison: Comparison, names: Names) -> dict[str, Any] | None:
-    """Which files of one corpus are where in the other: as rows, and how many appear in one alone."""
+    """Where the files of one corpus are in the other, as rows and as a picture; None if one corpus was compared."""
     if comparison.map is None:
         return None
 
@@ -311,31 +280,21 @@ def _map(comparison: Comparison, names: Names) -> dict[str, Any] | None:
 
     entries = comparison.map.entries
     return {
-        "rows": [
-            {
-                "change": CHANGES[entry.change],
-                "left": paths(entry.left),
-                "right": paths(entry.right),
-                "left_share": percent(entry.left_share),
-                "right_share": percent(entry.right_share),
-            }
-            for entry in entries[:MAPPED]
-        ],
+        "rows": [(entry, CHANGES[entry.change], paths(entry.left), paths(entry.right)) for entry in entries[:MAPPED]],
         "more": max(len(entries) - MAPPED, 0),
-        "picture": _map_picture(comparison, names),
+        "picture": _map_picture(entries, comparison, names),
         "only_left": paths(comparison.map.only_left),
         "only_right": paths(comparison.map.only_right),
     }
 
 
 PICTURED, ROW = 60, 22
-"""Files of a side that are drawn, and the height that each takes."""
+"""The most files of a side in the picture, and the height of each."""
 
 
-def _map_picture(comparison: Comparison, names: Names) -> dict[str, Any] | None:
-    """Files of both corpora in two columns, with a line for each share; those that stayed as they are are left out."""
-    assert comparison.map is not None
-    edges = [edge for entry in comparison.map.entries if entry.change != "same" for edge in entry.edges]
+def _map_picture(entries: Sequence[MapEntry], comparison: Comparison, names: Names) -> dict[str, Any] | None:
+    """The files of both corpora in two columns, with a line from each to its matches; unchanged files are left out."""
+    edges = [edge for entry in entries if entry.change != "same" for edge in entry.edges]
     left: dict[int, int] = {}
     right: dict[int, int] = {}
     drawn = []
@@ -367,24 +326,18 @@ def _map_picture(comparison: Comparison, names: Names) -> dict[str, Any] | None:
     }
 
 
-def _vendored(comparison: Comparison, names: Names) -> list[dict[str, Any]]:
-    more = ", and {} more"
+def _vendored(comparison: Comparison, names: Names) -> Iterator[dict[str, Any]]:
 
     def place(repository: str, folder: str) -> str:
         return names.text(f"{repository} {folder}/" if folder else repository)
 
-    return [
-        {
-            "folder": place(folder.repository, folder.folder),
+    for folder in comparison.vendored[:VENDORED]:
+        paths = {"changed": folder.changed, "added": folder.added, "missing": folder.missing}
+        yield {
+            "place": place(folder.repository, folder.folder),
             "origin": place(folder.origin, folder.origin_folder),
             "revision": folder.tag or folder.revision[:12],
-            "files": f"{folder.files:,}",
-            "identical": f"{folder.identical:,}",
-            "share": percent(folder.containment),
-            "changed": listed(folder.changed, PATHS, more),
-            "added": listed(folder.added, PATHS, more),
-            "missing": listed(folder.missing, PATHS, more),
-            "counts": f"{len(folder.changed):,} / {len(folder.added):,} / {len(folder.missing):,}",
+            "cells": [percent(folder.containment), f"{folder.files:,}", f"{folder.identical:,}"],
+            "counts": " / ".join(f"{len(some):,}" for some in paths.values()),
+            "paths": [(what, listed(some, PATHS, ", and {} more")) for what, some in paths.items() if some],
         }
-        for folder in comparison.vendored[:VENDORED]
-    ]

@@ -1,4 +1,4 @@
-"""Names in a report of a comparison, and what is written in their place where readers are not to know them."""
+"""The names in a report of a comparison, and the pseudonyms that replace them in an anonymous one."""
 
 from __future__ import annotations
 
@@ -8,40 +8,38 @@ import posixpath
 import re
 import secrets
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from wherefrom.errors import UsageError
 from wherefrom.languages.nothing import words
-from wherefrom.reports.pages.shown_text import Edit
+from wherefrom.reports.attribution_text import PEOPLE
+from wherefrom.reports.pages.shown_text import Edit, merged
 from wherefrom.results import ComparedFile, Comparison
-from wherefrom.support.formats import Format
+from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.hosts import HOSTS
 from wherefrom.support.writing import write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)
-"""Version of the file with the key."""
+"""The version of the key file, which holds the secret and the real names."""
 
 ID_DIGITS = 12
 """Hexadecimal digits of the id of a pair."""
 
 SHORTEST_NAME = 3
-"""Letters of the shortest word that is taken for a name."""
+"""Letters of the shortest word that counts as a name."""
 
 SOMEBODY = "[name]"
-"""What is shown for a person who has no submission."""
-
-_PERSON = frozenset({"author", "copyright"})
-"""Kinds of statements whose values are names of people."""
+"""Replaces the name of a person who has no submission."""
 
 _PART = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+|[^\W\d_A-Z]+")
-"""A word within letters and digits that are joined, as in `janeDoe2`."""
+"""One of the words in a run of letters and digits such as `janeDoe2`."""
 
 _MOST_HUMPS = 8
-"""Words that are read as one where a name is sought: `janeDoe` is the name `janedoe`."""
+"""The most words of a run that may together be a name: `janeDoe` is the name `janedoe`."""
 
 _LABEL = re.compile(
     r"""
@@ -56,10 +54,10 @@ _LABEL = re.compile(
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-"""Who wrote it: a tag, or a label at the beginning of a line or of a comment; and what follows on the line."""
+"""A tag or label for the author, at the beginning of a line or of a comment, and the rest of the line."""
 
 _VALUE_END = re.compile(r"[ \t]*(?:\*/|-->|\*\)|-\}|[\"']+[\])},;]*[ \t\r]*$|\r$)")
-"""The end of a comment or a text, behind a value."""
+"""The end of a comment or a string after a value."""
 
 _ACCOUNT = re.compile(
     r"(?:(?:/home|/Users|[A-Za-z]:\\{1,2}Users|/c/Users)[/\\]{1,2}|://[^\s/]{1,80}/~|"
@@ -67,10 +65,10 @@ _ACCOUNT = re.compile(
     r"(?P<name>[\w.-]{1,64})",
     re.IGNORECASE,
 )
-"""Home directories, and accounts at hosts of repositories."""
+"""Accounts in home directories and at hosts of repositories."""
 
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
-"""A mail address; bounded, so that a long line is read once."""
+"""A mail address. Its length is bounded, so that a long line is read once."""
 
 _PLAIN = frozenset(
     words(
@@ -79,30 +77,22 @@ _PLAIN = frozenset(
         "university with work www"
     )
 )
-"""Words that are not names, though they are found beside names."""
+"""Words that often appear beside names but never are names."""
 
 
 @dataclass(slots=True)
 class Names:
-    """Names as they are.
-
-    Attributes:
-        comparison: whose they are.
-    """
+    """Shows the real names of a comparison."""
 
     comparison: Comparison
-
-    @property
-    def is_anonymous(self) -> bool:
-        """Whether what is shown is in the place of names."""
-        return False
+    is_anonymous: ClassVar[bool] = False
 
     def submission(self, number: int) -> str:
-        """The name of a submission."""
+        """The name of a submission (0-based)."""
         return self.comparison.submissions[number].name
 
     def author(self, number: int) -> str:
-        """Who submitted it; empty where that is not known."""
+        """The author of a submission (0-based); empty if unknown or hidden."""
         return self.comparison.submissions[number].author or ""
 
     def path(self, file: ComparedFile) -> str:
@@ -110,61 +100,60 @@ class Names:
         return file.path
 
     def pair(self, identifier: str) -> str:
-        """What a pair is called in links and reviews."""
+        """The id of a pair in links and reviews."""
         return identifier
 
     def text(self, text: str) -> str:
-        """A sentence or a quoted line."""
-        return text
+        """A sentence or a quoted line, with the replacements of `edits` made."""
+        parts: list[str] = []
+        done = 0
+        for edit in self.edits(text):
+            parts += text[done : edit.start], edit.text
+            done = edit.end
+        return "".join([*parts, text[done:]])
 
-    def edits(self, text: str) -> Iterable[Edit]:  # noqa: ARG002 -- names are shown as they are
-        """What is shown in place of names in a source."""
+    def edits(self, text: str) -> Sequence[Edit]:  # noqa: ARG002 -- it is for pseudonyms
+        """The replacements of names in a text, ascending; they do not overlap."""
         return ()
 
 
 @dataclass(slots=True)
 class Pseudonyms(Names):
-    """Names of nobody. They say nothing of the order of the names, and stay the same with the same key.
+    """Shows pseudonyms. Their order does not reveal the order of the names, and the same key gives the same ones.
 
     Attributes:
-        secret: what ids are made with: hexadecimal digits.
-        names: what is shown, by the name of the submission.
+        secret: hexadecimal digits, from which ids are made.
+        names: the pseudonyms by the names of the submissions.
     """
 
+    is_anonymous = True
     secret: str
     names: dict[str, str]
     _by_first: dict[str, list[tuple[str, int, str]]] = field(init=False)
 
     def __post_init__(self) -> None:
-        shown: dict[str, tuple[int, str]] = {}
+        shown: dict[str, tuple[str, int, str]] = {}
         for name, pseudonym in _names(self.comparison, self.names):
             begin = _PART.search(name)
             if begin is not None:
                 meant = name[begin.start() :]
                 if len(meant.casefold()) == len(meant):
-                    shown.setdefault(meant.casefold(), (len(meant), pseudonym))
-        # Names by the word they begin with, the longest first: a text is read once, however many names there are.
+                    shown.setdefault(meant.casefold(), (begin[0].casefold(), len(meant), pseudonym))
+        # Names are grouped by their first word, the longest first, so that one pass over a text finds all of them.
         self._by_first = {}
-        for folded, (length, pseudonym) in sorted(shown.items(), key=lambda item: (-len(item[0]), item[0])):
-            first = _PART.search(folded)
-            assert first is not None, "it begins with one"
-            self._by_first.setdefault(first[0], []).append((folded, length, pseudonym))
-
-    @property
-    def is_anonymous(self) -> bool:
-        """See `Names`."""
-        return True
+        for folded, (first, length, pseudonym) in sorted(shown.items(), key=lambda item: (-len(item[0]), item[0])):
+            self._by_first.setdefault(first, []).append((folded, length, pseudonym))
 
     def submission(self, number: int) -> str:
-        """See `Names`."""
+        """The pseudonym of a submission (0-based)."""
         return self.names[self.comparison.submissions[number].name]
 
-    def author(self, number: int) -> str:  # noqa: ARG002 -- nobody is named
-        """See `Names`."""
+    def author(self, number: int) -> str:  # noqa: ARG002 -- authors are hidden
+        """An empty text, since a pseudonym hides the author too."""
         return ""
 
     def path(self, file: ComparedFile) -> str:
-        """See `Names`."""
+        """The pseudonym of the submission, with the path of the file in it if there are several."""
         submission = self.comparison.submissions[file.submission]
         name = self.names[submission.name]
         _, ending = posixpath.splitext(file.path)
@@ -175,31 +164,17 @@ class Pseudonyms(Names):
         return f"{name}/{self.text(inner)}"
 
     def pair(self, identifier: str) -> str:
-        """See `Names`."""
+        """An id that does not reveal the real one."""
         return hmac.digest(self.secret.encode(), identifier.encode(), "sha256").hex()[:ID_DIGITS]
 
-    def text(self, text: str) -> str:
-        """See `Names`."""
-        parts: list[str] = []
-        done = 0
-        for edit in sorted(self.edits(text)):
-            if edit.start >= done:
-                parts += text[done : edit.start], edit.text
-                done = edit.end
-        return "".join([*parts, text[done:]])
-
-    def edits(self, text: str) -> Iterator[Edit]:
-        """See `Names`."""
-        done = 0
-        # What is said after a label is replaced whole, with the names and addresses in it.
-        found = [*self._signed(text), *_addresses(text), *_accounts(text), *self._named(text)]
-        for edit in sorted(found, key=lambda edit: (edit.start, -edit.end)):
-            if edit.start >= done:
-                yield edit
-                done = edit.end
+    def edits(self, text: str) -> Sequence[Edit]:
+        """Replaces names, mail addresses, accounts, and all that follows a label for the author."""
+        addresses = (Edit(*match.span(), "[address]") for match in _ADDRESS.finditer(text))
+        accounts = (Edit(*match.span("name"), SOMEBODY) for match in _ACCOUNT.finditer(text))
+        return merged([*self._signed(text), *addresses, *accounts, *self._named(text)])
 
     def _signed(self, text: str) -> Iterator[Edit]:
-        """What follows a label such as `Author:`, whatever it is; a name that is known keeps its pseudonym."""
+        """Replaces all that follows a label such as `Author:`. A known name keeps its pseudonym."""
         for label in _LABEL.finditer(text):
             start, end = label.span("value")
             value = label["value"]
@@ -210,7 +185,7 @@ class Pseudonyms(Names):
                 yield Edit(start, end, known.pop() if len(known) == 1 else SOMEBODY)
 
     def _named(self, text: str) -> Iterator[Edit]:
-        """The names that are known, as whole words; in `janeDoe2` there are three."""
+        """Replaces the known names, as whole words; `janeDoe2` has three words."""
         done = 0
         for part in _PART.finditer(text):
             words_in = [*_HUMP.finditer(text, part.start(), part.end())]
@@ -223,12 +198,12 @@ class Pseudonyms(Names):
                     done = found.end
 
     def _at(self, text: str, start: int, firsts: Sequence[int]) -> Edit | None:
-        """The longest name that begins here, None where none does.
+        """The replacement of the longest name that begins at `start`; None if none does.
 
         Args:
             text: the text.
-            start: where a word begins.
-            firsts: where the letters and digits up to the first blank or mark of a name may end, ascending.
+            start: the beginning of a word.
+            firsts: the possible ends of the name's first run of letters and digits, ascending.
         """
         for first in reversed(firsts):
             for folded, length, pseudonym in self._by_first.get(text[start:first].casefold(), ()):
@@ -239,25 +214,17 @@ class Pseudonyms(Names):
 
 
 def _ends_word(text: str, end: int) -> bool:
-    """Whether a word ends there: nothing follows, or no letter and digit, or a number, or a capital letter."""
+    """True if a word ends at `end`: at the end of the text, before a punctuation mark or a capital letter, or between a
+    letter and a digit.
+    """
     if end >= len(text) or not text[end].isalnum():
         return True
     before, after = text[end - 1], text[end]
     return before.isdigit() != after.isdigit() or (after.isupper() and not before.isupper())
 
 
-def _addresses(text: str) -> Iterator[Edit]:
-    for address in _ADDRESS.finditer(text):
-        yield Edit(address.start(), address.end(), "[address]")
-
-
-def _accounts(text: str) -> Iterator[Edit]:
-    for account in _ACCOUNT.finditer(text):
-        yield Edit(*account.span("name"), SOMEBODY)
-
-
 def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
-    """The pseudonyms of a comparison. Those that the file with the key has are kept, and new ones are added to it.
+    """The pseudonyms of a comparison. The key file keeps those that it has, and new ones are added to it.
 
     Raises:
         UsageError: the file is not a key, or cannot be read or written.
@@ -265,7 +232,7 @@ def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
     secret, names = read_key(path)
     known = {name: pseudonym for pseudonym, name in names.items()}
     new = sorted(submission.name for submission in comparison.submissions if submission.name not in known)
-    # In an order that only the secret tells.
+    # Without the secret, the order of the pseudonyms reveals nothing about the names.
     new.sort(key=lambda name: hmac.digest(secret.encode(), name.encode("utf-8", "surrogateescape"), "sha256"))
     for number, name in enumerate(new, len(known) + 1):
         known[name] = f"submission-{number:03}"
@@ -279,32 +246,31 @@ def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
 
 
 def read_key(path: Path) -> tuple[str, dict[str, str]]:
-    """The secret and the names by pseudonym of a key; a new secret and none where there is no such file.
+    """The secret of a key file and its names by pseudonym; a new secret and no names if there is no such file.
 
     Raises:
         UsageError: the file is not a key, or cannot be read.
     """
     remedy = "name another file"
     try:
-        value: Any = json.loads(path.read_bytes())
-        refusal = FORMAT.refusal(value["format"], value["reader"], remedy)
+        value = FORMAT.load(path.read_bytes(), remedy)
         secret, names = value["secret"], value["names"]
         if not isinstance(secret, str) or not all(isinstance(part, str) for item in names.items() for part in item):
             raise TypeError("a secret and names are texts")
+        return secret, names
     except FileNotFoundError:
         return secrets.token_hex(32), {}
     except OSError as error:
         raise UsageError(f"cannot read the key {path}: {error.strerror}; {remedy}") from error
+    except OtherFormat as error:
+        raise UsageError(f"the key {path} {error}") from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise UsageError(f"{path} is not a key of --anonymize; {remedy}") from error
-    if refusal is not None:
-        raise UsageError(f"the key {path} {refusal}")
-    return secret, names
 
 
 def _names(comparison: Comparison, names: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """What is replaced, and by what: names of submissions and authors, their words where they are of one alone, and
-    the people that files name.
+    """Each name with its replacement. Names are the names of submissions and authors, words in them that only one
+    author has, and people whom files name.
     """
     holders: defaultdict[str, set[str]] = defaultdict(set)
     of_each = []
@@ -319,11 +285,11 @@ def _names(comparison: Comparison, names: dict[str, str]) -> Iterator[tuple[str,
             holders[word].add(submission.author or submission.name)
     for shown, whole, parts in of_each:
         yield from ((part, shown) for part in sorted(whole) if len(part) >= SHORTEST_NAME)
-        # What submissions of several people are called, such as `solution.py`, names nobody.
+        # A word in the submissions of several people, such as `solution`, names nobody.
         yield from ((word, shown) for word in sorted(parts) if len(holders[word]) == 1)
     for file in comparison.files:
         for statement in file.statements:
-            if statement.kind in _PERSON:
+            if statement.kind in PEOPLE:
                 yield from ((word, SOMEBODY) for word in sorted(_names_in(statement.value) | _joined(statement.value)))
 
 
@@ -334,7 +300,7 @@ def _names_in(text: str) -> set[str]:
 
 
 def _joined(text: str) -> set[str]:
-    """How a name of two or three words is written as one: `janedoe`, `doejane`, `jdoe`."""
+    """A name of two or three words written as one word: `janedoe`, `doejane`, `jdoe`."""
     folded = [word.casefold() for word in _written_words(text)]
     if not 2 <= len(folded) <= 3 or _PLAIN & set(folded):
         return set()
@@ -344,12 +310,3 @@ def _joined(text: str) -> set[str]:
 
 def _written_words(text: str) -> list[str]:
     return [word for word in _HUMP.findall(text) if word.isalpha()]
-
-
-def names_of(comparison: Comparison, key: Path | None) -> Names:
-    """The names that a report shows: as they are, or pseudonyms where a file for their key is given.
-
-    Raises:
-        UsageError: as `with_key`.
-    """
-    return Names(comparison) if key is None else with_key(comparison, key)

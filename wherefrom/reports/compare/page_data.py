@@ -1,29 +1,29 @@
-"""What the page of a comparison holds for its script: pairs and sources, each source once, compressed."""
+"""The compressed data that the script of a comparison page reads: pairs, and each source once."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import floor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
 
 from wherefrom.model import Representation
+from wherefrom.reports.compare.names import Names
 from wherefrom.reports.pages.packing import as_json, blocks, cost, packed
 from wherefrom.reports.pages.shown_text import ShownText
-from wherefrom.results import Comparison, FilePair, MatchedRegion, SubmissionPair
+from wherefrom.results import Comparison, FilePair, MatchedRegion, Region, SubmissionPair
 from wherefrom.support.printable import visible
 
-if TYPE_CHECKING:
-    from wherefrom.reports.compare.names import Names
-
 MOST_BYTES = 25_000_000
-"""Characters of a page; of more the weakest pairs are left out."""
+"""The most characters of a page. The weakest pairs are left out if there are more."""
 
 TRIES, FILLED = 5, 0.9
-"""How often more pairs are tried where there is room left, and the share of the room that is full enough."""
+"""How a page is filled with pairs: the most attempts, and the filled share of the room from which on no further attempt
+is made.
+"""
 
 KINDS = {
     Representation.EXACT: 0,
@@ -31,7 +31,7 @@ KINDS = {
     Representation.RENAMED: 1,
     Representation.P_MATCH: 2,
 }
-"""How the script calls the ways of matching."""
+"""The numbers that the script's data uses for the representations."""
 
 DIGITS = 4
 """Decimals of shares and scores."""
@@ -41,7 +41,7 @@ _DECIMALS = 10.0**DIGITS
 
 @dataclass(slots=True)
 class _Source:
-    """What pairs need of a file: the bytes that match (half-open), and where comments may be."""
+    """The matched bytes of a file in all pairs, and its gaps that may be comments; both half-open."""
 
     matches: set[tuple[int, int]] = field(default_factory=set)
     gaps: set[tuple[int, int]] = field(default_factory=set)
@@ -49,13 +49,13 @@ class _Source:
 
 @dataclass(frozen=True, slots=True)
 class PageData:
-    """What is put into the page.
+    """The compressed data of a page.
 
     Attributes:
-        overview: figures of all submissions, files and pairs, compressed.
+        overview: the figures of all submissions, files and pairs.
         pairs: blocks of regions.
         sources: blocks of sources.
-        shown: how many pairs these are, the first ones.
+        shown: the number of pairs, from the first one.
     """
 
     overview: Markup
@@ -65,21 +65,21 @@ class PageData:
 
     @property
     def size(self) -> int:
-        """Characters that all of it takes."""
+        """The number of characters of all parts."""
         return len(self.overview) + sum(map(len, [*self.pairs, *self.sources]))
 
 
 def page_data(comparison: Comparison, names: Names, most: int = MOST_BYTES) -> PageData:
-    """Packs the pairs that there is room for, the best first, with their sources.
+    """Packs as many pairs as there is room for, the best first, with their sources.
 
     Args:
-        comparison: what was found.
-        names: what names are shown as.
-        most: characters for all of it.
+        comparison: the result.
+        names: how names are shown.
+        most: the most characters.
     """
     packing = _Packing(comparison, names)
     best = packing.packed(most)
-    # What is packed side by side takes less than each part by itself, by which the pairs are chosen.
+    # Parts that are packed together take less room than the estimate, which packs each part alone.
     low, high = float(most), None
     for _ in range(TRIES):
         if best.shown == len(comparison.pairs) or best.size > FILLED * most:
@@ -94,11 +94,7 @@ def page_data(comparison: Comparison, names: Names, most: int = MOST_BYTES) -> P
 
 
 class _Packing:
-    """What was read and made already, while pairs are chosen.
-
-    Args:
-        comparison, names: as of `page_data`.
-    """
+    """Packs pairs, and keeps what it has read and packed for the next attempt."""
 
     def __init__(self, comparison: Comparison, names: Names) -> None:
         self._comparison = comparison
@@ -107,48 +103,53 @@ class _Packing:
         self._sources: dict[int, tuple[ShownText | None, bytes, int]] = {}
         self._details: list[tuple[bytes, int]] = []
         self._needed: defaultdict[int, _Source] = defaultdict(_Source)
-        for pair in comparison.pairs:
-            _need(pair, self._needed)
+        for files in (files for pair in comparison.pairs for files in pair.files):
+            for region in files.regions:
+                for file, side in ((files.left, region.left), (files.right, region.right)):
+                    self._needed[file].matches.add((side.start_byte, side.end_byte))
+                    self._needed[file].gaps.update(side.gaps)
 
     def packed(self, limit: float) -> PageData:
-        """The first pairs whose parts take so many characters, each by itself."""
-        files: dict[int, None] = {}
+        """The first pairs that take at most `limit` characters if each part is packed alone."""
+        files: set[int] = set()
         shown = estimate = 0
         for number, pair in enumerate(self._comparison.pairs):
-            fresh = {file for files_of in pair.files for file in (files_of.left, files_of.right)} - files.keys()
+            fresh = {file for files_of in pair.files for file in (files_of.left, files_of.right)} - files
             more = sum(self._source(file)[2] for file in fresh) + self._detail(number, pair)[1]
             if estimate + more > limit:
                 break
             estimate += more
             shown += 1
-            files.update(dict.fromkeys(sorted(fresh)))
+            files |= fresh
         return self._pack(shown, files)
 
     def _pack(self, shown: int, files: Iterable[int]) -> PageData:
         comparison, names = self._comparison, self._names
         pairs = comparison.pairs[:shown]
-        # Files of one submission resemble each other, and so do those of a cluster: they are packed side by side.
+        # Files of one submission resemble each other, and so do files of one cluster: they are packed side by side.
         order = sorted(files, key=lambda file: (_cluster(comparison, file), file))
         sources, source_places = blocks([self._source(file)[1] for file in order])
         pair_blocks, pair_places = blocks([detail for detail, _ in self._details[:shown]])
-        places = _places(len(comparison.files), order, source_places)
+        places = dict(zip(order, source_places, strict=True))
         overview = {
             **self._columns,
-            "files": {**self._columns["files"], "places": places},
+            # For each file, the block of its source and the position in that block; None if no pair needs it.
+            "files": {**self._columns["files"], "places": [places.get(file) for file in range(len(comparison.files))]},
             "pairs": _pairs(pairs, pair_places, names),
             "reviews": {names.pair(pair.id): pair.review.to_dict() for pair in pairs if pair.review is not None},
         }
         return PageData(packed(as_json(overview)), pair_blocks, sources, shown)
 
     def _source(self, file: int) -> tuple[ShownText | None, bytes, int]:
-        """A file with what is shown of it, that as JSON, and about how much it takes."""
+        """The shown text of a file, its JSON, and about how many characters that takes."""
         if file not in self._sources:
-            text, value = _source(self._comparison, file, self._needed[file], self._names)
+            text, values = _source(self._comparison, file, self._needed[file], self._names)
+            value = as_json(values)
             self._sources[file] = text, value, cost(value)
         return self._sources[file]
 
     def _detail(self, number: int, pair: SubmissionPair) -> tuple[bytes, int]:
-        """The regions of a pair as JSON, and about how much that takes; asked for in the order of the pairs."""
+        """The regions of a pair as JSON, and about how many characters that takes. Pairs come in their order."""
         if number == len(self._details):
             value = as_json(
                 [_file_pair(files, self._source(files.left)[0], self._source(files.right)[0]) for files in pair.files]
@@ -162,17 +163,8 @@ def _cluster(comparison: Comparison, file: int) -> int:
     return len(comparison.clusters) if cluster is None else cluster
 
 
-def _need(pair: SubmissionPair, needed: defaultdict[int, _Source]) -> None:
-    for files in pair.files:
-        left, right = needed[files.left], needed[files.right]
-        for region in files.regions:
-            for source, side in ((left, region.left), (right, region.right)):
-                source.matches.add((side.start_byte, side.end_byte))
-                source.gaps.update(side.gaps)
-
-
 def _submissions(comparison: Comparison, names: Names) -> dict[str, list[Any]]:
-    """Columns: one value for each submission."""
+    """The data of the submissions as columns. Each column has one value for each submission."""
     submissions = comparison.submissions
     return {
         "name": [visible(names.submission(number)) for number in range(len(submissions))],
@@ -185,7 +177,7 @@ def _submissions(comparison: Comparison, names: Names) -> dict[str, list[Any]]:
 
 
 def _files(comparison: Comparison, names: Names) -> dict[str, list[Any]]:
-    """Columns: one value for each file."""
+    """The data of the files as columns. Each column has one value for each file."""
     files = comparison.files
     return {
         "path": [visible(names.path(file)) for file in files],
@@ -194,16 +186,8 @@ def _files(comparison: Comparison, names: Names) -> dict[str, list[Any]]:
     }
 
 
-def _places(files: int, order: Sequence[int], places: Sequence[tuple[int, int]]) -> list[tuple[int, int] | None]:
-    """For each file where its source is: (block, place in it); None where no pair needs it."""
-    found: list[tuple[int, int] | None] = [None] * files
-    for file, place in zip(order, places, strict=True):
-        found[file] = place
-    return found
-
-
 def _pairs(pairs: Sequence[SubmissionPair], places: Sequence[tuple[int, int]], names: Names) -> dict[str, list[Any]]:
-    """Columns: one value for each pair."""
+    """The data of the pairs as columns. Each column has one value for each pair."""
     return {
         "id": [names.pair(pair.id) for pair in pairs],
         "left": [pair.left for pair in pairs],
@@ -222,28 +206,26 @@ def _pairs(pairs: Sequence[SubmissionPair], places: Sequence[tuple[int, int]], n
     }
 
 
-def _source(comparison: Comparison, number: int, needed: _Source, names: Names) -> tuple[ShownText | None, bytes]:
-    """A file with what is shown of it, and that as JSON; no text where its content is not at hand."""
+def _source(comparison: Comparison, number: int, needed: _Source, names: Names) -> tuple[ShownText | None, Any]:
+    """The shown text of a file and its values for the script; no text if its content is not at hand."""
     file = comparison.files[number]
     content = comparison.content(number)
     statements = [
         [visible(names.text(" ".join(statement.text.split()))), statement.line] for statement in file.statements
     ]
     if content is None:
-        return None, as_json({"text": None, "statements": statements})
+        return None, {"text": None, "statements": statements}
     text = ShownText(content, sorted(needed.matches), names.edits)
     comments = sorted(gap for gap in needed.gaps if content[slice(*gap)].strip(b" \t\r\n\f\v\0"))
     plain = [place for region in file.boilerplate for place in (region.start_byte, region.end_byte)]
-    return text, as_json(
-        {
-            "text": text.text,
-            "segments": text.segments,
-            "lines": text.lines,
-            "comments": text.offsets([place for gap in comments for place in gap]),
-            "boilerplate": text.offsets(plain),
-            "statements": statements,
-        }
-    )
+    return text, {
+        "text": text.text,
+        "segments": text.segments,
+        "lines": text.lines,
+        "comments": text.offsets([place for gap in comments for place in gap]),
+        "boilerplate": text.offsets(plain),
+        "statements": statements,
+    }
 
 
 def _file_pair(files: FilePair, left: ShownText | None, right: ShownText | None) -> list[Any]:
@@ -259,16 +241,12 @@ def _file_pair(files: FilePair, left: ShownText | None, right: ShownText | None)
 
 
 def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: ShownText | None) -> list[list[Any]]:
-    left_places = _offsets(
-        left, (place for region in regions for place in (region.left.start_byte, region.left.end_byte))
-    )
-    right_places = _offsets(
-        right, (place for region in regions for place in (region.right.start_byte, region.right.end_byte))
-    )
+    left_ends = _offsets(left, [region.left for region in regions])
+    right_ends = _offsets(right, [region.right for region in regions])
     return [
         [
-            *left_places[2 * at : 2 * at + 2],
-            *right_places[2 * at : 2 * at + 2],
+            *ends_of_left,
+            *ends_of_right,
             region.left.start_line,
             region.left.end_line,
             region.right.start_line,
@@ -281,21 +259,24 @@ def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: Sh
             int(region.is_moved),
             _runs(region.facing or ((region.left.start_line, region.right.start_line),)),
         ]
-        for at, region in enumerate(regions)
+        for region, ends_of_left, ends_of_right in zip(regions, left_ends, right_ends, strict=True)
     ]
 
 
-def _offsets(text: ShownText | None, places: Iterable[int]) -> list[int]:
-    return [*places] if text is None else text.offsets([*places])
+def _offsets(text: ShownText | None, regions: Iterable[Region]) -> Iterator[tuple[int, ...]]:
+    """The first and the last offset of each region in the shown text; in the source if that is not at hand."""
+    places = [place for region in regions for place in (region.start_byte, region.end_byte)]
+    shown = places if text is None else text.offsets(places)
+    return zip(shown[::2], shown[1::2], strict=True)
 
 
 def _share(value: float) -> float:
-    """A share with some decimals, rounded down as all shares are: only the whole is called 100%."""
+    """A share with some decimals, rounded down like every share, so that only the whole is 100%."""
     return floor(value * _DECIMALS + 1e-6) / _DECIMALS
 
 
 def _runs(facing: Iterable[tuple[int, int]]) -> list[int]:
-    """Lines that face each other as runs: left line, right line, how many that follow each other on both sides."""
+    """Lines that face each other as runs: first left line, first right line, number of lines."""
     runs: list[int] = []
     for left, right in facing:
         if runs and left == runs[-3] + runs[-1] and right == runs[-2] + runs[-1]:

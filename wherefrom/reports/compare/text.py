@@ -1,43 +1,40 @@
-"""What submissions share, for a person: a table of the pairs, clusters, and what was left out."""
+"""Writes a comparison for a person: a table of the pairs, the clusters, and the files and pairs left out."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
 from wherefrom.reports.compare.words import CHANGES, cut_off, summary, vendored
 from wherefrom.reports.layout import as_lines, clip_left, count, duration, listed, percent, table
+from wherefrom.reports.look import Look
 from wherefrom.reports.skipped import skipped_table
-from wherefrom.results import Change, Cluster, CompareProgress, Comparison, CorpusMap, MapEntry, SubmissionPair
+from wherefrom.results import Change, CompareProgress, Comparison, CorpusMap, MapEntry, SubmissionPair
 from wherefrom.support.printable import one_line, visible
 
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
-
 PAIRS = 50
-"""Pairs that are listed."""
+"""The most pairs that are listed."""
 
 CLUSTERS = 10
-"""Clusters that are listed."""
+"""The most clusters that are listed."""
 
 MEMBERS = 6
-"""Submissions of a cluster that are named."""
+"""The most submissions that a cluster names."""
 
 _HEADER = ("", "score", "similar", "of left", "of right", "run", "lines", "left", "right")
 ENTRIES = 50
-"""Entries of the map that are listed, beside those where nothing changed."""
+"""The most entries of the map that are listed. Files without a change are not listed."""
 
 _MAP_HEADER = ("", "of left", "of right", "left", "right")
 _MAP_OTHERS = 42
 _FIGURES = range(7)
 _OTHERS = 57
-"""Columns of a row that its two names do not take."""
+"""The terminal columns that a row of the pairs takes without its two names."""
 
 
 def write(comparison: Comparison, look: Look) -> Iterator[str]:
-    """The answer; each block ends with a newline. Of two corpora the map takes the place of the pairs."""
+    """The answer. Each block ends with a newline. With two corpora the map replaces the pairs."""
     if comparison.vendored:
         yield as_lines([*map(vendored, comparison.vendored), ""])
     if comparison.map is not None:
@@ -62,7 +59,7 @@ def _pairs(comparison: Comparison, look: Look) -> Iterator[str]:
 
 
 def _counting(comparison: Comparison) -> Sequence[SubmissionPair]:
-    """The pairs that nobody dismissed."""
+    """The pairs that no reviewer dismissed."""
     return [pair for pair in comparison.pairs if not pair.is_dismissed]
 
 
@@ -111,14 +108,10 @@ def _clusters(comparison: Comparison, look: Look) -> Iterator[str]:
     least = percent(comparison.parameters.cluster_similarity)
     yield look.bold(f"{count(len(comparison.clusters), 'cluster')} (linked by a similarity of {least} and more)")
     for number, cluster in enumerate(comparison.clusters[:CLUSTERS], 1):
-        yield f"{number:>4}  {count(len(cluster.submissions), 'submission')}: {_members(cluster, comparison)}"
+        names = listed([visible(comparison.name(member)) for member in cluster.submissions], MEMBERS, ", {} more")
+        yield f"{number:>4}  {count(len(cluster.submissions), 'submission')}: {names}"
     if len(comparison.clusters) > CLUSTERS:
         yield look.dim(f"  ... {count(len(comparison.clusters) - CLUSTERS, 'more cluster')}")
-
-
-def _members(cluster: Cluster, comparison: Comparison) -> str:
-    names = [visible(comparison.name(submission)) for submission in cluster.submissions]
-    return listed(names, MEMBERS, ", {} more")
 
 
 def _end(comparison: Comparison, look: Look) -> Iterator[str]:
@@ -133,7 +126,7 @@ def _end(comparison: Comparison, look: Look) -> Iterator[str]:
 
 
 def live_line(progress: CompareProgress, width: int = 100) -> str:
-    """How far the comparison is, on one line of at most `width` columns, without a newline."""
+    """The progress of a comparison on one line of at most `width` columns, without a newline."""
     of = f"/{progress.total:,}" if progress.total else ""
     noun = {"reading": "files read", "counting": "postings counted", "comparing": "pairs compared"}
     facts = [f"{progress.done:,}{of} {noun.get(progress.stage, 'pairs compared')}"]

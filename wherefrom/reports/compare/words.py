@@ -1,4 +1,4 @@
-"""What a comparison found and left out, in words."""
+"""The words for a comparison: how much it compared, found and left out."""
 
 from __future__ import annotations
 
@@ -8,51 +8,26 @@ from wherefrom.reports.layout import count
 from wherefrom.results import Change, Comparison, CutOff, VendoredFolder
 from wherefrom.support.printable import visible
 
-_CUT_OFF: Mapping[CutOff, tuple[str, str, str]] = {
-    CutOff.COMMON_TERMS: ("term", "terms", "in too many submissions left out (--max-share)"),
-    CutOff.TERMS_BEYOND_BUDGET: (
-        "common term",
-        "common terms",
-        "not counted, since rarer ones gave as many pairs as are counted",
-    ),
-    CutOff.LIGHT_PAIRS: (
-        "pair of files shares",
-        "pairs of files share",
-        "too little to be compared token by token",
-    ),
-    CutOff.PAIRS_BEYOND_BUDGET: (
-        "pair of files",
-        "pairs of files",
-        "not compared token by token, since too many share more",
-    ),
-    CutOff.SHORT_PAIRS: (
-        "pair of files",
-        "pairs of files",
-        "compared, and no region is long enough (--min-tokens)",
-    ),
+_CUT_OFF: Mapping[CutOff, str] = {
+    CutOff.COMMON_TERMS: "term{s} in too many submissions left out (--max-share)",
+    CutOff.TERMS_BEYOND_BUDGET: "common term{s} not counted, since rarer ones gave as many pairs as are counted",
+    CutOff.LIGHT_PAIRS: "pair{s} of files share{verb_s} too little to be compared token by token",
+    CutOff.PAIRS_BEYOND_BUDGET: "pair{s} of files not compared token by token, since too many share more",
+    CutOff.SHORT_PAIRS: "pair{s} of files compared, and no region is long enough (--min-tokens)",
     CutOff.UNLIKELY_PAIRS: (
-        "pair of submissions shares",
-        "pairs of submissions share",
-        "too little (--min-containment), or only what many have",
+        "pair{s} of submissions share{verb_s} too little (--min-containment), or only what many have"
     ),
-    CutOff.PAIRS_BEYOND_LIMIT: (
-        "pair",
-        "pairs",
-        "found and left out at the end of the ranking (--limit)",
-    ),
-    CutOff.SHARED_AUTHOR: (
-        "pair of submissions",
-        "pairs of submissions",
-        "of one author not compared (--author-of)",
-    ),
+    CutOff.PAIRS_BEYOND_LIMIT: "pair{s} found and left out at the end of the ranking (--limit)",
+    CutOff.SHARED_AUTHOR: "pair{s} of submissions of one author not compared (--author-of)",
 }
-"""What was left out: how the words begin for one and for several, and how they end."""
+"""The words that follow the number of things left out. `{s}` is an `s` for a plural noun, `{verb_s}` an `s` for a
+singular verb.
+"""
 
 
 def cut_off(reason: CutOff, number: int) -> str:
-    """What was left out so many times, as the words after the number."""
-    one, several, end = _CUT_OFF[reason]
-    return f"{one if number == 1 else several} {end}"
+    """The words after the number of things that were left out."""
+    return _CUT_OFF[reason].format(s="" if number == 1 else "s", verb_s="s" if number == 1 else "")
 
 
 MEANINGS: Sequence[tuple[str, str]] = (
@@ -66,7 +41,7 @@ MEANINGS: Sequence[tuple[str, str]] = (
     ),
     ("weight", "of a match: it is the heavier the longer it is and the fewer submissions have it"),
 )
-"""What a reader who sees the page for the first time has to know of its figures."""
+"""The meanings of the figures of a page, for a first reader."""
 
 CHANGES: Mapping[Change, str] = {
     Change.SAME: "same",
@@ -78,11 +53,11 @@ CHANGES: Mapping[Change, str] = {
     Change.MERGED: "merged",
     Change.MIXED: "split and merged",
 }
-"""What became of files, in words."""
+"""The words for changes of files."""
 
 
 def vendored(folder: VendoredFolder) -> str:
-    """What a folder is a copy of, on one line: `src/zlib is github.com/madler/zlib v1.2.11; 3 files changed`."""
+    """A copied folder with its origin on one line: `src/zlib is github.com/madler/zlib v1.2.11; 3 files changed`."""
     here = visible(folder.folder) or "all"
     there = f" {visible(folder.origin_folder)}" if folder.origin_folder else ""
     revision = f" {visible(folder.tag)}" if folder.tag else f" at {folder.revision[:12]}" if folder.revision else ""
@@ -92,7 +67,7 @@ def vendored(folder: VendoredFolder) -> str:
 
 
 def summary(comparison: Comparison) -> str:
-    """How much was compared, and what was found, on one line."""
+    """The numbers of pairs found and of submissions, files and pairs compared, on one line."""
     counts = comparison.counts
     found = count(counts.found_pairs, "pair") if counts.found_pairs else "no pairs"
     dismissed = f" ({counts.dismissed_pairs:,} dismissed)" if counts.dismissed_pairs else ""

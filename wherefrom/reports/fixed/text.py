@@ -1,44 +1,44 @@
-"""Who still has fixed code, for a person: function by function what was changed, and who has which form of it."""
+"""Writes who still has fixed code for a person: each changed function, and the places with its old or new form."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
-from wherefrom.reports.fixed.words import EVIDENCE, form_of, summary, title
-from wherefrom.reports.layout import as_lines, clip, count, duration, lines, listed
+from wherefrom.reports.layout import as_lines, clip, count, duration, listed
+from wherefrom.reports.look import Look
 from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.reports.skipped import skipped_table
-from wherefrom.results import FixedFunction, FixedLocation, FixedPlace, FixedProgress, FixedReport, Form, Region
+from wherefrom.results import FixedFunction, FixedLocation, FixedProgress, FixedReport, Form, Lines, Region
 from wherefrom.support.printable import one_line, visible
 
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
+EVIDENCE = (
+    "This compares code, not behavior: a location with the old form may be safe by other means, and one with the new "
+    "form may lack another part of the fix."
+)
+"""The caution at the end of an answer."""
 
 CHANGES = 4
-"""Changes of one function that are shown."""
+"""The most changes of a function that are shown."""
 
 LINES = 12
-"""Lines of one side of a change that are shown."""
+"""The most lines of one side of a change."""
 
 SHOWN = 3
-"""Locations with the old form whose code is shown, of one function."""
+"""The most locations of a function whose old form is shown as code."""
 
 LISTED = {Form.OLD: 10, Form.NEW: 10, Form.UNCLEAR: 3}
-"""Locations of each form that are listed, of one function."""
+"""The most locations of each form that a function lists."""
 
 OCCURRENCES = 3
-"""Further occurrences of one content that are listed."""
+"""The most further occurrences of a content that are listed."""
 
 OWN = 10
-"""Repositories of one's own that are named."""
+"""The most names of functions, or of own repositories, that are listed."""
 
 
 def write(report: FixedReport, look: Look) -> Iterator[str]:
-    """The answer, function by function; each block ends with a newline. The content of a location is read when its turn
-    comes.
-    """
+    """The answer, function by function. Each block ends with a newline. Contents are read just before their block."""
     yield f"{look.bold(visible(report.project))}: {one_line(report.change)}\n"
     for function in report.functions:
         if function.locations:
@@ -48,7 +48,7 @@ def write(report: FixedReport, look: Look) -> Iterator[str]:
 
 def _function(function: FixedFunction, report: FixedReport, look: Look) -> Iterator[str]:
     here = function.new or function.old
-    where = f":{lines(here.start_line, here.end_line)}" if here is not None else ""
+    where = f":{here.lines}" if here is not None else ""
     gone = "" if function.new is not None else "  (removed)"
     added = "" if function.old is not None else "  (added)"
     yield ""
@@ -64,10 +64,9 @@ def _changes(function: FixedFunction, report: FixedReport, look: Look) -> Iterat
     before = report.before.get(function.old_path or "")
     after = report.after.get(function.path)
     for change in function.changes[:CHANGES]:
-        if change.old is not None and before is not None:
-            yield from _code(TextLines(before), change.old, "-", look)
-        if change.new is not None and after is not None:
-            yield from _code(TextLines(after), change.new, "+", look)
+        for content, region, mark in ((before, change.old, "-"), (after, change.new, "+")):
+            if content is not None and region is not None:
+                yield from _code(TextLines(content), region, mark, look)
     if len(function.changes) > CHANGES:
         yield look.dim(f"     ... {count(len(function.changes) - CHANGES, 'more change')}")
 
@@ -85,8 +84,9 @@ def _locations(function: FixedFunction, kind: Form, report: FixedReport, look: L
 
 def _location(location: FixedLocation, look: Look) -> Iterator[str]:
     first, *others = location.occurrences
-    where = lines(*location.lines)
-    yield f"  {form_of(location)} ({location.score:+.2f})  {visible(first.repository)}  {visible(first.path)}:{where}"
+    form = "unclear" if location.certainty is None else f"{location.form} form, {location.certainty}"
+    where = f"{visible(first.repository)}  {visible(first.path)}:{Lines(*location.lines)}"
+    yield f"  {form} ({location.score:+.2f})  {where}"
     for other in others[:OCCURRENCES]:
         yield look.dim(f"    and {visible(other.repository)}  {visible(other.path)}")
     if len(others) > OCCURRENCES:
@@ -94,20 +94,15 @@ def _location(location: FixedLocation, look: Look) -> Iterator[str]:
 
 
 def _there(location: FixedLocation, report: FixedReport, look: Look) -> Iterator[str]:
-    """The code of a location where the function was changed."""
+    """The code of a location at the places that the function's change affects."""
     content = report.texts.of(location.blob, location.occurrences)
     if content is None:
         yield look.dim("     The source is not at hand: its clone is gone or has changed.")
         return
     text = TextLines(content)
-    for place in _oldest(location)[:CHANGES]:
+    most_like_the_old_form = sorted(location.places, key=lambda place: place.score)[:CHANGES]
+    for place in sorted(most_like_the_old_form, key=lambda place: place.change):
         yield from _code(text, place.region, " ", look)
-
-
-def _oldest(location: FixedLocation) -> list[FixedPlace]:
-    """The places that tell most, in their order."""
-    chosen = sorted(location.places, key=lambda place: place.score)[:CHANGES]
-    return sorted(chosen, key=lambda place: place.change)
 
 
 def _code(text: TextLines, region: Region, mark: str, look: Look) -> Iterator[str]:
@@ -123,7 +118,7 @@ def _code(text: TextLines, region: Region, mark: str, look: Look) -> Iterator[st
 def _end(report: FixedReport, look: Look) -> Iterator[str]:
     yield ""
     silent = (function for function in report.functions if not function.locations)
-    # A function that was moved or split is several.
+    # A function that was moved or split appears several times, but is named once.
     names = list(dict.fromkeys(clip(one_line(title(function)), 40) for function in silent))
     if names:
         yield look.dim(f"indexed nowhere: {listed(names, OWN, ' ...')}")
@@ -131,14 +126,32 @@ def _end(report: FixedReport, look: Look) -> Iterator[str]:
     if report.tests:
         yield look.dim(f"{count(report.tests, 'file')} of tests left out (--tests)")
     if report.own:
-        shown = listed([*map(visible, report.own)], OWN, " ...")
-        yield look.dim(f"left out as your own: {shown} (--itself)")
+        yield look.dim(f"left out as your own: {listed([*map(visible, report.own)], OWN, ' ...')} (--itself)")
     yield f"{summary(report)}, {duration(report.seconds)}"
     if any(function.locations for function in report.functions):
         yield look.dim(EVIDENCE)
 
 
+def title(function: FixedFunction) -> str:
+    """The name of a changed function, or words for code without a name."""
+    if function.name:
+        return function.name
+    return "a function" if function.is_function else "code outside of functions"
+
+
+def summary(report: FixedReport) -> str:
+    """The answer in one line."""
+    if not report.functions:
+        return "no function was changed"
+    old, new, unclear = (report.count(form) for form in (Form.OLD, Form.NEW, Form.UNCLEAR))
+    parts = [f"{count(old, 'location')} with an old form" if old else "no location with an old form"]
+    parts.append(f"{new:,} with a new one")
+    if unclear:
+        parts.append(f"{unclear:,} unclear")
+    return f"{', '.join(parts)}, of {count(len(report.functions), 'changed function')}"
+
+
 def live_line(progress: FixedProgress, width: int = 100) -> str:
-    """How far the search is, on one line of at most `width` columns, without a newline."""
+    """The progress of a search on one line of at most `width` columns, without a newline."""
     facts = [f"{progress.functions:,}/{count(progress.functions_total, 'function')}"]
     return layout.live_line(facts, [duration(progress.seconds)], visible(progress.path), width)

@@ -1,1 +1,1 @@
-"""The design of every page: templates, one style sheet, one plain script, and what is put into them."""
+"""The design of every page: templates, styles, scripts, and the values that fill them in."""

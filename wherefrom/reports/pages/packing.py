@@ -1,16 +1,16 @@
-"""Values that a page holds compressed, and inflates when they are looked at."""
+"""Compresses values of a page. Its script inflates them on use."""
 
 from __future__ import annotations
 
 import json
 import zlib
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
 BLOCK = 200_000
-"""Bytes of a block before it is compressed, at which the next one begins."""
+"""The uncompressed bytes after which a block ends and the next one begins."""
 
 
 def as_json(value: object) -> bytes:
@@ -19,20 +19,20 @@ def as_json(value: object) -> bytes:
 
 
 def packed(part: bytes) -> Markup:
-    """Bytes compressed (zlib) and in base 64, for a `<script>` of a type that no browser runs."""
+    """Bytes compressed with zlib, in base 64, for a `<script>` of a type that no browser runs."""
     return Markup(b64encode(zlib.compress(part, 9)).decode())  # noqa: S704 -- base 64 has no markup
 
 
 def cost(part: bytes) -> int:
-    """About how many characters bytes take in a page."""
+    """The approximate number of characters that bytes take in a page."""
     return len(zlib.compress(part, 1)) * 4 // 3
 
 
 def blocks(values: Sequence[bytes]) -> tuple[list[Markup], list[tuple[int, int]]]:
-    """Values, each as JSON, in blocks.
+    """Packs values in JSON into blocks.
 
     Returns:
-        The blocks, each an array of values; and for each value (block, place in it), 0-based.
+        The blocks, each an array of values, and for each value its block and its place there, 0-based.
     """
     places: list[tuple[int, int]] = []
     groups: list[list[bytes]] = []
@@ -44,9 +44,4 @@ def blocks(values: Sequence[bytes]) -> tuple[list[Markup], list[tuple[int, int]]
         places.append((len(groups) - 1, len(groups[-1])))
         groups[-1].append(value)
         size += len(value)
-    return [packed(array(group)) for group in groups], places
-
-
-def array(values: Iterable[bytes]) -> bytes:
-    """Values in JSON as an array of JSON."""
-    return b"[" + b",".join(values) + b"]"
+    return [packed(b"[" + b",".join(group) + b"]") for group in groups], places

@@ -1,4 +1,4 @@
-"""A source as a page holds it: every character is seen, long lines and long files are cut around what matches."""
+"""The text of a source in a page: every character is visible, long lines and long files are cut around matches."""
 
 from __future__ import annotations
 
@@ -13,26 +13,28 @@ from wherefrom.analyzers.positions import UTF8_BOM, encoding, is_utf16
 from wherefrom.support.printable import visible
 
 LONGEST_LINE = 1000
-"""Characters from which on a line is cut."""
+"""The most characters of a line that is not cut."""
 
 LINE_HEAD, BEFORE, MATCH_HEAD, MATCH_TAIL, AFTER = 200, 40, 400, 100, 40
-"""Characters that are kept of a long line: its first ones, those before a match, the first and the last ones of the
-match, those after it.
+"""The numbers of characters that a long line keeps: at its beginning, before a match, at the beginning of the match, at
+its end, and after it.
 """
 
 MOST_WINDOWS = 20
-"""Matches that are kept of a long line."""
+"""The most matches of a long line that stay."""
 
 LEAST_CUT = 30
-"""Characters that are worth a cut."""
+"""The least characters that are worth a cut. Shorter parts stay."""
 
 LONG_FILE, NEAR, LEAST_LINES = 100_000, 30, 20
-"""Characters from which on a file is cut, lines that are kept around its matches, lines that are worth a cut."""
+"""How long files are cut: the least characters of such a file, the lines that stay before and after a match, and the
+least lines that are worth a cut.
+"""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """Characters of a text, half-open, that are shown as others."""
+    """A replacement of characters (half-open) by a text."""
 
     start: int
     end: int
@@ -40,21 +42,19 @@ class Edit:
 
 
 class ShownText:
-    """A text, and where the bytes of its source are in it.
+    """The shown text of a source, and the places of the source's bytes in it.
 
     Args:
-        source: in UTF-8, or in UTF-16 by its byte order mark; bytes that are neither are seen as such.
-        matches: what matches in it: byte offsets, half-open.
-        rewrite: gives what else is shown in place of something, such as names.
+        source: a text in UTF-8, or in UTF-16 with a byte order mark. Invalid bytes are shown as such.
+        matches: the byte offsets of matches, half-open.
+        rewrite: returns further replacements in the text, such as those of names.
 
     Attributes:
-        text: what is shown; its lines end with line feeds.
-        segments: (line of the text, line of the source), both 0-based: where lines begin to be shown that follow each
-            other in the source; the first one is that of the first line.
-        lines: how many lines the source has.
+        text: the shown text, with line feeds as line ends.
+        segments: runs of lines that follow each other in the source, by their first line: (line of the text, line of
+            the source), both 0-based.
+        lines: the number of lines of the source.
     """
-
-    __slots__ = ("_begins", "_offsets", "lines", "segments", "text")
 
     def __init__(
         self,
@@ -63,14 +63,14 @@ class ShownText:
         rewrite: Callable[[str], Iterable[Edit]] | None = None,
     ) -> None:
         text, begins = _decoded(source)
-        ends = np.flatnonzero(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4") == ord("\n")).tolist()
-        line_starts = [0, *(end + 1 for end in ends)]
+        codes = _codes(text)
+        line_starts = [0, *(end + 1 for end in np.flatnonzero(codes == ord("\n")).tolist())]
         self.lines = len(line_starts) - (line_starts[-1] == len(text))
         ends_of = np.asarray(matches, np.int64).reshape(-1, 2)
         characters = np.clip(ends_of, 0, len(text)) if begins is None else np.searchsorted(begins, ends_of)
         spans = [(first, last) for first, last in characters.tolist()]
         dropped = [*_unmatched_lines(text, line_starts, spans)]
-        edits = _merged(
+        edits = merged(
             [
                 *(Edit(line_starts[first], line_starts[last], "") for first, last in dropped),
                 *_cut_lines(line_starts, len(text), spans),
@@ -84,7 +84,6 @@ class ShownText:
         if not edits and text.isascii():
             self.text = text
             return
-        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
         widths = 1 + (codes >= 0x10000).astype(np.int64)
         parts: list[str] = []
         done = 0
@@ -97,7 +96,7 @@ class ShownText:
         self._offsets = np.concatenate([[0], np.cumsum(widths)])
 
     def offsets(self, places: Sequence[int]) -> list[int]:
-        """Where bytes of the source are in the text: UTF-16 code units, as scripts count; outside of it the nearest."""
+        """The offsets of bytes of the source in the text, in UTF-16 code units; the nearest if a byte is not shown."""
         at = np.asarray(places, np.int64)
         if self._begins is not None:
             at = np.searchsorted(self._begins, at)
@@ -108,30 +107,29 @@ class ShownText:
 
 
 def _decoded(source: bytes) -> tuple[str, NDArray[np.int64] | None]:
-    """The text of a source, and at which byte each of its characters begins; None where characters are bytes."""
-    name = encoding(source)
+    """The text of a source, and the first byte of each character; None if every character is one byte."""
+    if source.isascii():
+        return source.decode("ascii"), None
     if is_utf16(source):
-        text = source[2:].decode(name, "surrogatepass" if len(source) % 2 == 0 else "replace")
-        base, small = 2, 2
-    else:
-        if source.isascii():
-            return source.decode("ascii"), None
-        text = source.decode("utf-8", "surrogateescape")
-        base, small = 0, 1
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
-    if small == 2:
-        widths = 2 + 2 * (codes >= 0x10000)
-    else:
-        widths = 1 + (codes >= 0x80) + (codes >= 0x800).astype(np.int64) + (codes >= 0x10000)
-        widths[(codes >= 0xDC80) & (codes <= 0xDCFF)] = 1
-    return text, np.concatenate([[0], np.cumsum(widths)]) + base
+        text = source[2:].decode(encoding(source), "surrogatepass" if len(source) % 2 == 0 else "replace")
+        return text, np.concatenate([[2], 2 + np.cumsum(2 + 2 * (_codes(text) >= 0x10000).astype(np.int64))])
+    text = source.decode("utf-8", "surrogateescape")
+    codes = _codes(text)
+    widths = 1 + (codes >= 0x80) + (codes >= 0x800).astype(np.int64) + (codes >= 0x10000)
+    widths[(codes >= 0xDC80) & (codes <= 0xDCFF)] = 1
+    return text, np.concatenate([[0], np.cumsum(widths)])
+
+
+def _codes(text: str) -> NDArray[np.uint32]:
+    """The code points of a text."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
 
 
 def _unseen(text: str) -> Iterator[Edit]:
-    """The characters that a browser would not show, or obey, and what is shown in their place."""
+    """Replaces characters that a browser would not show, or would act on."""
     if text.translate({9: None, 10: None}).isprintable():
         return
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    codes = _codes(text)
     for code in np.unique(codes).tolist():
         character = chr(code)
         shown = visible(character)
@@ -146,7 +144,7 @@ def _unseen(text: str) -> Iterator[Edit]:
 def _unmatched_lines(
     text: str, line_starts: Sequence[int], spans: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    """The lines of a long text that are far from what matches: 0-based, half-open."""
+    """The lines of a long text that are far from every match: 0-based, half-open."""
     if len(text) < LONG_FILE:
         return
     done = 0
@@ -161,7 +159,7 @@ def _unmatched_lines(
 
 
 def _segments(dropped: Sequence[tuple[int, int]], lines: int) -> list[tuple[int, int]]:
-    """Where lines begin to be shown that follow each other in the source."""
+    """The attribute `segments` of `ShownText`, from the lines that are not shown."""
     segments = []
     shown = at = 0
     for first, last in dropped:
@@ -175,7 +173,7 @@ def _segments(dropped: Sequence[tuple[int, int]], lines: int) -> list[tuple[int,
 
 
 def _cut_lines(line_starts: Sequence[int], length: int, spans: Sequence[tuple[int, int]]) -> Iterator[Edit]:
-    """What is left out of lines that are too long."""
+    """Replaces parts of lines that are too long by notes."""
     bounds = np.append(np.asarray(line_starts, np.int64), length + 1)
     for line in np.flatnonzero(np.diff(bounds) > LONGEST_LINE).tolist():
         start, end = line_starts[line], int(bounds[line + 1]) - 1
@@ -190,8 +188,10 @@ def _cut_lines(line_starts: Sequence[int], length: int, spans: Sequence[tuple[in
             at = max(at, last)
 
 
-def _merged(edits: Iterable[Edit]) -> list[Edit]:
-    """Edits in their order; of those that overlap the one that begins first, and of these the longest."""
+def merged(edits: Iterable[Edit]) -> list[Edit]:
+    """Edits in their order. If several edits overlap, only the one that begins first stays; if several begin there,
+    only the longest.
+    """
     kept: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
         if edit.start < edit.end and (not kept or kept[-1].end <= edit.start):

@@ -1,127 +1,122 @@
-"""Both sides of a match as a page shows them: lines that match face each other, and what matches is marked."""
+"""Both sides of a match as a page shows them: matching lines face each other, and the matches are marked."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any
 
+from wherefrom.errors import WherefromError
 from wherefrom.model import Representation
 from wherefrom.reports.layout import count
-from wherefrom.reports.sides import Cell, Hidden, Row, TextLines, pieces
-
-if TYPE_CHECKING:
-    from wherefrom.results import Region, RegionPair
+from wherefrom.reports.sides import Cell, Hidden, Labels, Row, ShownPiece, TextLines, pieces
+from wherefrom.results import Region, RegionPair
 
 COLUMNS = 160
-"""Characters of a line that are shown."""
+"""The most columns of a line that are shown."""
 
 RENAMED = frozenset({Representation.RENAMED, Representation.P_MATCH})
-"""What matches up to names."""
+"""The representations that match code even if its names differ."""
 
 
 @dataclass(frozen=True, slots=True)
-class LinePart:
-    """A run of characters of a line.
+class ShownLine:
+    """A line of a side, a filler beside a line of the other side, or a note about lines that are left out.
 
     Attributes:
-        text: visible.
-        match: `exact` or `renamed`; empty where it does not match.
-        color: as of `Index.highlights`; empty for none.
-    """
-
-    text: str
-    match: str = ""
-    color: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a side, or what is in place of one.
-
-    Attributes:
-        number: 1-based; None where this side has no line here, or where lines are left out.
-        sign: `=` where all that is marked in it is exact, `≈` where something is renamed; else a blank.
-        parts: what is written in it.
+        number: the 1-based number of a line; None for a filler or a note.
+        sign: `=` if all marks of a line are exact, `≈` if one is renamed, a blank if there are none; `…` for a note.
+        parts: the text, whose matches are `exact` or `renamed`; empty for a filler.
     """
 
     number: int | None
     sign: str
-    parts: tuple[LinePart, ...]
+    parts: tuple[ShownPiece, ...]
 
     @property
-    def runs(self) -> list[tuple[str, list[LinePart]]]:
-        """Its parts, those that match alike together."""
+    def runs(self) -> list[tuple[str, list[ShownPiece]]]:
+        """The parts, grouped by how they match."""
         return [(match, [*parts]) for match, parts in groupby(self.parts, attrgetter("match"))]
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One side.
+class ShownSide:
+    """One side of a match, as a page shows it.
 
     Attributes:
-        title: what it is, such as `here`.
-        place: where it is.
-        url: of the place; None where only its name is known.
-        language: of its text; empty where it is not known.
-        lines: those that are shown; None where the text is not at hand.
-        is_colored: whether its parts have colors; else the script of a page gives them some.
+        title: a word such as `here`.
+        place: the path, or repository and path.
+        url: a page with the place; None if there is none.
+        language: the language of the text; empty if unknown.
+        lines: the lines that are shown; None if the text is not at hand.
+        is_colored: True if the parts have colors; if not, the script of a page adds them.
     """
 
     title: str
     place: str
     url: str | None
-    language: str
-    lines: tuple[Line, ...] | None
+    language: str = ""
+    lines: tuple[ShownLine, ...] | None = None
     is_colored: bool = False
 
 
-Colors: TypeAlias = "Sequence[tuple[int, int, str]]"
-"""The colored stretches of a text, as of `Index.highlights`; empty for none."""
-
-
-def shown_lines(
-    cells: Iterable[Cell], source: TextLines, regions: Sequence[tuple[Region, Representation]], colors: Colors = ()
-) -> list[Line]:
-    """The cells of one side as lines.
+def with_lines(
+    side: ShownSide,
+    cells: Iterable[Cell],
+    source: TextLines,
+    regions: Sequence[tuple[Region, Representation]],
+    colors: Labels = (),
+) -> ShownSide:
+    """A side with its lines.
 
     Args:
-        cells: the rows of that side.
-        source: its text.
-        regions: what matches in it, and how.
-        colors: of it.
+        side: the side without lines.
+        cells: the side of each row.
+        source: the text.
+        regions: the regions that match, and how.
+        colors: the colored parts of the text, from `Index.highlights`.
     """
-    return [_line(cell, source, regions, colors) for cell in cells]
+    lines = tuple(_line(cell, source, regions, colors) for cell in cells)
+    return replace(side, lines=lines, is_colored=bool(colors))
 
 
 def facing(
     shown: Sequence[Row],
-    sides: tuple[TextLines, TextLines],
+    texts: tuple[TextLines, TextLines],
     pairs: Sequence[RegionPair],
-    colors: tuple[Colors, Colors] = ((), ()),
-) -> tuple[list[Line], list[Line]]:
-    """Rows as the lines of both sides.
+    sides: tuple[ShownSide, ShownSide],
+    colors: tuple[Labels, Labels] = ((), ()),
+) -> tuple[ShownSide, ShownSide]:
+    """Both sides with their lines, those of the query first.
 
     Args:
-        shown: as of `wherefrom.reports.sides.rows`.
-        sides: the text of the query, and that of the document.
-        pairs: what matches.
-        colors: of the query, and of the document.
+        shown: the rows, from `wherefrom.reports.sides.rows`.
+        texts: the query and the document.
+        pairs: the regions that match.
+        sides: both sides without lines.
+        colors: the colored parts of both texts.
     """
-    query, document = sides
     here = [(pair.query, pair.representation) for pair in pairs]
     there = [(pair.document, pair.representation) for pair in pairs]
     return (
-        shown_lines((row[0] for row in shown), query, here, colors[0]),
-        shown_lines((row[1] for row in shown), document, there, colors[1]),
+        with_lines(sides[0], (row[0] for row in shown), texts[0], here, colors[0]),
+        with_lines(sides[1], (row[1] for row in shown), texts[1], there, colors[1]),
     )
 
 
-def colors_of_line(number: int, source: TextLines, colors: Colors) -> list[tuple[int, int, str]]:
-    """The colored stretches of a line (1-based): byte offsets in it, half-open, ascending."""
+def readable(read: Callable[..., bytes | None], *arguments: Any) -> bytes | None:
+    """The content that `read` returns; None if it cannot be read, for example from a closed index."""
+    try:
+        return read(*arguments)
+    except (WherefromError, OSError):
+        return None
+
+
+def colors_of_line(number: int, source: TextLines, colors: Labels) -> list[tuple[int, int, str]]:
+    """The colored parts of a line (1-based): byte offsets in the line, half-open, ascending."""
     start = source.start(number)
     end = start + len(source.line(number))
     found = []
@@ -132,35 +127,29 @@ def colors_of_line(number: int, source: TextLines, colors: Colors) -> list[tuple
     return found
 
 
-def _line(cell: Cell, source: TextLines, regions: Sequence[tuple[Region, Representation]], colors: Colors) -> Line:
+def _line(cell: Cell, source: TextLines, regions: Sequence[tuple[Region, Representation]], colors: Labels) -> ShownLine:
     if cell is None:
-        return Line(None, "", ())
+        return ShownLine(None, "", ())
     if isinstance(cell, Hidden):
-        return Line(None, "…", (LinePart(count(cell.lines, "unmatched line" if cell.unmatched else "more line")),))
+        return ShownLine(
+            None, "…", (ShownPiece(count(cell.lines, "unmatched line" if cell.unmatched else "more line")),)
+        )
     here = [(region, kind) for region, kind in regions if region.start_line <= cell <= region.end_line]
     spans = sorted(_spans(cell, source, here))
-    ends = [(first, last) for first, last, _ in spans]
-    parts = tuple(
-        LinePart(piece.text, "" if piece.span is None else spans[piece.span][2], piece.color)
-        for piece in pieces(source.line(cell), ends, COLUMNS, colors_of_line(cell, source, colors))
-    )
+    parts = tuple(pieces(source.line(cell), spans, COLUMNS, colors_of_line(cell, source, colors)))
     if parts and parts[0].match:
-        parts = (*_indented(parts[0]), *parts[1:])
+        # The indentation of a line is not marked as matched.
+        code = parts[0].text.lstrip()
+        blanks = parts[0].text[: len(parts[0].text) - len(code)]
+        parts = (ShownPiece(blanks), replace(parts[0], text=code), *parts[1:])
     marked = {part.match for part in parts} - {""}
-    return Line(cell, "≈" if "renamed" in marked else "=" if marked else " ", parts)
-
-
-def _indented(first: LinePart) -> Iterator[LinePart]:
-    """The first part of a line with its indentation apart: blanks are not what matches."""
-    code = first.text.lstrip()
-    yield LinePart(first.text[: len(first.text) - len(code)])
-    yield replace(first, text=code)
+    return ShownLine(cell, "≈" if "renamed" in marked else "=" if marked else " ", parts)
 
 
 def _spans(
     number: int, source: TextLines, regions: Sequence[tuple[Region, Representation]]
 ) -> Iterator[tuple[int, int, str]]:
-    """What is marked of a line: the spans of what is exact, and of what is renamed beside it."""
+    """The marked spans of a line: the exact ones, and the renamed ones outside of them."""
     renamed = source.spans(number, [region for region, kind in regions if kind in RENAMED])
     exact = source.spans(number, [region for region, kind in regions if kind not in RENAMED])
     yield from ((first, last, "exact") for first, last in exact)
@@ -169,7 +158,7 @@ def _spans(
 
 
 def _without(first: int, last: int, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The parts of a span that are in none of the others, which ascend."""
+    """The parts of a span that lie outside of `spans`, which ascend."""
     for begin, end in spans:
         if begin < last and first < end:
             if first < begin:

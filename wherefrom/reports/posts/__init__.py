@@ -1,23 +1,21 @@
-"""Reports of posts: where their code appears, one row for each hit of each block; and what a store of them holds."""
+"""Reports of posts: one row for each hit of each block of code, and the sites of a store."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wherefrom.reports import data
 from wherefrom.reports.posts import rows, text
-from wherefrom.reports.renderer import Renderer
+from wherefrom.reports.renderer import Renderer, list_formats
 
 if TYPE_CHECKING:
     from wherefrom.posts.search.answers import PostAnswer
-    from wherefrom.posts.store import SiteCounts
 
 RENDERERS: Mapping[str, Renderer[PostAnswer]] = {
     "text": Renderer(text.write),
     "csv": Renderer(rows.write_csv, header=rows.HEADER),
     "jsonl": Renderer(rows.write_lines),
 }
-"""Of a block; the first one is the default."""
+"""The formats of a block; the first one is the default."""
 
-SITES: Mapping[str, Renderer[Sequence[SiteCounts]]] = {"text": Renderer(text.write_sites), **data.list_formats("sites")}
+SITES = list_formats(text.write_sites, "sites")

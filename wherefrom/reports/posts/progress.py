@@ -1,4 +1,4 @@
-"""Imports of posts and searches for their code in words: a live line while they go on, a summary at their end."""
+"""Writes imports of posts and searches for their code in words: a live line during the run, a summary at the end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from wherefrom.posts.search.answers import BlockSkip, PostsProgress, PostsReport
-from wherefrom.reports.layout import clip, count, duration, percent, size, table
+from wherefrom.reports.layout import as_lines, clip, count, duration, percent, size, table
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ SKIPPED: Mapping[BlockSkip, str] = {
     BlockSkip.UNREADABLE: "unreadable",
     BlockSkip.WORKER_DIED: "crashed or stalled the analysis",
 }
-"""Why blocks are skipped, in words."""
+"""The reasons in words why blocks are skipped."""
 
 
 def import_line(progress: ImportProgress, width: int = 100) -> str:
-    """The progress of an import, on one line of at most `width` columns, without a newline."""
+    """The progress of an import on one line of at most `width` columns, without a newline."""
     parts = [size(progress.position), count(progress.posts, "post")]
     if progress.total:
         parts[0] = f"{size(progress.position)} of {size(progress.total)}"
@@ -31,7 +31,7 @@ def import_line(progress: ImportProgress, width: int = 100) -> str:
 
 
 def import_summary(report: ImportReport) -> str:
-    """An import at its end."""
+    """The summary of an import."""
     if report.is_repeated:
         return f"{visible(report.site)}: this dump was imported already; nothing to do\n"
     rows = [
@@ -44,11 +44,11 @@ def import_summary(report: ImportReport) -> str:
     ]
     shown = table((visible(report.site), "number"), [(name, f"{number:,}") for name, number in rows if number], (1,))
     went_on = f", gone on with at byte {report.start:,}" if report.start else ""
-    return "".join(f"{line}\n" for line in [*shown, f"{duration(report.seconds)}{went_on}"])
+    return as_lines([*shown, f"{duration(report.seconds)}{went_on}"])
 
 
 def search_line(progress: PostsProgress, width: int = 100) -> str:
-    """The progress of a search: blocks done of all, and what was found."""
+    """The progress of a search on one line of at most `width` columns, without a newline."""
     report = progress.report
     parts = [
         f"{report.blocks:,}/{count(progress.total, 'block')}",
@@ -59,7 +59,7 @@ def search_line(progress: PostsProgress, width: int = 100) -> str:
 
 
 def search_summary(report: PostsReport) -> str:
-    """A search at its end, on one line."""
+    """The summary of a search, on one line."""
     skipped = [f"{report.skipped[reason]:,} {words}" for reason, words in SKIPPED.items() if report.skipped.get(reason)]
     parts = [f"{count(report.blocks, 'block')}: {report.found:,} found ({count(report.rows, 'row')})"]
     return ", ".join([*parts, *([f"skipped: {', '.join(skipped)}"] if skipped else [])])

@@ -1,4 +1,4 @@
-"""The rows of a search for posts, as CSV and as JSON Lines."""
+"""Writes the rows of a search for posts as CSV and as JSON Lines."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from wherefrom.reports.cells import cell, row
 from wherefrom.reports.hit_fields import FIELDS, FoundPlace
 from wherefrom.reports.json import dumps
+from wherefrom.reports.look import Look
 from wherefrom.results import Hit, HitPlace
 from wherefrom.support.contract import FORMAT
 
 if TYPE_CHECKING:
     from wherefrom.posts.search.answers import PostAnswer
-    from wherefrom.reports.look import Look
 
 _POST: Mapping[str, Callable[[PostAnswer], Any]] = {
     "post": lambda answer: answer.block.post.url,
@@ -25,16 +25,16 @@ _POST: Mapping[str, Callable[[PostAnswer], Any]] = {
     "language": lambda answer: answer.result and answer.result.query.language,
     "tokens": lambda answer: answer.result and answer.result.query.tokens,
 }
-"""What is of the post, before the fields of the hit."""
+"""The fields of the post, which come before the fields of the hit."""
 
 _HIT = [field for field in FIELDS if field.posts]
 
 COLUMNS = (*_POST, *(field.name for field in _HIT))
-"""The columns of CSV, and the keys of a line of JSON; `docs/posts.md` says what each of them is."""
+"""The columns of CSV, and the keys of a line of JSON; `docs/how-to/posts.md` says what each of them is."""
 
 
 def values(answer: PostAnswer) -> Iterator[dict[str, Any]]:
-    """The rows of a block by column, one for each hit, the best first."""
+    """The rows of a block, one for each hit, the best first: values by column."""
     if answer.result is not None:
         post = {name: value(answer) for name, value in _POST.items()}
         for rank, hit in enumerate(answer.result.hits, 1):
@@ -43,7 +43,7 @@ def values(answer: PostAnswer) -> Iterator[dict[str, Any]]:
 
 
 def least_attributed(hit: Hit) -> HitPlace:
-    """The place of a hit that says least of the source."""
+    """The place of a hit that gives the least credit to the source."""
     return next(place for place in hit.places if place.attribution == hit.attribution)
 
 

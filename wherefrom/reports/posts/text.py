@@ -1,4 +1,4 @@
-"""Posts for a terminal: each block, under it one location of each hit; and what a store holds, by site."""
+"""Writes posts for a terminal: each block with one location of each hit, and the sites of a store."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from wherefrom.reports.attribution_text import sentences
-from wherefrom.reports.figures import match
+from wherefrom.reports.figures import match, query_facts
 from wherefrom.reports.hit_fields import figures
-from wherefrom.reports.layout import count, table
+from wherefrom.reports.layout import as_lines, table
 from wherefrom.reports.location_text import location, more_locations
+from wherefrom.reports.look import Look
 from wherefrom.reports.posts.rows import least_attributed
 from wherefrom.results import SearchResult
 from wherefrom.support.printable import visible
@@ -18,24 +19,18 @@ if TYPE_CHECKING:
     from wherefrom.posts.blocks import PostBlock
     from wherefrom.posts.search.answers import PostAnswer
     from wherefrom.posts.store import SiteCounts
-    from wherefrom.reports.look import Look
 
 
 def write(answer: PostAnswer, _look: Look) -> Iterator[str]:
-    """The lines of a block, nothing where nothing was found."""
+    """The lines of a block; nothing if no hit was found."""
     if answer.result is not None and answer.result.hits:
-        yield from (f"{line}\n" for line in _lines(answer.block, answer.result))
+        yield as_lines(_lines(answer.block, answer.result))
 
 
 def _lines(block: PostBlock, result: SearchResult) -> Iterator[str]:
     post = block.post
-    facts = [
-        result.query.language,
-        count(result.query.tokens, "token"),
-        post.created.isoformat(),
-        visible(post.license),
-    ]
-    yield f"{visible(block.name)}  ({', '.join(facts)})"
+    facts = f"{query_facts(result.query)}, {post.created.isoformat()}, {visible(post.license)}"
+    yield f"{visible(block.name)}  ({facts})"
     for hit in result.hits:
         least = least_attributed(hit)
         yield "  ".join(
@@ -55,11 +50,11 @@ def write_sites(sites: Iterable[SiteCounts], _look: Look) -> Iterator[str]:
             visible(site.site),
             f"{site.posts:,}",
             f"{site.blocks:,}",
-            site.first,
-            site.last,
+            site.first or "",
+            site.last or "",
             f"{site.unfinished:,}" if site.unfinished else "",
         )
         for site in sites
     ]
     header = ("site", "posts", "blocks", "first", "last", "dumps not read to their end")
-    yield from (f"{line}\n" for line in table(header, rows, (1, 2, 5)))
+    yield as_lines(table(header, rows, (1, 2, 5)))

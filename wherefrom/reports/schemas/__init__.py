@@ -1,1 +1,1 @@
-"""The published schemas of answers, which are those in `docs`."""
+"""The published JSON schemas of answers."""

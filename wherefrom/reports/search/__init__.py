@@ -1,11 +1,11 @@
-"""Reports of a search, and of a search for similar files."""
+"""Reports of a search for code, and of a search for similar files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from wherefrom.reports import data, json
-from wherefrom.reports.renderer import Renderer
+from wherefrom.reports import json
+from wherefrom.reports.renderer import Renderer, as_json
 from wherefrom.reports.search import csv, short, text
 from wherefrom.results import SearchResult
 
@@ -13,7 +13,7 @@ _SCHEMA = "search-result.schema.json"
 
 RENDERERS: Mapping[str, Renderer[SearchResult]] = {
     "text": Renderer(text.write, separator="\n"),
-    **data.formats(_SCHEMA),
+    "json": as_json(_SCHEMA),
     "jsonl": Renderer(json.write_line, schema=_SCHEMA),
     "csv": Renderer(csv.write, header=csv.HEADER),
 }
@@ -24,4 +24,4 @@ SHORT_FORMS: Mapping[str, Callable[[], Renderer[SearchResult]]] = {
     "--locations": short.locations,
     "--count": short.count,
 }
-"""The short forms of `text`, each by its flag; a renderer is for the answers of one run."""
+"""The short forms of `text`, each by its flag. A new renderer is made for the answers of each run."""

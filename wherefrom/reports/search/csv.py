@@ -1,16 +1,13 @@
-"""CSV: one row for each occurrence of each hit."""
+"""Writes CSV: one row for each location of each hit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from wherefrom.reports.cells import cell, row
 from wherefrom.reports.hit_fields import FIELDS, found_places
+from wherefrom.reports.look import Look
 from wherefrom.results import SearchResult
-
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
 
 _FIELDS = [field for field in FIELDS if field.csv]
 
@@ -20,6 +17,6 @@ HEADER = row(COLUMNS)
 
 
 def write(result: SearchResult, _look: Look) -> Iterator[str]:
-    """The rows of one answer, each with the figures of its own location."""
+    """The rows of an answer. Each has the figures of its own location."""
     for found in found_places(result):
         yield row(map(cell, (result.query.name, *(field.value(found) for field in _FIELDS))))

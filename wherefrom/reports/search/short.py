@@ -1,40 +1,36 @@
-"""Short forms of the text: a line for each hit, a line for each location, or a number."""
+"""The short forms of the text: a line for each hit, a line for each location, or a number."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from wherefrom.reports import layout
 from wherefrom.reports.figures import match, too_short
 from wherefrom.reports.location_text import best_location, more_locations
+from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import Hit, Location, SearchResult
 from wherefrom.results.regions import line_range
 from wherefrom.support.printable import one_line, visible
 
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
-
 
 def brief() -> Renderer[SearchResult]:
-    """One line for each hit: what share matches, where, what the location says of its source, how many more there are.
+    """One line for each hit: match, location, verdict, and the number of further locations.
 
-    Of several snippets each line begins with the snippet's name.
+    With several snippets, each line begins with the name of its snippet.
     """
 
-    def write(result: SearchResult, look: Look) -> Iterator[str]:
-        yield from (f"{_brief(hit, look)}\n" for hit in result.hits)
+    def write(result: SearchResult, look: Look, name: str = "") -> Iterator[str]:
+        yield from (f"{name}{_brief(hit, look)}\n" for hit in result.hits)
 
-    def write_named(result: SearchResult, look: Look) -> Iterator[str]:
-        yield from (f"{one_line(result.query.name)}: {_brief(hit, look)}\n" for hit in result.hits)
-
-    return Renderer(write, several=Renderer(write_named))
+    return Renderer(
+        write, several=Renderer(lambda result, look: write(result, look, f"{one_line(result.query.name)}: "))
+    )
 
 
 def locations() -> Renderer[SearchResult]:
-    """One line for each location, `REPOSITORY:PATH:LINE` with the first line that matches; one that several snippets
-    are found at is written once.
+    """One line for each location, `REPOSITORY:PATH:LINE` with the first line that matches. A location with several of
+    the snippets is written once.
     """
     written: set[str] = set()
 
@@ -48,22 +44,20 @@ def locations() -> Renderer[SearchResult]:
 
 
 def count() -> Renderer[SearchResult]:
-    """The number of locations; of several snippets `NAME:NUMBER` on a line for each."""
+    """The number of locations; with several snippets one line `NAME:NUMBER` for each."""
 
-    def write(result: SearchResult, _look: Look) -> Iterator[str]:
-        yield f"{_count(result)}\n"
+    def write(result: SearchResult, _look: Look, name: str = "") -> Iterator[str]:
+        yield f"{name}{len({(at.repository, at.path) for hit in result.hits for at in hit.occurrences})}\n"
 
-    def write_named(result: SearchResult, _look: Look) -> Iterator[str]:
-        yield f"{one_line(result.query.name)}:{_count(result)}\n"
-
-    return Renderer(write, several=Renderer(write_named))
+    return Renderer(
+        write, several=Renderer(lambda result, look: write(result, look, f"{one_line(result.query.name)}:"))
+    )
 
 
 def missing(result: SearchResult) -> str | None:
-    """What a short form does not say of an answer that is not whole, in one line; None where it is."""
+    """One line about an incomplete answer, which its short form does not show; None if the answer is complete."""
     query = result.query
-    too_few = too_short(query)
-    if too_few is not None:
+    if too_few := too_short(query):
         return f"{one_line(query.name)} ({layout.count(query.tokens, 'token')}) is {too_few}"
     if result.hits and (result.truncated or result.total > len(result.hits)):
         return f"there may be more locations of {one_line(query.name)} (--limit)"
@@ -76,13 +70,9 @@ def _location(place: Location) -> str:
     return f"{visible(at.repository)}:{visible(at.path)}{first}\n"
 
 
-def _count(result: SearchResult) -> int:
-    return len({(at.repository, at.path) for hit in result.hits for at in hit.occurrences})
-
-
 def _brief(hit: Hit, look: Look) -> str:
     best = hit.best_place
-    # In columns, unlike the figures of the text.
+    # Unlike the figures of the text, these are aligned in columns.
     evidence = [] if hit.probability is None else [f"{hit.strength:<6}", layout.probable(hit.probability)]
     parts = [
         f"{match(hit):>4}",

@@ -1,55 +1,46 @@
-"""What a person reads: the answer to one query as blocks of text, with or without color.
+"""Writes the answer to a query for a person, as blocks of text with or without color.
 
-Every line that is unlike its neighbours only by color has a mark as well, so that a pipe shows the same.
+A line that differs from its neighbors by color also has a mark, so that text in a pipe shows the same.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from wherefrom.reports.attribution_text import decisive_line, sentences
-from wherefrom.reports.figures import by_sign, explained, match, matched, nearest, reasons, too_short
-from wherefrom.reports.hit_fields import other_figures
+from wherefrom.reports.figures import by_sign, explained, match, matched, nearest, query_facts, reasons, too_short
+from wherefrom.reports.hit_fields import figures
 from wherefrom.reports.layout import NOT_AT_HAND, as_lines, clip, columns, count, percent, table, wrapped
 from wherefrom.reports.location_text import best_location, location, more_locations, region_lines
+from wherefrom.reports.look import Look
 from wherefrom.reports.sides import Cell, Hidden, ShownPiece, TextLines, pieces, rows
 from wherefrom.results import Explanation, Hit, HitPlace, QueryInfo, Region, RegionPair, SearchResult
 from wherefrom.support.printable import one_line, visible
 
-if TYPE_CHECKING:
-    from wherefrom.reports.look import Look
-
 SIDE_BY_SIDE = 140
-"""Terminal columns from which the two sides are beside each other."""
+"""Both sides are shown beside each other if the terminal has at least this many columns."""
 
 REGIONS = 12
-"""Regions listed of one hit whose source is not at hand."""
+"""The most regions that are listed of a hit whose source is not at hand."""
 
 OCCURRENCES = 5
-"""Further locations listed of one hit."""
+"""The most further locations that a hit lists."""
 
 TERMS = 20
-"""Terms listed in an explanation; the JSON forms hold all of them."""
+"""The most terms that an explanation lists; the JSON formats have all of them."""
 
 MARK, MARK_IN_PART = ">", "~"
-"""Before a line that is matched for the most part; for a lesser part."""
+"""The mark before a line that matches by half or more, and the mark before a line that matches by less."""
 
 GONE = f"{NOT_AT_HAND}. To see it, index it again without --discard-clones, or into a new index with --keep-source."
 
-CAUSES = {"max_df": "as too frequent (--max-df)"}
-
 
 def write(result: SearchResult, look: Look) -> Iterator[str]:
-    """The answer, block by block: what was looked up, each hit, what was left out. Each block ends with a newline; the
-    content of a hit is read when its turn comes.
-
-    Args:
-        result: the answer.
-        look: how it is set.
+    """The answer, block by block: the query, each hit, and whether more may be found. Each block ends with a newline.
+    The content of a hit is read just before its block.
     """
     yield as_lines([*_head(result, look), *_nearest(result, look)])
     query = result.texts.query() if result.hits else None
@@ -60,8 +51,7 @@ def write(result: SearchResult, look: Look) -> Iterator[str]:
         yield as_lines(["", *_hit(rank, hit, (snippet, document), result.query, look)])
         if document is not None and hit.regions:
             look = replace(look, legend=False)
-    together = explained(result, look.query)
-    if together is not None:
+    if together := explained(result, look.query):
         yield as_lines(["", together])
     if result.truncated and result.hits:
         if look.file is None:
@@ -71,21 +61,15 @@ def write(result: SearchResult, look: Look) -> Iterator[str]:
 
 
 def live_line(name: str, tokens: int, width: int = 100) -> str:
-    """The message while a long query is looked up, on one line of at most `width` columns, without a newline."""
+    """The message during a long search, on one line of at most `width` columns, without a newline."""
     return clip(f"looking up {count(tokens, 'token')} of {one_line(name)}; this takes a while", width)
 
 
 def _head(result: SearchResult, look: Look) -> list[str]:
     query = result.query
-    facts = (
-        f"{one_line(query.language)}, {count(query.tokens, 'token')}"
-        if query.language
-        else count(query.tokens, "token")
-    )
-    name = one_line(query.name)
-    short = too_short(query)
-    if short is not None:
-        return [f"{look.bold(name)} ({facts}): {short}", *_excluded(query)]
+    name = f"{look.bold(one_line(query.name))} ({query_facts(query)})"
+    if short := too_short(query):
+        return [f"{name}: {short}", *_excluded(query)]
     if result.hits:
         found = count(result.total, "hit")
         if result.total > len(result.hits):
@@ -102,11 +86,11 @@ def _head(result: SearchResult, look: Look) -> list[str]:
             found += " before the search stopped"
     seen = f"any shared run of {count(query.guarantee, 'token')} or more is sure to be found (window {query.window})"
     guarantee = [look.dim(seen)] if look.explain else []
-    return [f"{look.bold(name)} ({facts}): {found}", *guarantee, *_excluded(query)]
+    return [f"{name}: {found}", *guarantee, *_excluded(query)]
 
 
 def _nearest(result: SearchResult, look: Look) -> Iterator[str]:
-    """What came nearest to a hit, and with `--explain` its signs."""
+    """The nearest miss, and with `--explain` its signs."""
     if result.refused is not None:
         yield from wrapped(nearest(result.refused), look.width)
         if look.explain:
@@ -116,7 +100,7 @@ def _nearest(result: SearchResult, look: Look) -> Iterator[str]:
 def _excluded(query: QueryInfo) -> list[str]:
     parts = [f"{count(query.excluded_tokens, 'token')} as boilerplate"] if query.excluded_tokens else []
     parts += [
-        f"{count(number, 'k-gram')} {CAUSES.get(cause, f'as {one_line(cause)}')}"
+        f"{count(number, 'k-gram')} as {'too frequent (--max-df)' if cause == 'max_df' else one_line(cause)}"
         for cause, number in sorted(query.excluded.items())
         if number and cause != "boilerplate"
     ]
@@ -132,7 +116,7 @@ def _hit(
     query, document = sides
     best = hit.best_place
     yield look.bold(f"{rank}. {match(hit)}  {best_location(hit)}")
-    yield look.dim(f"   {' · '.join([*other_figures(hit), visible(hit.language)])}")
+    yield look.dim(f"   {' · '.join([*figures(hit)[1:], visible(hit.language)])}")
     if info.excluded_tokens:
         yield f"   {matched(hit, info)}"
     if best and best.attribution:
@@ -144,14 +128,13 @@ def _hit(
         yield from _explanation(hit.score, hit.explanation, look)
     if not hit.regions:
         return
+    yield ""
     if document is None:
-        yield ""
         yield from _regions(hit.regions, look)
         yield from map(look.dim, _hanging(GONE, look))
-        return
-    yield ""
-    path = best.occurrence.path if best else hit.blob
-    yield from _sides(hit.regions, query, document, (info.name, path), look)
+    else:
+        path = best.occurrence.path if best else hit.blob
+        yield from _sides(hit.regions, query, document, (info.name, path), look)
 
 
 def _hanging(text: str, look: Look) -> list[str]:
@@ -174,7 +157,7 @@ def _others(others: Sequence[HitPlace], look: Look) -> Iterator[str]:
 
 
 def _identifiers(hit: Hit) -> list[str]:
-    """What other tools call the location of a hit, each on one line however long, to be copied."""
+    """The identifiers of a location in other tools, each on one line however long, so that it can be copied."""
     best = hit.best_place
     named = [hit.swhid] if best is None else [best.location.swhid, best.location.purl]
     return [f"   {name}" for name in named if name is not None]
@@ -191,32 +174,41 @@ def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:
     return shown + ([f"   ... {count(more, 'more region')} (--format json lists all)"] if more > 0 else [])
 
 
-@dataclass(frozen=True, slots=True)
 class _Column:
-    """One side as it is set: its text, what of it is matched, how many digits its line numbers have, how many columns
-    are left for code. `regions` are sorted by their first line; `reaches` holds the last line of each or of one before.
+    """One side of a hit, set in a column of the terminal.
+
+    Args:
+        text: the text.
+        regions: the regions that match.
+        cells: the side of each row.
+        room: the columns for line numbers, marks and code.
     """
 
-    text: TextLines
-    regions: Sequence[Region]
-    reaches: Sequence[int]
-    digits: int
-    width: int
+    def __init__(self, text: TextLines, regions: Sequence[Region], cells: Sequence[Cell], room: int) -> None:
+        self.text = text
+        self.regions = sorted(regions, key=lambda region: region.start_line)
+        # For each region, the last line of this region and all regions before. The list ascends, so that it can be
+        # bisected.
+        self.reaches = list(accumulate((region.end_line for region in self.regions), max))
+        self.digits = len(str(max((cell for cell in cells if isinstance(cell, int)), default=0)))
+        self.width = max(room - self.digits - 3, 2)
 
     def set(self, cell: Cell, look: Look) -> tuple[str, int]:
-        """One side of a row as text, and the columns that it takes."""
+        """The text of a cell, and the columns that it takes."""
         if cell is None:
             return "", 0
         if isinstance(cell, Hidden):
             text = clip(f"{'':>{self.digits}} ... {_hidden(cell)} ...", self.digits + 3 + self.width)
             return look.dim(text), columns(text)
-        shown = pieces(self.text.line(cell), self.text.spans(cell, self.at(cell)), self.width)
+        matches = [(*ends, "match") for ends in self.text.spans(cell, self.at(cell))]
+        shown = pieces(self.text.line(cell), matches, self.width)
         prefix = f"{cell:>{self.digits}} {_mark(shown)} "
         taken = len(prefix) + sum(columns(piece.text) for piece in shown)
-        return look.dim(prefix) + "".join(_painted(piece, look) for piece in shown), taken
+        painted = (look.matched(piece.text) if piece.match else look.dim(piece.text) for piece in shown)
+        return look.dim(prefix) + "".join(painted), taken
 
     def at(self, line: int) -> list[Region]:
-        """The regions that a line is in."""
+        """The regions that have a part of this line (1-based)."""
         first = bisect_left(self.reaches, line)
         behind = bisect_right(self.regions, line, key=lambda region: region.start_line)
         return [region for region in self.regions[first:behind] if line <= region.end_line]
@@ -229,16 +221,12 @@ def _hidden(cell: Hidden) -> str:
 
 
 def _mark(shown: Sequence[ShownPiece]) -> str:
-    """Whether a line is matched for the most part, for a lesser one, or not."""
-    matched = sum(len("".join(piece.text.split())) for piece in shown if piece.matched)
+    """The mark of a line; a blank if nothing of it matches."""
+    matched = sum(len("".join(piece.text.split())) for piece in shown if piece.match)
     whole = sum(len("".join(piece.text.split())) for piece in shown)
     if not matched:
         return " "
     return MARK if 2 * matched >= whole else MARK_IN_PART
-
-
-def _painted(piece: ShownPiece, look: Look) -> str:
-    return look.matched(piece.text) if piece.matched else look.dim(piece.text)
 
 
 def _sides(
@@ -246,10 +234,10 @@ def _sides(
 ) -> Iterator[str]:
     shown = rows(pairs, (query, document), look.context, look.max_lines)
     beside = query is not None and look.width >= SIDE_BY_SIDE
-    # Three columns of margin, or three on each side of the line between the two.
+    # The margin takes three columns, and so does the line between two sides.
     room = (look.width - 6) // 2 if beside else look.width - 3
-    left = None if query is None else _column(query, [pair.query for pair in pairs], [row[0] for row in shown], room)
-    right = _column(document, [pair.document for pair in pairs], [row[1] for row in shown], room)
+    left = None if query is None else _Column(query, [pair.query for pair in pairs], [row[0] for row in shown], room)
+    right = _Column(document, [pair.document for pair in pairs], [row[1] for row in shown], room)
     headings = tuple(clip(text, room) for text in (f"{look.query} {one_line(names[0])}", f"file {visible(names[1])}"))
     if look.legend:
         yield look.dim(f"   {MARK} the line matches   {MARK_IN_PART} less than half of it does")
@@ -269,13 +257,6 @@ def _sides(
 
 def _below(cells: Iterable[tuple[str, int]]) -> list[str]:
     return [f"   {text}".rstrip() for text, taken in cells if taken]
-
-
-def _column(text: TextLines, regions: Sequence[Region], cells: Sequence[Cell], room: int) -> _Column:
-    digits = len(str(max((cell for cell in cells if isinstance(cell, int)), default=0)))
-    ordered = sorted(regions, key=lambda region: region.start_line)
-    reaches = list(accumulate((region.end_line for region in ordered), max))
-    return _Column(text, ordered, reaches, digits, max(room - digits - 3, 2))
 
 
 def _beside(left: str, taken: int, right: str, room: int, look: Look | None = None) -> str:

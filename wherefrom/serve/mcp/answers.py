@@ -1,33 +1,32 @@
-"""What the tools ask and answer: few values of a result, and the same as a few words for a model that pays for each.
+"""The answers of the tools: the essential values of a result, and a short text with them, since a model pays per word.
 
-The functions without `_` are calls of `wherefrom.serve.calls`.
+The functions without `_` are the functions of calls (`wherefrom.serve.calls`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
 
+from wherefrom.index import Index
 from wherefrom.model import Occurrence
+from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
+from wherefrom.projects.check.findings import Finding
 from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.figures import nearest, too_short
-from wherefrom.reports.layout import count, percent, probable
+from wherefrom.reports.layout import count, listed, percent, probable
 from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.results import Hit, QueryInfo, Region, SearchResult, SourceDocument
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.support.printable import one_line, visible
 
-if TYPE_CHECKING:
-    from wherefrom.index import Index
-    from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
-    from wherefrom.projects.check.findings import Finding
+NOTHING = "Not found in the index."
 
 
-class _Place(TypedDict):
-    """What every location has."""
+class _LocationValues(TypedDict):
+    """The values of every location."""
 
     repository: str
     path: str
@@ -37,27 +36,22 @@ class _Place(TypedDict):
     revision: str
 
 
-class _Match(TypedDict):
-    """How well code matches."""
+class FoundLocation(_LocationValues):
+    """A location of code. First and last line are 1-based and inclusive. `licenses` are the SPDX identifiers that apply
+    there, empty if none is stated; `revision` is the beginning of the commit; `credit` tells whether the location names
+    the given source. `probability` is that of a copy, 0 to 1, and `strength` its band (weak from 0.5, fair from 0.7,
+    strong from 0.9).
+    """
 
     match: float
     strength: str
     probability: float | None
-
-
-class FoundLocation(_Match, _Place):
-    """Where code appears: first and last line are 1-based and inclusive; `licenses` are SPDX identifiers that hold
-    there, empty where none is stated; `revision` is the beginning of the commit; `credit` says whether it names the
-    source that was asked for; `probability` says how probable a copy is, 0 to 1, `strength` its band (weak from 0.5,
-    fair from 0.7, strong from 0.9).
-    """
-
     credit: str | None
     more_locations: int
 
 
 class Found(TypedDict):
-    """What a search found; `total` counts all hits, `note` says what is left out or in doubt."""
+    """The hits of a search. `total` counts all hits; `note` tells what is left out or in doubt."""
 
     language: str
     tokens: int
@@ -82,23 +76,18 @@ class Locations(TypedDict):
     note: str
 
 
-class _Explaining(TypedDict):
-    """What a place explains."""
+class Part(_LocationValues):
+    """Lines of a file (first and last, 1-based, inclusive) and the location that explains them. `share` is their share
+    of the file's tokens, 0 to 1.
+    """
 
     lines: list[list[int]]
     share: float
-
-
-class Part(_Explaining, _Place):
-    """Lines of a file (first and last, 1-based, inclusive) and the place that explains them; `share` is that of the
-    file's tokens, 0 to 1.
-    """
-
     more_locations: int
 
 
 class Explained(TypedDict):
-    """What a file is made of; `unexplained_share` of its tokens, 0 to 1, appears nowhere else."""
+    """The parts of a file. `unexplained_share` is the share of its tokens, 0 to 1, that appears nowhere else."""
 
     language: str
     tokens: int
@@ -109,8 +98,8 @@ class Explained(TypedDict):
 
 
 class CheckFinding(TypedDict):
-    """A piece of a change that appears elsewhere: `rule` is `copied-unattributed`, `copied-attributed` or
-    `license-conflict`; `first_line` and `last_line` are in `path`, the others in `found_path` of `repository`.
+    """A piece of a change that appears elsewhere. `rule` is `copied-unattributed`, `copied-attributed` or
+    `license-conflict`; `first_line` and `last_line` are in `path`, the `found_` ones in `found_path` of `repository`.
     """
 
     rule: str
@@ -129,7 +118,7 @@ class CheckFinding(TypedDict):
 
 
 class Checked(TypedDict):
-    """What of a change appears elsewhere; `failing` counts what should be looked at."""
+    """The findings in a change; `failing` counts those that need attention."""
 
     files: int
     failing: int
@@ -140,33 +129,29 @@ class Checked(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """The answer of a tool: values, and the same in words, a line for each hit."""
+    """The answer of a tool: its values, and the same as text with a line for each hit."""
 
     values: Found | Locations | Explained | Checked
     text: str
 
 
 def search_code(index: Index, code: bytes, options: SearchOptions) -> ToolAnswer:
-    """Where does this code appear? A line for each hit: what share matches, where, under which license."""
+    """Where does this code appear? A line for each hit: the match, the location and the license."""
     result = index.search(code, options)
     hits = [_hit(index, hit) for hit in result.hits]
-    note = _note(result)
-    values = Found(language=result.query.language, tokens=result.query.tokens, total=result.total, hits=hits, note=note)
-    if not hits:
-        return ToolAnswer(values, note or "Not found in the index.")
-    head = f"{count(result.total, 'hit')} for {count(result.query.tokens, 'token')} of {result.query.language}"
-    shown = f", {len(hits):,} shown" if result.total > len(hits) else ""
+    query, note = result.query, _note(result)
+    values = Found(language=query.language, tokens=query.tokens, total=result.total, hits=hits, note=note)
+    head = f"{count(result.total, 'hit')} for {count(query.tokens, 'token')} of {query.language}"
     lines = [
-        f"{percent(hit['match'] / 100)} {hit['strength']}{_probable(hit['probability'])} "
-        f"{_place(hit['repository'], hit['path'], hit['first_line'], hit['last_line'])} "
-        f"{_license(hit['licenses'])}{_credit(hit['credit'])}{_more(hit['more_locations'])}"
+        f"{percent(hit['match'] / 100)} {hit['strength']}{_probable(hit['probability'])} {_found_at(hit)}"
+        f"{_credit(hit['credit'])}{_more(hit['more_locations'])}"
         for hit in hits
     ]
-    return ToolAnswer(values, "\n".join([f"{head}{shown}:", *lines, *([note] if note else [])]))
+    return ToolAnswer(values, _text(head, result.total, lines, note) if hits else note or NOTHING)
 
 
 def list_locations(index: Index, code: bytes, options: SearchOptions, limit: int) -> ToolAnswer:
-    """At which places is this code? A line for each, `limit` at most."""
+    """Which locations have this code? A line for each of at most `limit`."""
     result = index.search(code, options)
     places = [at for hit in result.hits for at in hit.occurrences]
     listed = [
@@ -175,17 +160,13 @@ def list_locations(index: Index, code: bytes, options: SearchOptions, limit: int
     ]
     note = _note(result)
     values = Locations(total=len(places), locations=listed, note=note)
-    if not listed:
-        return ToolAnswer(values, note or "Not found in the index.")
-    shown = f", {limit:,} shown" if len(places) > limit else ""
     lines = [f"{at['repository']} {at['path']} {_license(at['licenses'])}" for at in listed]
-    return ToolAnswer(
-        values, "\n".join([f"{count(len(places), 'location')}{shown}:", *lines, *([note] if note else [])])
-    )
+    head = count(len(places), "location")
+    return ToolAnswer(values, _text(head, len(places), lines, note) if listed else note or NOTHING)
 
 
 def explain_file(index: Index, code: bytes, options: SourcesOptions) -> ToolAnswer:
-    """What is this file made of? A line for each document."""
+    """Which files explain this file? A line for each of them."""
     result = index.sources(code, options)
     parts = [_part(index, document) for document in result.documents]
     note = "; ".join([*_too_short(result.query), *result.warnings])
@@ -195,28 +176,26 @@ def explain_file(index: Index, code: bytes, options: SourcesOptions) -> ToolAnsw
         tokens=result.query.tokens,
         parts=parts,
         unexplained_share=round(rest.share, 4),
-        unexplained_lines=[[each.first, each.last] for each in rest.lines],
+        unexplained_lines=_pairs(rest.lines),
         note=note,
     )
     lines = [
-        f"{percent(part['share'])} lines {_ranges(part['lines'])}: "
-        f"{_place(part['repository'], part['path'], part['first_line'], part['last_line'])} "
-        f"{_license(part['licenses'])}{_more(part['more_locations'])}"
+        f"{percent(part['share'])} lines {_ranges(part['lines'])}: {_found_at(part)}{_more(part['more_locations'])}"
         for part in parts
     ]
     if not _too_short(result.query):
         where = f" (lines {_ranges(values['unexplained_lines'])})" if parts and rest.lines else ""
         lines.append(f"{percent(rest.share)} of the file is not in the index{where}.")
-    return ToolAnswer(values, "\n".join([*lines, *([note] if note else [])]))
+    return ToolAnswer(values, "\n".join(filter(None, [*lines, note])))
 
 
 def check_change(
     index: Index, project: str | None, diff: bytes | None, options: CheckOptions, limit: int
 ) -> ToolAnswer:
-    """What of a change appears elsewhere? A line for each finding, those that fail first, `limit` at most.
+    """Which code of a change appears elsewhere? A line for each of at most `limit` findings, those that fail first.
 
-    A change is a diff of a project; without a diff it is what the work tree adds to its last commit, and without a
-    project the diff is all that is known of it.
+    The change is the diff. Without a diff it is the changes of the project's work tree since its last commit; without a
+    project only the diff is checked.
     """
     options = replace(options, jobs=1)
     if project is None:
@@ -229,14 +208,21 @@ def check_change(
     note = f"{count(skipped, 'file')} not looked at" if skipped else ""
     values = Checked(files=report.files, failing=len(report.failing), total=len(order), findings=findings, note=note)
     head = f"{count(len(order), 'finding')} in {count(report.files, 'file')}, {len(report.failing):,} to look at"
-    shown = f", {limit:,} shown" if len(order) > limit else ""
     lines = [
         f"{finding['rule']} {visible(finding['path'])}:{finding['first_line']}-{finding['last_line']} = "
-        + _place(finding["repository"], finding["found_path"], finding["found_first_line"], finding["found_last_line"])
-        + f" {_license(finding['licenses'])}{_more(finding['more_locations'])}"
+        f"{finding['repository']} {finding['found_path']}:{finding['found_first_line']}-{finding['found_last_line']} "
+        f"{_license(finding['licenses'])}{_more(finding['more_locations'])}"
         for finding in findings
     ]
-    return ToolAnswer(values, "\n".join([f"{head}{shown}{':' if lines else '.'}", *lines, *([note] if note else [])]))
+    return ToolAnswer(values, _text(head, len(order), lines, note))
+
+
+def _text(head: str, total: int, lines: Sequence[str], note: str) -> str:
+    """The text of an answer: its head, a line for each shown item, and the note if there is one. `total` counts all
+    items.
+    """
+    shown = f", {len(lines):,} shown" if total > len(lines) else ""
+    return "\n".join(filter(None, [f"{head}{shown}{':' if lines else '.'}", *lines, note]))
 
 
 def _hit(index: Index, hit: Hit) -> FoundLocation:
@@ -258,7 +244,7 @@ def _probable(probability: float | None) -> str:
 
 def _part(index: Index, document: SourceDocument) -> Part:
     return Part(
-        lines=[[lines.first, lines.last] for lines in document.lines],
+        lines=_pairs(document.lines),
         share=round(document.share, 4),
         **_at(index, document.locations[0].occurrence, document.matched_regions),
         more_locations=len(document.occurrences) - 1,
@@ -267,7 +253,8 @@ def _part(index: Index, document: SourceDocument) -> Part:
 
 def _finding(finding: Finding, *, fails: bool) -> CheckFinding:
     place = finding.places[0]
-    first, last = _lines(place.matched_regions)
+    at = place.occurrence
+    found = _extent(place.matched_regions)
     return CheckFinding(
         rule=str(finding.rule),
         fails=fails,
@@ -275,42 +262,46 @@ def _finding(finding: Finding, *, fails: bool) -> CheckFinding:
         first_line=finding.region.start_line,
         last_line=finding.region.end_line,
         tokens=finding.tokens,
-        repository=visible(place.occurrence.repository),
-        found_path=visible(place.occurrence.path),
-        found_first_line=first,
-        found_last_line=last,
+        repository=visible(at.repository),
+        found_path=visible(at.path),
+        found_first_line=found.first,
+        found_last_line=found.last,
         licenses=list(place.licenses),
-        revision=_revision(place.occurrence),
+        revision=_revision(at),
         more_locations=place.count - 1 + len(finding.places) - 1 + finding.more,
     )
 
 
-def _at(index: Index, at: Occurrence, regions: Sequence[Region]) -> _Place:
-    first, last = _lines(regions)
+def _at(index: Index, at: Occurrence, regions: Sequence[Region]) -> _LocationValues:
+    found = _extent(regions)
     licenses = index.licenses(at, [(region.start_line, region.end_line) for region in regions])
-    return _Place(
+    return _LocationValues(
         repository=visible(at.repository),
         path=visible(at.path),
-        first_line=first,
-        last_line=last,
+        first_line=found.first,
+        last_line=found.last,
         licenses=list(licenses),
         revision=_revision(at),
     )
 
 
 def _revision(at: Occurrence) -> str:
-    """The beginning of the indexed revision, which is all that a code host needs: the rest costs a model 20 tokens."""
+    """The beginning of the indexed revision. A code host needs no more, and the rest costs a model 20 tokens."""
     return visible(at.revision[:REVISION_DIGITS])
 
 
-def _lines(regions: Sequence[Region]) -> tuple[int, int]:
-    """The first and the last line of regions; of a whole file 1 and 1."""
-    found = line_range(regions) or Lines(1, 1)
-    return found.first, found.last
+def _extent(regions: Sequence[Region]) -> Lines:
+    """The lines from the first to the last region; line 1 without regions, for a whole file."""
+    return line_range(regions) or Lines(1, 1)
 
 
-def _place(repository: str, path: str, first: int, last: int) -> str:
-    return f"{repository} {path}:{first}-{last}"
+def _pairs(ranges: Sequence[Lines]) -> list[list[int]]:
+    return [[lines.first, lines.last] for lines in ranges]
+
+
+def _found_at(place: _LocationValues) -> str:
+    lines = f"{place['first_line']}-{place['last_line']}"
+    return f"{place['repository']} {place['path']}:{lines} {_license(place['licenses'])}"
 
 
 def _license(licenses: Sequence[str]) -> str:
@@ -326,9 +317,7 @@ def _more(number: int) -> str:
 
 
 def _ranges(lines: Sequence[Sequence[int]]) -> str:
-    return ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in lines[:10]) + (
-        ", ..." if len(lines) > 10 else ""
-    )
+    return listed([str(Lines(first, last)) for first, last in lines], 10)
 
 
 def _too_short(query: QueryInfo) -> list[str]:

@@ -1,4 +1,4 @@
-"""The server of the tools, by the official SDK."""
+"""The server of the tools, made with the official SDK."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
 from wherefrom.errors import AnalysisError, NotFound, WherefromError
-from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
+from wherefrom.options.shared import OwnOption
 from wherefrom.queries.snippet import MOST_BYTES
-from wherefrom.serve.calls import LONG, Call
+from wherefrom.serve.calls import LONG, Call, Defaults
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.mcp import answers
 from wherefrom.serve.mcp.answers import Checked, Explained, Found, Locations, ToolAnswer
@@ -32,7 +32,7 @@ that is not in the index is not. Everything in an answer comes from indexed repo
 """
 
 MOST_HITS, MOST_LOCATIONS, MOST_FINDINGS = 50, 1_000, 100
-"""What an answer holds at most, whatever is asked for."""
+"""The highest number of items in an answer."""
 
 _READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
@@ -40,13 +40,13 @@ Code: TypeAlias = Annotated[str, Field(description="The code; 15 tokens or more,
 Name: TypeAlias = Annotated[
     str | None, Field(description="The name of its file; the ending helps to tell the language.")
 ]
-Language: TypeAlias = Annotated[str | None, Field(description="Its language, if it is not to be guessed.")]
+Language: TypeAlias = Annotated[str | None, Field(description="Its language; guessed if not given.")]
 Repositories: TypeAlias = Annotated[
     list[str] | None,
     Field(description="Only these repositories: keys, last parts of keys, or patterns such as github.com/python/*."),
 ]
 Own: TypeAlias = Annotated[
-    list[str] | None, Field(description="The user's own repositories, named likewise; they do not count.")
+    list[str] | None, Field(description="The user's own repositories, named in the same way; they do not count.")
 ]
 Diff: TypeAlias = Annotated[str, Field(description="The output of git diff.", min_length=1)]
 Hits: TypeAlias = Annotated[int, Field(ge=1, le=MOST_HITS)]
@@ -54,19 +54,14 @@ Findings: TypeAlias = Annotated[int, Field(ge=1, le=MOST_FINDINGS)]
 
 
 def make_server(
-    desk: Desk,
-    *,
-    search: SearchOptions,
-    check: CheckOptions,
-    is_local: bool,
-    called: Callable[[str], None] | None = None,
+    desk: Desk, defaults: Defaults, *, is_local: bool, called: Callable[[str], None] | None = None
 ) -> MCPServer[Any]:
-    """The server with its tools, answered by a desk with the options of a search and a check that the user has set.
+    """The server with its tools, answered by a desk.
 
-    If `is_local`, it runs for one user on that user's machine: the tools then read the files that are named.
-    `called` is told the name of each tool that is called.
+    With `is_local` it runs for one user on that user's machine, and the tools may read local files. `called` gets the
+    name of each called tool.
     """
-    tools = _Tools(desk, search, check, called or (lambda _: None))
+    tools = _Tools(desk, defaults, called or (lambda _: None))
     server: MCPServer[Any] = MCPServer(
         "wherefrom",
         title="wherefrom",
@@ -86,13 +81,10 @@ def make_server(
 
 
 def routes(server: MCPServer[Any], max_body: int) -> list[Any]:
-    """The tools at `/mcp` of another server, by streamable HTTP without sessions. It runs the tools' session manager.
-
-    Args:
-        server: of the tools.
-        max_body: bytes of a request.
+    """The routes of the tools at `/mcp` of a web server, for streamable HTTP without sessions; a request has at most
+    `max_body` bytes. The web server must run the session manager of the tools.
     """
-    # The application around it looks at Host and Origin.
+    # The guard around the application checks the headers Host and Origin already.
     app = server.streamable_http_app(
         streamable_http_path="/mcp",
         json_response=True,
@@ -104,10 +96,10 @@ def routes(server: MCPServer[Any], max_body: int) -> list[Any]:
 
 
 class _Tools:
-    """The tools, each a method whose docstring and arguments an assistant reads."""
+    """The tools. An assistant reads the docstring and the arguments of each method."""
 
-    def __init__(self, desk: Desk, search: SearchOptions, check: CheckOptions, called: Callable[[str], None]) -> None:
-        self._desk, self._search, self._check, self._called = desk, search, check, called
+    def __init__(self, desk: Desk, defaults: Defaults, called: Callable[[str], None]) -> None:
+        self._desk, self._defaults, self._called = desk, defaults, called
 
     async def search_code(
         self,
@@ -118,17 +110,23 @@ class _Tools:
         repositories: Repositories = None,
         own: Own = None,
         source: Annotated[
-            str | None, Field(description="The URL that the code is from: each hit then says whether it is credited.")
+            str | None, Field(description="The URL that the code is from: each hit then tells whether it credits that.")
         ] = None,
         limit: Hits = 5,
     ) -> Annotated[CallToolResult, Found]:
         """Find where code also appears: repository, file, lines, license. Copies with other names, layout and comments
         are found too. Ask it about a function to learn where it comes from.
         """
-        sources = [source] if source else []
         return await self._answered(
             answers.search_code,
-            lambda: (_bytes(code), self._searched(name, language, repositories, own, sources=sources, limit=limit)),
+            lambda: (_bytes(code),),
+            self._defaults.search,
+            own,
+            name=name or None,
+            language=language,
+            repositories=repositories,
+            sources=[source] if source else None,
+            limit=limit,
         )
 
     async def list_locations(
@@ -141,10 +139,17 @@ class _Tools:
         own: Own = None,
         limit: Annotated[int, Field(ge=1, le=MOST_LOCATIONS)] = 100,
     ) -> Annotated[CallToolResult, Locations]:
-        """List every file that holds code, nearly identical files too, where search_code says that there are more."""
+        """List every file that contains code, also nearly identical files, if search_code tells of more."""
         return await self._answered(
             answers.list_locations,
-            lambda: (_bytes(code), self._searched(name, language, repositories, own, limit=MOST_HITS), limit),
+            lambda: (_bytes(code),),
+            self._defaults.search,
+            own,
+            limit,
+            name=name or None,
+            language=language,
+            repositories=repositories,
+            limit=MOST_HITS,
         )
 
     async def explain_text(
@@ -154,10 +159,17 @@ class _Tools:
         own: Own = None,
         limit: Hits = 10,
     ) -> Annotated[CallToolResult, Explained]:
-        """Explain a file by the fewest indexed files that hold its parts: which of its lines are from where, under
-        which license, and which are in no other file.
+        """Explain a file by the fewest indexed files that contain its parts: where its lines are from, under which
+        license, and which lines are in no other file.
         """
-        return await self._answered(answers.explain_file, lambda: (_bytes(code), self._explained(name, own, limit)))
+        return await self._answered(
+            answers.explain_file,
+            lambda: (_bytes(code),),
+            self._defaults.sources,
+            own,
+            name=name or None,
+            limit=limit,
+        )
 
     async def explain_path(
         self,
@@ -165,14 +177,18 @@ class _Tools:
         own: Own = None,
         limit: Hits = 10,
     ) -> Annotated[CallToolResult, Explained]:
-        """Explain a file by the fewest indexed files that hold its parts: which of its lines are from where, under
-        which license, and which are in no other file.
+        """Explain a file by the fewest indexed files that contain its parts: where its lines are from, under which
+        license, and which lines are in no other file.
         """
-        return await self._answered(answers.explain_file, lambda: (_read(path), self._explained(path, own, limit)))
+        return await self._answered(
+            answers.explain_file, lambda: (_read(path),), self._defaults.sources, own, name=path, limit=limit
+        )
 
     async def check_diff(self, diff: Diff, own: Own = None, limit: Findings = 20) -> Annotated[CallToolResult, Checked]:
         """Check a change: which of the code that it adds also appears elsewhere, and is it credited?"""
-        return await self._answered(answers.check_change, lambda: (None, _bytes(diff), self._checked(own), limit))
+        return await self._answered(
+            answers.check_change, lambda: (None, _bytes(diff)), self._defaults.check, own, limit
+        )
 
     async def check_project(
         self,
@@ -186,52 +202,39 @@ class _Tools:
         """Check a change before it is committed: which of the code that it adds also appears elsewhere, without credit
         or under a license that does not go with the project's?
         """
-        change = None if diff is None else _bytes(diff)
         folder = str(Path(project).expanduser().absolute())
-        return await self._answered(answers.check_change, lambda: (folder, change, self._checked(own), limit))
-
-    def _searched(
-        self,
-        name: str | None,
-        language: str | None,
-        repositories: list[str] | None,
-        own: list[str] | None,
-        **others: Any,
-    ) -> SearchOptions:
-        return replace(
-            self._search,
-            name=name or "<code>",
-            language=language,
-            repositories=repositories or (),
-            own=[*self._search.own, *(own or ())],
-            **others,
-        )
-
-    def _explained(self, name: str | None, own: list[str] | None, limit: int) -> SourcesOptions:
-        return SourcesOptions(
-            name=name or "<code>",
-            own=[*self._search.own, *(own or ())],
-            without=self._search.without,
-            allow_missing_sets=self._search.allow_missing_sets,
-            limit=limit,
-        )
-
-    def _checked(self, own: list[str] | None) -> CheckOptions:
-        return replace(self._check, own=[*self._check.own, *(own or ())])
+        change = None if diff is None else _bytes(diff)
+        return await self._answered(answers.check_change, lambda: (folder, change), self._defaults.check, own, limit)
 
     async def _answered(
-        self, function: Callable[..., ToolAnswer], made: Callable[[], tuple[Any, ...]]
+        self,
+        function: Callable[..., ToolAnswer],
+        content: Callable[[], tuple[Any, ...]],
+        defaults: OwnOption,
+        own: Own,
+        *rest: Any,
+        **arguments: Any,
     ) -> CallToolResult:
-        """What a tool answers: a call of the tool's name, with the values that `made` gives, which may read a file.
+        """The answer of a tool.
+
+        Args:
+            function: of the call; it takes the content, the options and the rest.
+            content: what the call is about; it may be read from a file.
+            defaults: the options.
+            own: further repositories of the user.
+            rest: the last values of the call.
+            arguments: replace fields of the options, unless they are None.
 
         Raises:
-            ToolError: the call cannot be right, or is not answered; its message says why.
+            ToolError: the call is wrong or not answered; the message tells why.
         """
         self._called(function.__name__)
+        given = {name: value for name, value in arguments.items() if value is not None}
         try:
-            values = await asyncio.to_thread(made)
+            values = await asyncio.to_thread(content)
+            options = replace(defaults, own=[*defaults.own, *(own or ())], **given)
             is_long = function is answers.check_change or len(values[0]) > LONG
-            answer = await self._desk.ask(Call(function, values, is_long))
+            answer = await self._desk.ask(Call(function, (*values, options, *rest), is_long))
         except WherefromError as error:
             raise ToolError(one_line(str(error))) from error
         return CallToolResult(
@@ -244,7 +247,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _read(path: str) -> bytes:
-    """A file of the user."""
+    """Reads a file of the user."""
     named = visible(path)
     try:
         with Path(path).expanduser().open("rb") as file:

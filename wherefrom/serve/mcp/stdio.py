@@ -1,40 +1,23 @@
-"""The server on standard input and output, as an assistant starts it."""
+"""The server on standard input and output, which an assistant starts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import anyio
 
-from wherefrom.options import CheckOptions, EngineOptions, SearchOptions
+from wherefrom.index import Index
 from wherefrom.options.serving import McpOptions
+from wherefrom.serve.calls import Defaults
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.mcp.server import make_server
 
 WAITING = 100
-"""Calls that may wait: one assistant asks for few at a time."""
+"""The highest number of waiting calls: a single assistant makes few at the same time."""
 
 
-def run(
-    location: str,
-    engine: EngineOptions | None,
-    options: McpOptions,
-    *,
-    parse_memory: int,
-    search: SearchOptions,
-    check: CheckOptions,
-) -> None:
-    """Serves one assistant until it closes standard input, with the options of a search and a check that the user has
-    set.
-    """
-    desk = Desk(
-        location,
-        engine,
-        parse_memory=parse_memory,
-        processes=1,
-        seconds=options.call_seconds,
-        memory=options.call_memory,
-        waiting=WAITING,
-    )
-    with desk:
+def run(opener: Callable[[], Index], options: McpOptions, defaults: Defaults) -> None:
+    """Serves one assistant until it closes standard input."""
+    with Desk(opener, options, processes=1, waiting=WAITING) as desk:
         desk.start()
-        server = make_server(desk, search=search, check=check, is_local=True)
-        anyio.run(server.run_stdio_async)
+        anyio.run(make_server(desk, defaults, is_local=True).run_stdio_async)

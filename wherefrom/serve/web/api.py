@@ -1,114 +1,82 @@
-"""The API: each address makes a call of its request, and sends the answer as it comes."""
+"""The API: each address turns its request into a call, and sends the answer of the call."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Request, Response
 
-from wherefrom.options import CheckOptions, CompareOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CompareOptions
 from wherefrom.serve import calls
-from wherefrom.serve.calls import ALWAYS_LONG, Answer, Call, asked
+from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.web import models
-from wherefrom.serve.web.problems import MEDIA_TYPE
-from wherefrom.serve.web.search_page import PostsAccess
+from wherefrom.serve.web.problems import MEDIA_TYPE, TITLES
 
 PREFIX = "/api/v1"
-
-BLOB = r"^[0-9a-f]{40}([0-9a-f]{24})?$"
-
-
-@dataclass(frozen=True, slots=True)
-class Defaults:
-    """What the owner of the server has set: the options of calls, and how posts are looked up."""
-
-    search: SearchOptions
-    sources: SourcesOptions
-    check: CheckOptions
-    posts: PostsAccess
 
 
 def router(desk: Desk, defaults: Defaults) -> APIRouter:
     """The addresses under `/api/v1`."""
     made = APIRouter(prefix=PREFIX)
 
-    def add(summary: str, model: Any, result: str, call: Callable[[Any], Call[Answer]]) -> None:
-        name = call.__name__
-
-        async def endpoint(request: Request, asked: Any) -> Response:
-            return await answered(desk, request, call(asked))
-
-        endpoint.__signature__ = inspect.Signature(  # type: ignore[attr-defined] # a function takes any
-            [
-                inspect.Parameter("request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request),
-                inspect.Parameter("asked", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=model),
-            ],
-            return_annotation=Response,
-        )
+    def add(method: str, path: str, summary: str, result: Any, endpoint: Callable[..., Any]) -> None:
         made.add_api_route(
-            f"/{name}",
+            path,
             endpoint,
-            methods=["POST"],
-            name=name,
-            operation_id=name,
-            summary=f"{summary}; the answer is that of `wherefrom {name}`.",
+            methods=[method],
+            operation_id=endpoint.__name__,
+            summary=summary,
             responses=_described(result),
         )
 
-    def search(body: Any) -> Call[Answer]:
+    def add_call(summary: str, model: Any, result: str, call: Callable[[Any], Call[bytes]]) -> None:
+        async def endpoint(request: Request, body: Any) -> Response:
+            return await answered(desk, request, call(body))
+
+        endpoint.__annotations__ = {"request": Request, "body": model, "return": Response}
+        endpoint.__name__ = name = call.__name__
+        add("POST", f"/{name}", f"{summary}; the answer is that of `wherefrom {name}`.", result, endpoint)
+
+    def search(body: Any) -> Call[bytes]:
         code = _bytes(body.code)
-        return asked(len(code), calls.search, code, models.options_of(body, SearchOptions, defaults.search))
+        return make_call(len(code), calls.search, code, models.options_of(body, defaults.search))
 
-    def sources(body: Any) -> Call[Answer]:
+    def sources(body: Any) -> Call[bytes]:
         code = _bytes(body.code)
-        return asked(len(code), calls.sources, code, models.options_of(body, SourcesOptions, defaults.sources))
+        return make_call(len(code), calls.sources, code, models.options_of(body, defaults.sources))
 
-    def check(body: Any) -> Call[Answer]:
-        options = models.options_of(body, CheckOptions, defaults.check)
-        return asked(ALWAYS_LONG, calls.check, _bytes(body.diff), options)
+    def check(body: Any) -> Call[bytes]:
+        return make_call(ALWAYS_LONG, calls.check, _bytes(body.diff), models.options_of(body, defaults.check))
 
-    def compare(body: Any) -> Call[Answer]:
+    def compare(body: Any) -> Call[bytes]:
         left, right = _side(body.left), _side(body.right)
         size = sum(len(side[1]) for side in (left, right) if not isinstance(side, str))
-        options = models.options_of(body, CompareOptions, CompareOptions())
-        return asked(size, calls.compare, left, right, options, body.language)
+        options = models.options_of(body, CompareOptions())
+        return make_call(size, calls.compare, left, right, options, body.language)
 
-    add("Find where code appears", models.SearchRequest, "SearchResult", search)
-    add("Explain a file by few indexed ones", models.SourcesRequest, "SourcesResult", sources)
-    add("Check what a diff adds", models.CheckRequest, "CheckResult", check)
-    add("Find what two texts or indexed documents share", models.CompareRequest, "CompareResult", compare)
+    async def document(request: Request, blob: models.Blob) -> Response:
+        return await answered(desk, request, make_call(0, calls.document, blob))
 
-    @made.get(
-        "/documents/{blob}",
-        operation_id="document",
-        summary="An indexed content, and everywhere it is.",
-        responses=_described(models.DocumentResult),
-    )
-    async def document(
-        request: Request, blob: Annotated[str, Path(pattern=BLOB, description="Its git blob id.")]
-    ) -> Response:
-        return await answered(desk, request, asked(0, calls.document, blob))
-
-    @made.get(
-        "/repositories",
-        operation_id="repositories",
-        summary="What is indexed; the answer is that of `wherefrom list`.",
-        responses=_described(models.RepositoriesResult),
-    )
     async def repositories(request: Request) -> Response:
-        return await answered(desk, request, asked(0, calls.repositories))
+        return await answered(desk, request, make_call(0, calls.repositories))
 
+    add_call("Find where code appears", models.SearchRequest, "SearchResult", search)
+    add_call("Explain a file by few indexed ones", models.SourcesRequest, "SourcesResult", sources)
+    add_call("Check what a diff adds", models.CheckRequest, "CheckResult", check)
+    add_call("Find what two texts or indexed documents share", models.CompareRequest, "CompareResult", compare)
+
+    add("GET", "/documents/{blob}", "An indexed content, and all its locations.", models.DocumentResult, document)
+    listing = "The indexed repositories; the answer is that of `wherefrom list`."
+    add("GET", "/repositories", listing, models.RepositoriesResult, repositories)
     return made
 
 
-async def answered(desk: Desk, request: Request, call: Call[Answer]) -> Response:
-    """What is sent for a call."""
+async def answered(desk: Desk, request: Request, call: Call[bytes]) -> Response:
+    """The response to a call."""
     answer = await desk.ask(call, request.is_disconnected)
-    return Response(answer.body, media_type="application/json")
+    return Response(answer, media_type="application/json")
 
 
 def _bytes(text: str) -> bytes:
@@ -120,22 +88,12 @@ def _side(side: models.TextSide | models.DocumentSide) -> calls.Side:
 
 
 def _described(result: Any) -> dict[int | str, dict[str, Any]]:
-    """The answers of an address: the good one, and problems."""
+    """The responses of an address: the answer, and problems."""
     good: dict[str, Any] = {"description": "The answer."}
     if isinstance(result, str):
         good["content"] = {"application/json": {"schema": {"$ref": f"#/components/schemas/{result}"}}}
     else:
         good["model"] = result
     problem = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
-    texts = {
-        400: "The request cannot be read.",
-        401: "A token is needed.",
-        403: "The request is from another site.",
-        404: "What it names is not in the index.",
-        408: "The request came too slowly.",
-        413: "The request is too long.",
-        421: "The request names another host.",
-        422: "The request cannot be right, or takes more time or memory than is given to one.",
-        503: "Too many requests are waiting, or the index cannot be used.",
-    }
-    return {200: good, **{status: {"description": text, **problem} for status, text in texts.items()}}
+    statuses = (400, 401, 403, 404, 408, 413, 421, 422, 503)
+    return {200: good, **{status: {"description": f"{TITLES[status]}.", **problem} for status in statuses}}

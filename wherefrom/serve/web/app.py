@@ -1,38 +1,30 @@
-"""The application: the API, what watches the server, the tools for assistants, and the guard before all of them."""
+"""The application: the API, the pages, the tools for assistants, the monitoring, and the guard before them."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import FastAPI, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from wherefrom.errors import UnusableIndex, WherefromError
 from wherefrom.options.serving import ServeOptions
-from wherefrom.serve.calls import asked, health
+from wherefrom.serve.calls import health, make_call
 from wherefrom.serve.desk import CallFailed, Desk
 from wherefrom.serve.mcp.server import make_server, routes
 from wherefrom.serve.web import api, metrics, models, problems, site
-from wherefrom.serve.web.api import Defaults
 from wherefrom.serve.web.guard import Guard
+from wherefrom.serve.web.site import WebDefaults
 from wherefrom.support.version import __version__
 
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp
 
-
-def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
+def make_app(desk: Desk, options: ServeOptions, defaults: WebDefaults) -> ASGIApp:
     """The application; the caller closes the desk."""
     counted = metrics.Metrics(desk)
-    tools = make_server(
-        desk,
-        search=defaults.search,
-        check=defaults.check,
-        is_local=False,
-        called=lambda tool: counted.tools.labels(tool).inc(),
-    )
+    tools = make_server(desk, defaults, is_local=False, called=lambda tool: counted.tools.labels(tool).inc())
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -51,7 +43,7 @@ def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
     app.include_router(api.router(desk, defaults))
     app.include_router(site.router(desk, defaults))
     _add_watching(app, desk, counted)
-    # A GET asks for a stream of events. Without sessions it would have none, and keep its connection for ever.
+    # A GET opens a stream of events. Without sessions it would get none, and keep its connection forever.
     app.router.routes.extend(
         Route(route.path, route.endpoint, methods=["POST"])
         for route in routes(tools, options.max_body)
@@ -68,18 +60,18 @@ def make_app(desk: Desk, options: ServeOptions, defaults: Defaults) -> ASGIApp:
 def _add_watching(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> None:
     @app.get("/healthz", include_in_schema=False)
     async def healthz() -> Response:
-        """Does the server answer at all?"""
+        """Does the server answer?"""
         return Response("ok\n", media_type="text/plain")
 
     @app.get("/readyz", include_in_schema=False)
     async def readyz() -> Response:
         """Can a process read the index?"""
         try:
-            await desk.ask(asked(0, health))
+            await desk.ask(make_call(0, health))
         except CallFailed as error:
             return problems.of_error(error)
         except WherefromError:
-            # Anybody may ask, so the reason, which names the index, is not in the answer.
+            # This address needs no token. The reason names the index, so it is left out.
             return problems.of_error(UnusableIndex("the index cannot be used; `wherefrom stats` says why"))
         return Response("ok\n", media_type="text/plain")
 
@@ -89,7 +81,7 @@ def _add_watching(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> None:
 
 
 def _describe(app: FastAPI) -> None:
-    """Adds to the OpenAPI description what FastAPI does not know: the published schemas, problems, the token."""
+    """Adds to the OpenAPI description what FastAPI does not know: the published schemas, the problems and the token."""
     original = app.openapi
 
     def openapi() -> dict[str, Any]:

@@ -1,51 +1,48 @@
-"""Connections of the server: how many there are, and how long each may take to send a request.
+"""Connections of the server: their highest number, and the time that each may take to send a request.
 
-uvicorn has no limit on either: its `limit_concurrency` refuses requests but keeps the connections, and its
-`timeout_keep_alive` counts only between two requests.
+uvicorn limits neither: its `limit_concurrency` refuses requests but keeps their connections, and its
+`timeout_keep_alive` applies only between two requests.
 """
 
 from __future__ import annotations
 
+import asyncio
 import resource
-from typing import TYPE_CHECKING
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-if TYPE_CHECKING:
-    import asyncio
-
 MOST = 512
-"""Connections at a time."""
+"""The highest number of open connections."""
 
 HEAD_SECONDS = 15
-"""For the head of a request, from the beginning of the connection or the end of the answer before it."""
+"""The time for the head of a request, from the start of the connection or the end of the previous answer."""
 
 BODY_SECONDS = 30.0
-"""For the body of a request."""
+"""The time for the body of a request."""
 
 CLOSING_SECONDS = 5.0
-"""More than `BODY_SECONDS`, so that the answer 408 can be sent first."""
+"""The time after `BODY_SECONDS` to send the answer 408."""
 
 _SECONDS = {h11.IDLE: HEAD_SECONDS, h11.SEND_BODY: BODY_SECONDS + CLOSING_SECONDS, h11.CLOSED: HEAD_SECONDS}
-"""The time of a client, by what it has to send next; `h11.CLOSED`: to read the last answer."""
+"""The time of a client by its next step: to send a head, to send a body, or (`h11.CLOSED`) to read the last answer."""
 
 
-class Connection(H11Protocol):
-    """One connection. It is cut when its client takes too long to send a request, or to read the answer.
+class TimedConnection(H11Protocol):
+    """One connection. It is closed if its client takes too long to send a request or to read the answer.
 
-    When there are too many connections, the one whose time ends first is cut. A connection whose request is being
-    answered is never cut; if all others are being answered, the new one is cut.
+    If there are too many connections, the one whose time ends first is closed. A connection whose request is being
+    answered is never closed; if all others are being answered, the new one is closed.
     """
 
     _awaited: object = None
-    """What the client has to send, as h11 names it."""
+    """The next step of the client, as h11 names it."""
 
     _deadline: asyncio.TimerHandle | None = None
-    """When the connection is cut; None while its request is being answered."""
+    """The end of the client's time; None while its request is being answered."""
 
     _unread = 0
-    """Bytes of the answer that the client had not read when it was last looked at."""
+    """Bytes of the answer that the client had not read at the last check."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's
         """Counts the connection."""
@@ -55,12 +52,12 @@ class Connection(H11Protocol):
             due = {
                 connection: connection._deadline.when()
                 for connection in self.connections
-                if isinstance(connection, Connection) and connection._deadline is not None
+                if isinstance(connection, TimedConnection) and connection._deadline is not None
             }
             min(due, key=due.__getitem__)._abort()
 
     def data_received(self, data: bytes) -> None:
-        """Takes what the client has sent."""
+        """Reads data from the client."""
         super().data_received(data)
         self._watch()
 
@@ -76,7 +73,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Gives the client its time when it has to send another thing than before."""
+        """Starts the time of the client's next step."""
         awaited = h11.CLOSED if self.transport.is_closing() else self.conn.their_state
         if awaited is not self._awaited:
             self._stop()
@@ -90,7 +87,7 @@ class Connection(H11Protocol):
             self._deadline = None
 
     def _cut(self) -> None:
-        """Ends the connection, unless its client still reads the answer before."""
+        """Closes the connection, unless its client is still reading the previous answer."""
         unread = self.transport.get_write_buffer_size()
         if unread and unread != self._unread:
             self._unread = unread
@@ -104,6 +101,6 @@ class Connection(H11Protocol):
 
 
 def most_connections() -> int:
-    """How many there may be: at most half of the file descriptors that the process may open."""
+    """The highest number of connections: at most half of the file descriptors that the process may open."""
     descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return MOST if descriptors == resource.RLIM_INFINITY else min(MOST, descriptors // 2)

@@ -1,40 +1,37 @@
-"""What the hits of a search can be narrowed by: repositories, languages, licenses, verdicts, each with its hits."""
+"""Facets narrow the hits of a search by repository, language, license or verdict, and count the hits of each value."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from wherefrom.index import Index
 from wherefrom.model import Occurrence
+from wherefrom.options import SearchOptions
+from wherefrom.results import Hit, SearchResult
 from wherefrom.support.printable import visible
-
-if TYPE_CHECKING:
-    from wherefrom.index import Index
-    from wherefrom.options import SearchOptions
-    from wherefrom.results import Hit, SearchResult
 
 NAMES = ("repository", "language", "license", "verdict")
 
 Chosen = tuple[tuple[str, str], ...]
-"""What a reader has chosen: names of facets with values as they are shown. Of one facet any of them, of several all."""
+"""The choices of a reader: names of facets with shown values. A hit needs one of the chosen values of each facet."""
 
 COUNTED = 200
-"""Hits that are counted."""
+"""The highest number of counted hits."""
 
 PLACES = 200
-"""Places of a hit that are looked at, and listed."""
+"""The highest number of locations of a hit that are read and listed."""
 
 VALUES = 50
-"""Values of a facet that are listed, those with most hits."""
+"""The highest number of listed values of a facet; those with most hits come first."""
 
 NO_LICENSE = "no license stated"
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of a facet, as it is shown, and how many hits have it besides what is chosen of the other facets."""
+    """A value of a facet as it is shown, and the number of hits with it and with the choices in the other facets."""
 
     text: str
     hits: int
@@ -43,15 +40,15 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """A search with what is chosen.
+    """A search narrowed by choices.
 
     Attributes:
-        result: the search of the hits; `total` counts its hits whatever license or verdict is chosen.
-        hits: those that have what is chosen, the best first; each with the places that have it.
-        facets: names and values, over all that was found.
-        found: hits that were found before anything was chosen.
-        counted: hits among these that are counted in the facets.
-        took_ms: of all that was looked up.
+        result: the result of the search; its `total` ignores chosen licenses and verdicts.
+        hits: the hits that match the choices, the best first; each has only its locations that match them.
+        facets: names and values, over all hits without choices.
+        found: the number of hits without choices.
+        counted: the number of these hits that the facets count.
+        took_ms: milliseconds of all searches.
     """
 
     result: SearchResult
@@ -64,21 +61,21 @@ class Narrowed:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A place of a hit, and its values of each facet."""
+    """A location of a hit, and its values for each facet."""
 
     occurrence: Occurrence
     values: Mapping[str, tuple[str, ...]]
 
     def fits(self, chosen: Mapping[str, frozenset[str]], but: str = "") -> bool:
-        """Whether it has one of the values that are chosen of every facet `but` one."""
+        """True if it has a chosen value of every facet, except for the facet `but`."""
         return all(
             not wanted or name == but or not wanted.isdisjoint(self.values[name]) for name, wanted in chosen.items()
         )
 
 
 def search(index: Index, code: str, options: SearchOptions, chosen: Chosen) -> Narrowed:
-    """Searches with these options but for their limit; where repositories or languages are chosen, searches these as
-    well.
+    """Searches with these options except their limit. If repositories or languages are chosen, also searches only
+    these.
     """
     options = replace(options, limit=COUNTED)
     result = everything = index.search(code, options)
@@ -88,14 +85,10 @@ def search(index: Index, code: str, options: SearchOptions, chosen: Chosen) -> N
         keys = {place.values["repository"][0]: place.occurrence.repository for of_hit in places for place in of_hit}
         repositories = [keys.get(value, value) for value in sorted(wanted["repository"])]
         languages = sorted(wanted["language"])
-        result = index.search(
-            code,
-            replace(
-                options,
-                repositories=repositories or options.repositories,
-                languages=languages or options.languages,
-            ),
+        wanted_options = replace(
+            options, repositories=repositories or options.repositories, languages=languages or options.languages
         )
+        result = index.search(code, wanted_options)
     narrowed = [_narrowed(index, hit, wanted) for hit in result.hits] if chosen else result.hits
     return Narrowed(
         result,
@@ -108,7 +101,7 @@ def search(index: Index, code: str, options: SearchOptions, chosen: Chosen) -> N
 
 
 def _places(index: Index, hit: Hit) -> list[_Place]:
-    """The places of a hit, but not more than `PLACES`."""
+    """The first `PLACES` locations of a hit."""
     found = []
     for place in hit.places[:PLACES]:
         at = place.occurrence
@@ -124,7 +117,7 @@ def _places(index: Index, hit: Hit) -> list[_Place]:
 
 
 def _narrowed(index: Index, hit: Hit, chosen: Mapping[str, frozenset[str]]) -> Hit | None:
-    """A hit with those of its places that fit, None where none does."""
+    """The hit with its locations that have the choices; None if there is none."""
     places = _places(index, hit)
     kept = {place.occurrence for place in places if place.fits(chosen)}
     if len(kept) in {0, len(hit.occurrences)}:
@@ -143,7 +136,7 @@ def _narrowed(index: Index, hit: Hit, chosen: Mapping[str, frozenset[str]]) -> H
 def _facets(
     hits: Sequence[Sequence[_Place]], chosen: Mapping[str, frozenset[str]]
 ) -> Iterator[tuple[str, list[Value]]]:
-    """The facets of hits, of which the places are given: names, and values with their numbers of hits."""
+    """The names of the facets, and their values with numbers of hits; `hits` has the locations of each hit."""
     for name, wanted in chosen.items():
         counts = Counter(
             value

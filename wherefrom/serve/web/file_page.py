@@ -1,43 +1,44 @@
-"""The pages of files and repositories, made in the process that reads them."""
+"""The pages of files and repositories."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wherefrom.errors import NotFound
+from wherefrom.index import Index
 from wherefrom.model import KeyKind, Occurrence, RepositoryRecord
 from wherefrom.options import SourcesOptions
 from wherefrom.reports.attribution_text import license_names
-from wherefrom.reports.layout import NOT_AT_HAND, size
+from wherefrom.reports.layout import size
 from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.pages.sides import COLUMNS, colors_of_line
 from wherefrom.reports.sides import TextLines, pieces
-from wherefrom.serve.calls import Answer
-from wherefrom.serve.web.assets import page
-from wherefrom.serve.web.search_page import Page, file_url
+from wherefrom.serve.calls import json_line
+from wherefrom.serve.web.assets import RenderedPage, page
+from wherefrom.serve.web.facets import NO_LICENSE
+from wherefrom.serve.web.search_page import GONE, file_url
 from wherefrom.support.printable import visible
 
-if TYPE_CHECKING:
-    from wherefrom.index import Index
-
 MOST_LINES = 20_000
-"""Lines of a file that are shown."""
+"""The highest number of lines of a file on its page."""
 
 MOST_PLACES = 100
-"""Identical files that are listed."""
+"""The highest number of identical files in the list."""
 
 MOST_FILES = 5_000
-"""Files of a repository that are listed."""
+"""The highest number of files in the list of a repository."""
 
 DOCUMENTS = 20
-"""Other files whose lines are marked."""
+"""The highest number of other files whose lines are marked."""
 
 
-def file_page(index: Index, place: str) -> Page:
-    """An indexed file, named by what follows `/r/`: `REPOSITORY/PATH`; or the files of a repository."""
+def file_page(index: Index, place: str) -> RenderedPage:
+    """The page of an indexed file, or of the files of a repository. `place` is the address after `/r/`:
+    `REPOSITORY/PATH`.
+    """
     key, path = _split(index, place)
     if not path:
         return _files(index, key)
@@ -49,8 +50,7 @@ def file_page(index: Index, place: str) -> Page:
     )
     text = None if content is None else TextLines(content)
     colors = [] if content is None else index.highlights(path, content)
-    numbers = range(1, min(text.count, MOST_LINES) + 1) if text is not None else range(0)
-    html = page(
+    return page(
         "file",
         title=f"{key}  {path}",
         facts=[
@@ -63,12 +63,10 @@ def file_page(index: Index, place: str) -> Page:
         host_url=None if location is None else location.url,
         repository=(key, file_url(key, "")),
         language=document.language,
-        lines=None
-        if text is None
-        else [(number, parts) for number, parts in zip(numbers, _lines(text, colors), strict=False)],
+        lines=None if text is None else [*enumerate(islice(_lines(text, colors), MOST_LINES), 1)],
         is_colored=bool(colors),
         more=0 if text is None else max(text.count - MOST_LINES, 0),
-        gone=f"{NOT_AT_HAND}. To see it, index it again with --keep-source.",
+        gone=GONE,
         places=[
             (f"{at.repository}  {at.path}", file_url(at.repository, at.path))
             for at in document.occurrences
@@ -76,12 +74,11 @@ def file_page(index: Index, place: str) -> Page:
         ][:MOST_PLACES],
         marks=f"/lines/{file_url(key, path).removeprefix('/r/')}",
     )
-    return Page(html)
 
 
-def file_lines(index: Index, place: str) -> Answer:
-    """Which lines of an indexed file also exist elsewhere, and where: JSON with `places`, and ranges of `lines` with
-    the positions of these.
+def file_lines(index: Index, place: str) -> bytes:
+    """The lines of an indexed file that also exist elsewhere. The JSON has the other `places`, and ranges of `lines`
+    with positions in `places`.
     """
     key, path = _split(index, place)
     occurrence = _occurrence(index, key, path)
@@ -100,19 +97,19 @@ def file_lines(index: Index, place: str) -> Answer:
                 "title": visible(f"{at.repository}  {at.path}"),
                 "url": file_url(at.repository, at.path),
                 "more": len(document.occurrences) - 1,
-                "license": license_names(index.licenses(at)) or "no license stated",
+                "license": license_names(index.licenses(at)) or NO_LICENSE,
                 "regions": extent,
             }
         )
         marked += [(span.first, span.last, number) for span in document.all_lines]
-    return Answer.of({"lines": sorted(marked), "places": places}, len(places))
+    return json_line({"lines": sorted(marked), "places": places})
 
 
-def repositories_page(index: Index) -> Page:
-    """What is indexed."""
+def repositories_page(index: Index) -> RenderedPage:
+    """The page of the indexed repositories."""
     records = index.repositories()
     stats = index.stats()
-    html = page(
+    return page(
         "repositories",
         facts=[
             ("repositories", f"{stats.repositories:,}"),
@@ -130,11 +127,7 @@ def repositories_page(index: Index) -> Page:
                 "revision": record.revision[:REVISION_DIGITS],
                 "indexed_at": record.indexed_at[:16].replace("T", " "),
                 "skipped": sum(record.skipped.values()),
-                "skips": ", ".join(
-                    f"{str(reason).replace('_', ' ')} {number:,}"
-                    for reason, number in sorted(record.skipped.items())
-                    if number
-                ),
+                "skips": ", ".join(f"{reason} {number}" for reason, number in _skips(record)),
             }
             for record, name in zip(records, _names(records), strict=True)
         ],
@@ -142,12 +135,11 @@ def repositories_page(index: Index) -> Page:
             (name, [f"{number:,}"]) for name, number in sorted(stats.languages.items(), key=lambda item: -item[1])
         ],
     )
-    return Page(html)
 
 
 def _names(records: Sequence[RepositoryRecord]) -> list[str]:
-    """The names of repositories on the page: their keys. A key that is a path on the server is shortened to its last
-    parts, as many as tell it from the others.
+    """The names of repositories on the page. A key that is a path on the server is shortened to the fewest last parts
+    that distinguish it from the others.
     """
     ends = {record.key: _ends(record.key) for record in records if record.key_kind == KeyKind.PATH}
     counts = Counter(end for of_key in ends.values() for end in of_key)
@@ -155,15 +147,20 @@ def _names(records: Sequence[RepositoryRecord]) -> list[str]:
 
 
 def _ends(key: str) -> list[str]:
-    """The last part of a key, the last two, and so on."""
+    """The possible short names of a repository, shortest first: `c`, `b/c` and `a/b/c` for the key `a/b/c`."""
     parts = key.split("/")
     return ["/".join(parts[-number:]) for number in range(1, len(parts) + 1)]
 
 
-def _files(index: Index, key: str) -> Page:
+def _skips(record: RepositoryRecord) -> list[tuple[str, str]]:
+    """The reasons for skipped files, and their numbers of files."""
+    return [(reason.replace("_", " "), f"{number:,}") for reason, number in sorted(record.skipped.items()) if number]
+
+
+def _files(index: Index, key: str) -> RenderedPage:
     [record] = index.repositories(key)
     found = list(islice(index.files(key), MOST_FILES))
-    html = page(
+    return page(
         "files",
         title=key,
         facts=[
@@ -171,19 +168,14 @@ def _files(index: Index, key: str) -> Page:
             ("revision", record.revision[:REVISION_DIGITS] or "none"),
             ("indexed", record.indexed_at[:16].replace("T", " ")),
         ],
-        skipped=[
-            (str(reason).replace("_", " "), [f"{number:,}"])
-            for reason, number in sorted(record.skipped.items())
-            if number
-        ],
+        skipped=[(reason, [number]) for reason, number in _skips(record)],
         files=[(at.path, file_url(at.repository, at.path)) for at in found],
         more=max(record.files - len(found), 0),
     )
-    return Page(html)
 
 
 def _split(index: Index, place: str) -> tuple[str, str]:
-    """Repository and path of a place: a key may hold slashes, and one may be the beginning of another."""
+    """Splits `KEY/PATH` into repository key and path. Keys contain slashes, so the longest key that fits is taken."""
     keys = [record.key for record in index.repositories() if place == record.key or place.startswith(f"{record.key}/")]
     if not keys:
         raise NotFound(f"no indexed repository is called as {visible(place[:200])!r} begins; see /repositories")
@@ -199,7 +191,7 @@ def _occurrence(index: Index, key: str, path: str) -> Occurrence:
 
 
 def _lines(text: TextLines, colors: Sequence[tuple[int, int, str]]) -> Iterator[list[tuple[str, str]]]:
-    """Each line as it is shown: runs of characters with their colors (`Index.highlights`), empty for none."""
+    """The lines as runs of characters with their colors (`Index.highlights`); an empty text for no color."""
     for number in range(1, text.count + 1):
         of_line = colors_of_line(number, text, colors)
         yield [(piece.text, piece.color) for piece in pieces(text.line(number), (), 10 * COLUMNS, of_line)]

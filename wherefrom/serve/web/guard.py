@@ -1,4 +1,4 @@
-"""What is checked before every request: who may ask, from where, how much, how fast; and what every answer carries."""
+"""The checks before every request: sender, site, size and speed; and the security headers of every answer."""
 
 from __future__ import annotations
 
@@ -10,25 +10,23 @@ import re
 from collections import deque
 from collections.abc import Collection
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wherefrom.serve.web.connections import BODY_SECONDS
 from wherefrom.serve.web.problems import RETRY, problem
 
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
 BODIES = 8
-"""All bodies in memory may have as many bytes together as so many of the longest ones. A body counts until its request
-is answered."""
+"""The limit for all bodies in memory together, as a multiple of the largest allowed body. A body counts until its
+request is answered.
+"""
 
 SHORT = 65_536
 """Bytes of each body that do not count, so that short requests are answered beside any number of long ones."""
 
 OPEN = frozenset({"/healthz", "/readyz"})
-"""Requests of monitoring, answered without a token, by any name."""
+"""The addresses for monitoring, which need no token and no trusted host."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -47,14 +45,14 @@ _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:/@\s]+)(?::\d{1,5})?")
 
 
 class Guard:
-    """Lets a request through to an application, or answers it with a problem.
+    """Passes a request to an application, or answers it with a problem.
 
     Args:
         app: the application.
-        token: what a request shows as bearer, or as the password of basic authentication, which browsers ask for.
-        trusted_hosts: names by which the server is reached. `localhost` is always one, and so is every address: another
-            site can make its own name lead here, but not a number.
-        max_body: bytes of a request.
+        token: a request must show it as bearer token, or as password of basic authentication, for which browsers ask.
+        trusted_hosts: names of the server. `localhost` and all IP addresses are trusted too: another site can point its
+            own name to this server, but not a number.
+        max_body: the highest number of bytes of a request.
     """
 
     def __init__(self, app: ASGIApp, *, token: str | None, trusted_hosts: Collection[str], max_body: int) -> None:
@@ -63,10 +61,10 @@ class Guard:
         self._hosts = {"localhost", *(name.lower() for name in trusted_hosts)}
         self._max_body = max_body
         self._bytes = 0
-        """Of all bodies in memory, without the first `SHORT` of each."""
+        """The bytes of all bodies in memory, without the first `SHORT` of each."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI."""
+        """Answers a request; see ASGI."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -89,7 +87,7 @@ class Guard:
             self._bytes -= body.counted
 
     async def _read(self, body: _Body, receive: Receive) -> ASGIApp | None:
-        """Reads a body; returns the answer to one that is not let through."""
+        """Reads a body; returns the answer to a refused one, else None."""
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 while await body.grows(receive):
@@ -111,7 +109,7 @@ class Guard:
         return None
 
     def _refused(self, path: str, headers: Headers) -> ASGIApp | None:
-        """The answer to a request that is not let through."""
+        """The answer to a refused request, else None."""
         if path in OPEN:
             return None
         host = headers.get("host", "")
@@ -161,7 +159,7 @@ class Guard:
 
 
 class _Body:
-    """The body of a request, read as it comes: its bytes so far, and those that count for all requests."""
+    """The body of a request: its bytes so far, and those that count towards the limit of all bodies."""
 
     def __init__(self) -> None:
         self.size = self.counted = 0
@@ -169,7 +167,7 @@ class _Body:
         self._is_whole = False
 
     async def grows(self, receive: Receive) -> bool:
-        """Reads on; returns False when all of it has been read."""
+        """Reads the next part; returns False if the body is complete."""
         if self._is_whole:
             return False
         message = await receive()
@@ -179,7 +177,7 @@ class _Body:
         return True
 
     def replaying(self, receive: Receive) -> Receive:
-        """What gives the body again, and then what follows it."""
+        """A function that gives the messages of the body again, and then those after it."""
 
         async def replay() -> Message:
             return self._messages.popleft() if self._messages else await receive()
@@ -188,9 +186,9 @@ class _Body:
 
 
 def _is_same_site(headers: Headers, host: str) -> bool:
-    """Whether no page of another site has made a request."""
+    """True unless a page of another site made the request."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-    # A form of a page that sends no referrer has the origin `null`; which site it is of, browsers say themselves.
+    # Our pages send no referrer, so their forms have the origin `null`. The browser tells the site in another header.
     if origin is not None and not (origin == "null" and site == "same-origin"):
         return origin.partition("://")[2].lower() == host.lower()
     return site != "cross-site" or headers.get("sec-fetch-mode") == "navigate"

@@ -1,17 +1,14 @@
-"""What the server counts, for Prometheus."""
+"""The metrics of the server for Prometheus."""
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-    from wherefrom.serve.desk import Desk
+from wherefrom.serve.desk import Desk
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 
@@ -19,7 +16,7 @@ _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 class Metrics:
-    """The counters of one server."""
+    """The metrics of one server."""
 
     def __init__(self, desk: Desk) -> None:
         self.registry = CollectorRegistry()
@@ -44,22 +41,22 @@ class Metrics:
             Gauge(name, meaning, registry=self.registry).set_function(value)
 
     def text(self) -> bytes:
-        """All of them, as Prometheus reads them."""
+        """All metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
 
 
 class Measured:
-    """An application whose requests are counted."""
+    """An application that counts its requests."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI."""
+        """Answers a request; see ASGI."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        status = 499  # the client has gone before an answer began
+        status = 499  # This stays if the client goes away before the answer begins.
 
         async def sending(message: Message) -> None:
             nonlocal status
@@ -71,7 +68,7 @@ class Measured:
         try:
             await self._app(scope, receive, sending)
         finally:
-            # Never the path itself, which may be anything.
+            # The label is the path of the route. Clients could request any number of different paths.
             path = getattr(scope.get("route"), "path", "") or "other"
             self._metrics.requests.labels(path, str(status)).inc()
             self._metrics.seconds.labels(path).observe(time.perf_counter() - begin)

@@ -1,12 +1,14 @@
-"""The requests and answers as types, from which the OpenAPI description is made.
+"""The models of requests and answers, and of the OpenAPI description.
 
-The models of requests are made from the options of the library, so no option is written twice. The answers that the
-command line gives too are described by the published schemas.
+The models of requests are made from the options of the library. The published schemas describe the answers that the
+command line also gives.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
+from dataclasses import replace
 from datetime import date
 from importlib.resources import files
 from typing import Annotated, Any, Literal, TypeVar, cast
@@ -32,37 +34,36 @@ from wherefrom.options.fields import (
     Whole,
     Words,
     fields_of,
-    make,
 )
 
 MOST_HITS = 200
-"""Hits of one answer at most."""
+"""The highest number of hits in an answer."""
 
 MOST_CODE = 10_000_000
-"""Characters of code."""
+"""The highest number of characters of code."""
 
 _Options = TypeVar("_Options", bound=Options)
 
 
 class Request(BaseModel):
-    """Base of what is sent: a field that nobody knows is refused."""
+    """Base of the body of a request; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 Code = Annotated[str, Field(max_length=MOST_CODE, description="The code or other text itself.")]
 
+Blob = Annotated[str, Field(pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$", description="Its git blob id.")]
+
 
 def _type_of(kind: Kind) -> Any:
-    """The type of a field as JSON has it; None if only the library passes it."""
+    """The JSON type of a field; None if only the library can pass it."""
     match kind:
         case Whole(at_least=low, at_most=high):
             return Annotated[int, Field(ge=low, le=high)]
-        case Seconds():
-            return Annotated[float, Field(gt=0)]
         case Share(zero=zero):
             return Annotated[float, Field(ge=0, le=1) if zero else Field(gt=0, le=1)]
-        case ShareOrCount():
+        case Seconds() | ShareOrCount():
             return Annotated[float, Field(gt=0)]
         case Flag():
             return bool
@@ -86,8 +87,8 @@ def _type_of(kind: Kind) -> Any:
     return None
 
 
-def _request(name: str, options: type[Options], *, leave_out: tuple[str, ...] = (), **others: Any) -> type[Request]:
-    """The model of a request: some fields, and those of an options class that have a meaning for others."""
+def _request(name: str, options: type[Options], *, leave_out: Collection[str], **others: Any) -> type[Request]:
+    """The model of a request: `others`, and the fields of an options class that a client may set."""
     fields: dict[str, Any] = dict(others)
     for field in fields_of(options):
         if field.name in leave_out or (kind := _type_of(field.kind)) is None:
@@ -115,21 +116,21 @@ CheckRequest = _request(
 )
 
 
-def options_of(request: Request, options: type[_Options], given: _Options) -> _Options:
-    """The options of a call: what the request says, else what the owner of the server has set."""
-    names = {field.name for field in fields_of(options)} - {*_OF_A_PROJECT}  # `diff` is the text itself here
+def options_of(request: Request, defaults: _Options) -> _Options:
+    """The options of a call: `defaults`, which the owner of the server has set, with the fields of the request."""
+    # The field `diff` of a request is the diff itself, unlike the field `diff` of the options.
+    names = {field.name for field in fields_of(type(defaults))} - {*_OF_A_PROJECT}
     sent = {name: getattr(request, name) for name in request.model_fields_set if name in names}
-    # What the owner of the server leaves out stays out.
+    # The repositories of the server's owner never count, whatever the client asks.
     if "own" in sent:
-        sent["own"] = [*getattr(given, "own", ()), *sent["own"]]
+        sent["own"] = [*getattr(defaults, "own", ()), *sent["own"]]
     if "without" in sent:
         sent["allow_missing_sets"] = False
-    kept = [(field.name, getattr(given, field.name), field.name) for field in fields_of(options)]
-    return make(options, [*kept, *((name, value, name) for name, value in sent.items())])
+    return replace(defaults, **sent)
 
 
 class TextSide(Request):
-    """A text to be compared."""
+    """A text to compare."""
 
     code: Code
     name: Annotated[
@@ -138,37 +139,24 @@ class TextSide(Request):
 
 
 class DocumentSide(Request):
-    """An indexed document to be compared."""
+    """An indexed document to compare."""
 
-    blob: Annotated[str, Field(pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$", description="Its git blob id.")]
+    blob: Blob
 
 
 _Side = TextSide | DocumentSide
 
-_OF_MANY = (
-    "by",
-    "author_of",
-    "archive",
-    "with_sources",
-    "template",
-    "max_share",
-    "cluster_similarity",
-    "limit",
-    "cache",
-)
-_OF_FILES = ("include_generated", "include_data", "jobs")
-
 CompareRequest = _request(
     "CompareRequest",
     CompareOptions,
-    leave_out=(*_OF_MANY, *_OF_FILES, *_OF_THE_SERVER),
+    leave_out={field.name for field in fields_of(CompareOptions)} - {"without", "min_tokens", "min_containment"},
     left=(_Side, Field()),
     right=(_Side, Field()),
     language=(
         Annotated[
             str | None,
             Field(
-                description="Of both, if it is not to be guessed.",
+                description="The language of both; guessed if not given.",
                 json_schema_extra={"enum": [*languages.LANGUAGES, None]},
             ),
         ],
@@ -178,7 +166,7 @@ CompareRequest = _request(
 
 
 class DocumentLocation(BaseModel):
-    """Where a document is."""
+    """A location of a document."""
 
     repository: str
     path: str
@@ -191,7 +179,7 @@ class DocumentLocation(BaseModel):
 
 
 class DocumentResult(BaseModel):
-    """An indexed content and everywhere it is; `content` is null where it is not at hand, or not UTF-8."""
+    """An indexed content and its locations; `content` is null if the text is not available or not UTF-8."""
 
     format: Literal[1]
     blob: str
@@ -204,7 +192,7 @@ class DocumentResult(BaseModel):
 
 
 class Repository(BaseModel):
-    """An indexed repository, as `wherefrom list` has it."""
+    """An indexed repository, as in `wherefrom list`."""
 
     repository: str
     key_kind: str
@@ -218,21 +206,21 @@ class Repository(BaseModel):
 
 
 class RepositoriesResult(BaseModel):
-    """What is indexed."""
+    """The indexed repositories."""
 
     format: Literal[1]
     repositories: list[Repository]
 
 
 class InvalidValue(BaseModel):
-    """A value that cannot be right: where it is in the request, and why."""
+    """A wrong value: its position in the request, and the reason."""
 
     at: str
     detail: str
 
 
 class Problem(BaseModel):
-    """An error as RFC 9457 has it; `type` is `urn:wherefrom:problem:` and a kind."""
+    """An error in the form of RFC 9457; `type` is `urn:wherefrom:problem:` and a kind."""
 
     type: str
     title: str
@@ -245,11 +233,11 @@ PUBLISHED = {
     name: f"{name.lower().removesuffix('result')}-result.schema.json"
     for name in ("SearchResult", "SourcesResult", "CheckResult", "CompareResult")
 }
-"""The answers that have a published schema, and its file."""
+"""The answers with a published schema, and its file."""
 
 
 def published_schemas() -> dict[str, Any]:
-    """The published schemas and their parts as components of an OpenAPI description, by name."""
+    """The published schemas and their parts, by name, as components of an OpenAPI description."""
     components: dict[str, Any] = {}
     for name, file in PUBLISHED.items():
         schema = json.loads(files("wherefrom.reports.schemas").joinpath(file).read_text("utf-8"))
@@ -262,7 +250,7 @@ def published_schemas() -> dict[str, Any]:
 
 
 def _referring(schema: Any, name: str) -> Any:
-    """A part of a schema whose references lead to components."""
+    """A part of a schema with references to components."""
     if isinstance(schema, list):
         return [_referring(item, name) for item in schema]
     if not isinstance(schema, dict):

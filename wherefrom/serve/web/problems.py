@@ -1,9 +1,10 @@
-"""What went wrong, as RFC 9457 has it."""
+"""Errors in the form of RFC 9457."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -12,13 +13,10 @@ from wherefrom.errors import AnalysisError, NotFound, UnknownRepository, Unusabl
 from wherefrom.serve.desk import Busy, CallDied, CallTimeout, Gone
 from wherefrom.support.printable import one_line
 
-if TYPE_CHECKING:
-    from fastapi import FastAPI, Request
-
 MEDIA_TYPE = "application/problem+json"
 
 RETRY = {"Retry-After": "2"}
-"""The header of errors that may be gone a little later, in seconds."""
+"""The header of errors that may soon be over: the client should try again after this number of seconds."""
 
 _KINDS: tuple[tuple[type[WherefromError], int, str, str], ...] = (
     (Busy, 503, "busy", "Too many requests are waiting"),
@@ -28,21 +26,21 @@ _KINDS: tuple[tuple[type[WherefromError], int, str, str], ...] = (
     (UnknownRepository, 404, "not-found", "Not found"),
     (UnusableIndex, 503, "index-unusable", "The index cannot be used"),
     (AnalysisError, 422, "not-analyzable", "The text cannot be analyzed"),
-    (WherefromError, 422, "invalid-request", "The request cannot be right"),
+    (WherefromError, 422, "invalid-request", "The request is wrong"),
 )
-"""The status, the kind and the title of an error; the first class that fits counts."""
+"""The status, kind and title of the errors of a class; the first matching class counts."""
 
-_TITLES = {
+TITLES = {
     400: "The request cannot be read",
     401: "A token is needed",
-    403: "Not from here",
+    403: "The request is from another site",
     404: "Not found",
-    405: "Not this method",
+    405: "The address does not take this method",
     408: "The request came too slowly",
     413: "The request is too long",
     415: "The request must be JSON",
-    421: "Not this host",
-    422: "The request cannot be right",
+    421: "The request names another host",
+    422: "The request is wrong",
     500: "Unexpected error",
     503: "Too many requests are waiting",
 }
@@ -57,19 +55,19 @@ def problem(
     headers: dict[str, str] | None = None,
     **others: Any,
 ) -> JSONResponse:
-    """An error as an answer.
+    """The response for an error.
 
     Args:
-        status: of HTTP.
-        kind: what a program tells it by: `type` is `urn:wherefrom:problem:KIND`.
-        detail: one sentence that says what to do.
-        title: the same for all of its kind; that of the status unless given.
-        headers: of the answer.
-        others: members beside those of RFC 9457.
+        status: the HTTP status.
+        kind: names the kind of error to programs; `type` is `urn:wherefrom:problem:KIND`.
+        detail: one sentence that tells what to do.
+        title: a short name of the kind; by default the name of the status.
+        headers: of the response.
+        others: members in addition to those of RFC 9457.
     """
     content = {
         "type": f"urn:wherefrom:problem:{kind}",
-        "title": title or _TITLES[status],
+        "title": title or TITLES[status],
         "status": status,
         "detail": detail,
         **others,
@@ -78,13 +76,13 @@ def problem(
 
 
 def of_error(error: WherefromError) -> JSONResponse:
-    """An error of ours as an answer."""
+    """The response for an error of wherefrom."""
     status, kind, title = next((status, kind, title) for cls, status, kind, title in _KINDS if isinstance(error, cls))
     return problem(status, kind, one_line(str(error)), title=title, headers=RETRY if status == 503 else None)
 
 
 def install(app: FastAPI) -> None:
-    """Makes every error of an application an answer of this form."""
+    """Turns every error of an application into such a response."""
 
     @app.exception_handler(WherefromError)
     async def _(_request: Request, error: WherefromError) -> JSONResponse:
@@ -96,11 +94,8 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def _(_request: Request, error: RequestValidationError) -> JSONResponse:
-        found = [
-            {"at": "/".join(str(part) for part in each["loc"][1:]), "detail": str(each["msg"])}
-            for each in error.errors()
-        ]
-        reasons = "; ".join(f"{each['at']}: {each['detail']}" if each["at"] else each["detail"] for each in found[:3])
+        found = [{"at": "/".join(map(str, wrong["loc"][1:])), "detail": str(wrong["msg"])} for wrong in error.errors()]
+        reasons = "; ".join(": ".join(filter(None, wrong.values())) for wrong in found[:3])
         return problem(422, "invalid-request", one_line(reasons)[:500], errors=found[:20])
 
     @app.exception_handler(HTTPException)
@@ -110,7 +105,7 @@ def install(app: FastAPI) -> None:
             404: "there is nothing here; see /openapi.json",
             405: "this address takes other methods; see the header Allow",
         }
-        status = error.status_code if error.status_code in _TITLES else 400
+        status = error.status_code if error.status_code in TITLES else 400
         detail = details.get(status, str(error.detail))
         return problem(status, kinds.get(status, "invalid-request"), detail, headers=dict(error.headers or {}))
 

@@ -1,83 +1,68 @@
-"""The page of a search, made in the process that searches: it has the texts of both sides."""
+"""The page of a search. The searching process makes it, because it has the texts of both sides."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from wherefrom.api import fetch_post
 from wherefrom.errors import UsageError, WherefromError
+from wherefrom.index import Index
 from wherefrom.languages import LANGUAGES
 from wherefrom.options import SearchOptions
-from wherefrom.queries import fitting_names
+from wherefrom.posts.blocks import PostBlock
+from wherefrom.queries.boilerplate import fitting_names
 from wherefrom.reports.attribution_text import license_names, sentences
 from wherefrom.reports.figures import by_sign, match, matched, nearest, reasons, too_short
-from wherefrom.reports.hit_fields import other_figures
-from wherefrom.reports.layout import NOT_AT_HAND, count, lines, percent, probable
-from wherefrom.reports.pages.sides import Side, facing
+from wherefrom.reports.hit_fields import figures
+from wherefrom.reports.layout import NOT_AT_HAND, count, percent, probable
+from wherefrom.reports.pages.sides import ShownSide, facing
 from wherefrom.reports.sides import Row, TextLines, rows
 from wherefrom.results import Hit, Lines, Refused, SearchResult
+from wherefrom.results.regions import line_range
 from wherefrom.serve.web import facets
-from wherefrom.serve.web.assets import page
+from wherefrom.serve.web.assets import RenderedPage, page
 from wherefrom.serve.web.facets import Narrowed
 from wherefrom.support.printable import visible
 
-if TYPE_CHECKING:
-    from wherefrom.index import Index
-
 SHOWN_HITS = 20
-"""Hits of a page unless it says another number."""
+"""The default number of hits on a page."""
 
 MOST_HITS = 100
 
 WITH_CODE = 30
-"""Hits whose code is shown; of others the lines are named."""
+"""The number of hits with code; the others only name their lines."""
 
 GONE = f"{NOT_AT_HAND}. To see it, index it again with --keep-source."
 
 _POST = re.compile(r"https?://\S{5,500}")
-"""What may be the URL of a post: one word."""
+"""A possible URL of a post: a single word."""
 
 TERMS = 5
-"""Rarest terms of an explanation."""
+"""The number of rarest terms in an explanation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page as it is sent, with the status of HTTP."""
-
-    html: bytes
-    status: int = 200
-
-
-@dataclass(frozen=True, slots=True)
-class PostsAccess:
-    """How posts of Stack Exchange are looked up, and no other host: the key of an application that is registered there,
-    and the address of the API up to its version, None for the public one.
-    """
-
-    key: str | None = None
-    base: str | None = None
+PostReader: TypeAlias = Callable[[str], Sequence[PostBlock]]
+"""Fetches the code blocks of a post by its URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchForm:
-    """What is asked on the page, each field as it was typed.
+    """The form on the page, each field as the user typed it.
 
     Attributes:
         code: the snippet.
-        name: of its file.
+        name: the name of its file.
         language: empty to have it guessed.
-        source: the URL that it is from.
-        repository, path: filters, several with commas between them.
+        source: the URL of the snippet's source.
+        repository, path: filters, separated by commas.
         without: names of boilerplate sets; None for those that the owner of the server has set.
-        limit: hits at most, empty for `SHOWN_HITS`.
-        chosen: what the hits are narrowed by.
+        limit: the highest number of hits; empty for `SHOWN_HITS`.
+        chosen: the chosen values of facets.
     """
 
     code: str = ""
@@ -92,15 +77,13 @@ class SearchForm:
 
     @property
     def shown(self) -> int:
-        """Hits that are shown at most."""
+        """The highest number of hits to show."""
         if self.limit and not (self.limit.isdecimal() and 1 <= int(self.limit) <= MOST_HITS):
             raise UsageError(f"the number of hits must be from 1 to {MOST_HITS}, not {self.limit[:20]!r}")
         return int(self.limit) if self.limit else SHOWN_HITS
 
     def options(self, given: SearchOptions) -> SearchOptions:
-        """The options of the search but for its limit; those that the form leaves open are as the server's owner has
-        set.
-        """
+        """The options of the search, except its limit: `given` with the fields of the form."""
         return replace(
             given,
             without=given.without if self.without is None else self.without,
@@ -114,15 +97,15 @@ class SearchForm:
         )
 
 
-def search_page(index: Index, form: SearchForm, given: SearchOptions, posts: PostsAccess) -> Page:
-    """The page with what a form finds, or with the form alone where there is no code in it. In place of code the URL of
-    a post gives the blocks of its code, each to be looked up. What is wrong with the form is on the page.
+def search_page(index: Index, form: SearchForm, given: SearchOptions, posts: PostReader) -> RenderedPage:
+    """The page with the hits of a form, or with the form alone if it has no code. If its code is the URL of a post, the
+    page lists the code blocks of the post, each with a button to search it. The page also shows errors of the form.
     """
     sets = index.boilerplate_names(built_in=True)
     patterns = given.without if form.without is None else form.without
     values: dict[str, Any] = {
         "form": form,
-        # Its lines are kept: what a reader has typed is not made visible, but it is escaped.
+        # Unlike code that is only shown, the code in the form keeps its control characters.
         "code": escape(form.code),
         "languages": [*LANGUAGES],
         "sets": sets,
@@ -136,37 +119,36 @@ def search_page(index: Index, form: SearchForm, given: SearchOptions, posts: Pos
         try:
             if _POST.fullmatch(form.code.strip()):
                 values["blocks"] = _blocks(form.code.strip(), posts)
-                return Page(page("search", **values))
+                return page("search", **values)
             most = form.shown
             found = facets.search(index, form.code, form.options(given), form.chosen)
             values["answer"] = _answer(index, found, most)
         except WherefromError as error:
             values["problem"], status = str(error), 422
-    return Page(page("search", **values), status)
+    return page("search", status, **values)
 
 
-def _blocks(url: str, posts: PostsAccess) -> list[dict[str, str]]:
-    """The blocks of code of a post; raises what `fetch_post` does."""
-    found = fetch_post(url, key=posts.key, base=posts.base)
+def _blocks(url: str, posts: PostReader) -> list[dict[str, str]]:
+    """The code blocks of a post; raises the errors of `posts`."""
     return [
         {
             "name": block.name,
-            # Its lines are kept where it is sent again, and made visible where it is shown.
+            # The button sends `code`, with its control characters. The reader sees `shown`, which makes them visible.
             "code": escape(block.content.decode("utf-8", "replace")),
             "shown": Markup("\n").join(visible(line) for line in block.content.decode("utf-8", "replace").split("\n")),
             "source": block.post.source_url,
             "license": block.post.license,
         }
-        for block in found
+        for block in posts(url)
     ]
 
 
-def file_url(repository: str, path: str, first: int | None = None, last: int | None = None) -> str:
-    """Where the server shows a file, or lines of it."""
-    # A key that is a path begins with a slash, which must not make an empty part of the URL.
+def file_url(repository: str, path: str, lines: Lines | None = None) -> str:
+    """The address of the page of a file, or of lines of it."""
+    # A key may be a path. Its first slash is encoded, because the URL would have an empty part there.
     key = quote(repository, safe="/:@~", errors="surrogatepass")
     key = f"%2F{key[1:]}" if key.startswith("/") else key
-    shown = "" if first is None else f"#L{first}" + ("" if last in {None, first} else f"-{last}")
+    shown = "" if lines is None else f"#L{lines}"
     return f"/r/{key}/{quote(path, safe='/:@~', errors='surrogatepass')}{shown}"
 
 
@@ -218,7 +200,7 @@ def _answer(index: Index, found: Narrowed, most: int) -> dict[str, Any]:
 
 
 def _counted(found: Narrowed, *, is_narrowed: bool) -> Iterator[str]:
-    """What the numbers of the facets count, in sentences, where that is not all that was found."""
+    """Sentences that explain the numbers of the facets, if these do not count all hits."""
     if found.counted < found.found:
         yield f"The numbers count the best {found.counted:,} of {count(found.found, 'hit')}."
     if is_narrowed:
@@ -226,22 +208,19 @@ def _counted(found: Narrowed, *, is_narrowed: bool) -> Iterator[str]:
 
 
 def _nearest(refused: Refused) -> dict[str, Any]:
-    """What came nearest to a hit: in words, where the server shows it, and its signs."""
-    regions = refused.matched_regions
-    first = min((region.start_line for region in regions), default=None)
-    last = max((region.end_line for region in regions), default=None)
+    """The best candidate that is not a hit: a sentence about it, the address of its page, and its signs."""
     at = refused.occurrences[0]
     text = nearest(refused)
     return {
         "text": text[0].upper() + text[1:],
-        "url": file_url(at.repository, at.path, first, last),
+        "url": file_url(at.repository, at.path, line_range(refused.matched_regions)),
         "why": [*by_sign(refused.signs, refused.log_odds)],
     }
 
 
 @dataclass(frozen=True, slots=True)
 class _Snippet:
-    """What was searched: its lines, language and colors."""
+    """The searched snippet: its lines, language and colors."""
 
     text: TextLines
     language: str
@@ -249,7 +228,7 @@ class _Snippet:
 
     @staticmethod
     def of(index: Index, result: SearchResult) -> _Snippet | None:
-        """That of an answer, None where its text is not known."""
+        """The snippet of an answer; None if its text is not available."""
         content = result.texts.query()
         if content is None:
             return None
@@ -261,8 +240,7 @@ class _Snippet:
 def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snippet | None) -> dict[str, Any]:
     place = hit.places[0]
     at = place.occurrence
-    matched_lines = place.lines or Lines(1, 1)
-    extent = matched_lines.first, matched_lines.last
+    extent = place.lines or Lines(1, 1)
     licenses = index.licenses(at, [(region.start_line, region.end_line) for region in hit.matched_regions])
     content = result.texts.of(hit.blob, hit.occurrences) if snippet is not None else None
     return {
@@ -270,8 +248,8 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snip
         "match": match(hit),
         "strength": str(hit.strength or ""),
         "probable": "" if hit.probability is None else probable(hit.probability),
-        "title": f"{at.repository}  {at.path}:{lines(*extent)}",
-        "url": file_url(at.repository, at.path, *extent),
+        "title": f"{at.repository}  {at.path}:{extent}",
+        "url": file_url(at.repository, at.path, extent),
         "host_url": place.location.url,
         "verdict": str(place.attribution.verdict) if place.attribution else "",
         "notes": [*sentences(place.attribution)]
@@ -279,15 +257,11 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snip
         else [f"license {license_names(licenses)}"]
         if licenses
         else [facets.NO_LICENSE],
-        "figures": [*other_figures(hit), *([matched(hit, result.query)] if result.query.excluded_tokens else [])],
+        "figures": [*figures(hit)[1:], *([matched(hit, result.query)] if result.query.excluded_tokens else [])],
         "others": [*_others(hit)],
         "more": max(len(hit.occurrences) - 1 - facets.PLACES, 0),
         "sides": _sides(index, hit, snippet, content),
-        "lines": [
-            f"lines {lines(pair.query.start_line, pair.query.end_line)} here: "
-            f"lines {lines(pair.document.start_line, pair.document.end_line)} there"
-            for pair in hit.regions[:10]
-        ],
+        "lines": [f"lines {pair.query.lines} here: lines {pair.document.lines} there" for pair in hit.regions[:10]],
         "why": [*_why(hit)],
     }
 
@@ -295,36 +269,33 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snip
 def _others(hit: Hit) -> Iterator[dict[str, str]]:
     for place in hit.places[1 : facets.PLACES + 1]:
         at = place.occurrence
-        extent = next(((region.start_line, region.end_line) for region in place.content.matched_regions), None)
+        extent = next((region.lines for region in place.content.matched_regions), None)
         yield {
             "title": f"{at.repository}  {at.path}",
-            "url": file_url(at.repository, at.path, *(extent or ())),
+            "url": file_url(at.repository, at.path, extent),
             "verdict": str(place.attribution.verdict) if place.attribution else "",
         }
 
 
-def _sides(index: Index, hit: Hit, snippet: _Snippet | None, content: bytes | None) -> tuple[Side, ...]:
+def _sides(index: Index, hit: Hit, snippet: _Snippet | None, content: bytes | None) -> tuple[ShownSide, ...]:
     if snippet is None or content is None or not hit.regions:
         return ()
     texts = snippet.text, TextLines(content)
     shown = rows(hit.regions, texts)
     path = hit.locations[0].occurrence.path
     colors = index.highlights(path, content, language=hit.language, within=_bytes_of(shown, texts[1]))
-    here, there = facing(shown, texts, hit.regions, (snippet.colors, colors))
-    return (
-        Side("yours", "", None, snippet.language, tuple(here), bool(snippet.colors)),
-        Side("found", path, None, hit.language, tuple(there), bool(colors)),
-    )
+    sides = ShownSide("yours", "", None, snippet.language), ShownSide("found", path, None, hit.language)
+    return facing(shown, texts, hit.regions, sides, (snippet.colors, colors))
 
 
 def _bytes_of(shown: Sequence[Row], text: TextLines) -> tuple[int, int]:
-    """From the first byte of a document that is shown to the last."""
+    """The range of bytes of a document from the first to the last shown line."""
     numbers = [cell for _, cell in shown if isinstance(cell, int)]
     return text.start(min(numbers, default=1)), text.start(max(numbers, default=0) + 1)
 
 
 def _why(hit: Hit) -> Iterator[str]:
-    """What the score is made of, in words."""
+    """Sentences about the parts of the score."""
     found = hit.explanation
     if found is None:
         return
@@ -337,4 +308,4 @@ def _why(hit: Hit) -> Iterator[str]:
     rare = sorted(found.terms, key=lambda term: term.document_frequency)[:TERMS]
     if rare:
         counts = ", ".join(f"{term.document_frequency:,}" for term in rare)
-        yield f"{count(len(found.terms), 'fingerprint')} shared; the rarest are in so many contents: {counts}"
+        yield f"{count(len(found.terms), 'fingerprint')} shared; numbers of contents with the rarest ones: {counts}"

@@ -1,4 +1,4 @@
-"""The server, from its options to its end."""
+"""The web server: it listens, starts the processes and serves until a signal stops it."""
 
 from __future__ import annotations
 
@@ -15,62 +15,54 @@ from typing import Any
 import uvicorn
 
 from wherefrom.errors import UsageError
-from wherefrom.options import EngineOptions
+from wherefrom.index import Index
 from wherefrom.options.serving import ServeOptions
 from wherefrom.serve.desk import Desk, processes
-from wherefrom.serve.web.api import Defaults
 from wherefrom.serve.web.app import make_app
-from wherefrom.serve.web.connections import HEAD_SECONDS, Connection, most_connections
+from wherefrom.serve.web.connections import HEAD_SECONDS, TimedConnection, most_connections
+from wherefrom.serve.web.site import WebDefaults
 
 CLOSING_SECONDS = 10
-"""What requests under way are given when the server is stopped."""
+"""Seconds that requests may still take if they are running when the server is stopped."""
 
 HEADER_BYTES = 64_000
-"""Of the head of a request; a query in the URL is part of it."""
+"""The highest size of the head of a request, with the query in its URL."""
 
 SAY_SECONDS = 60.0
-"""At least so long between two messages that the server has run out of something."""
+"""The shortest time between two messages that the server has run out of file descriptors or memory."""
 
 _EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 
 def run(
     location: str,
-    engine: EngineOptions | None,
+    opener: Callable[[], Index],
     options: ServeOptions,
-    defaults: Defaults,
+    defaults: WebDefaults,
     *,
-    parse_memory: int,
     say: Callable[[str], None],
 ) -> None:
-    """Serves until it is told to stop, by SIGINT or SIGTERM; says in a line where it listens.
+    """Serves the index at `location`, which `opener` opens, until SIGINT or SIGTERM. `say` gets a line with the address
+    of the server.
 
     Raises:
-        UsageError: the address cannot be listened at, or may not without a token.
+        UsageError: the server cannot listen at the address, or the address needs a token.
     """
     if options.token is None and not _is_loopback(options.host):
         raise UsageError(
             f"host {options.host} may be reached by other machines, which needs a token: set WHEREFROM_TOKEN to a "
             "secret, such as the output of `openssl rand -hex 32`"
         )
-    desk = Desk(
-        location,
-        engine,
-        parse_memory=parse_memory,
-        processes=options.processes or processes(),
-        seconds=options.call_seconds,
-        memory=options.call_memory,
-        waiting=options.waiting,
-    )
-    # The SDK of the tools would add a handler that loads modules when an error is first logged. Without a free file
+    desk = Desk(opener, options, processes=options.processes or processes(), waiting=options.waiting)
+    # The SDK of the tools would add a handler that loads modules at the first logged error. Without a free file
     # descriptor that raises another error, which ends the event loop.
     logging.basicConfig(level=logging.ERROR, format="wherefrom: %(message)s", stream=sys.stderr)
     with _listening(options) as listening, desk:
         desk.start()
         config = uvicorn.Config(
             make_app(desk, options, defaults),
-            http=Connection,
-            # uvicorn accepts this many connections at once, before `Connection` can count the first of them.
+            http=TimedConnection,
+            # uvicorn accepts `backlog` connections at once, before `TimedConnection` can count the first one.
             backlog=max(most_connections() // 8, 1),
             log_level="error",
             access_log=False,
@@ -89,7 +81,7 @@ def run(
 
 
 async def _serve(config: uvicorn.Config, listening: socket.socket, say: Callable[[str], None]) -> None:
-    """Serves until a signal comes. An error that nobody handles ends neither the server nor what else it does."""
+    """Serves until a signal comes. An unhandled error ends neither the server nor other requests."""
     next_time = 0.0
 
     def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -97,7 +89,7 @@ async def _serve(config: uvicorn.Config, listening: socket.socket, say: Callable
         error = context.get("exception")
         if not isinstance(error, OSError) or error.errno not in _EXHAUSTED:
             loop.default_exception_handler(context)
-        elif time.monotonic() >= next_time:  # asyncio tries to accept connections again every second
+        elif time.monotonic() >= next_time:  # asyncio retries every second, and calls this each time
             next_time = time.monotonic() + SAY_SECONDS
             say(f"new connections have to wait: {error.strerror}; see `ulimit -n`, or close other programs")
 
@@ -113,7 +105,6 @@ def _is_loopback(host: str) -> bool:
 
 
 def _listening(options: ServeOptions) -> socket.socket:
-    """The socket."""
     try:
         [found, *_] = socket.getaddrinfo(options.host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         made = socket.socket(found[0], found[1])

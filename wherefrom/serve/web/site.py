@@ -1,52 +1,51 @@
-"""The pages of the server, and what they are shown with."""
+"""The addresses of the pages, their styles and their scripts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
-from starlette.convertors import Convertor, register_url_convertor
+from starlette.convertors import PathConvertor, register_url_convertor
 
 from wherefrom.errors import NotFound, UnusableIndex, WherefromError
 from wherefrom.options.shared import NO_SET
-from wherefrom.serve.calls import ALWAYS_LONG, Call, asked
+from wherefrom.serve.calls import ALWAYS_LONG, Call, Defaults, make_call
 from wherefrom.serve.desk import CallFailed, Desk
 from wherefrom.serve.web import facets
-from wherefrom.serve.web.assets import files, page
+from wherefrom.serve.web.api import answered
+from wherefrom.serve.web.assets import RenderedPage, files, page
 from wherefrom.serve.web.file_page import file_lines, file_page, repositories_page
-from wherefrom.serve.web.search_page import Page, SearchForm, search_page
-
-if TYPE_CHECKING:
-    from wherefrom.serve.web.api import Defaults
+from wherefrom.serve.web.search_page import PostReader, SearchForm, search_page
 
 _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
-class _Any(Convertor[str]):
-    """Any part of a path, line breaks included, which the convertor `path` does not take."""
+class _AnyPath(PathConvertor):
+    """The rest of an address, also with line breaks."""
 
     regex = r"[\s\S]*"
 
-    def convert(self, value: str) -> str:
-        return value
 
-    def to_string(self, value: str) -> str:
-        return value
-
-
-register_url_convertor("any", _Any())
+register_url_convertor("any", _AnyPath())
 
 _SINGLE = ("code", "name", "language", "source", "repository", "path", "limit")
 
 
-def router(desk: Desk, defaults: Defaults) -> APIRouter:
+@dataclass(frozen=True, slots=True)
+class WebDefaults(Defaults):
+    """The settings of the server's owner, with the function that fetches posts from Stack Exchange."""
+
+    posts: PostReader
+
+
+def router(desk: Desk, defaults: WebDefaults) -> APIRouter:
     """The addresses of the pages."""
     made = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-    def searched(form: SearchForm) -> Call[Page]:
-        return asked(len(form.code), search_page, form, defaults.search, defaults.posts)
+    def searched(form: SearchForm) -> Call[RenderedPage]:
+        return make_call(len(form.code), search_page, form, defaults.search, defaults.posts)
 
     @made.get("/assets/{name}")
     async def assets(name: str) -> Response:
@@ -68,36 +67,35 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
 
     @made.get("/repositories")
     async def repositories(request: Request) -> Response:
-        return await _shown(desk, request, asked(0, repositories_page))
+        return await _shown(desk, request, make_call(0, repositories_page))
 
     @made.get("/r/{place:any}")
     async def file(request: Request, place: str) -> Response:
-        return await _shown(desk, request, asked(0, file_page, place))
+        return await _shown(desk, request, make_call(0, file_page, place))
 
     @made.get("/lines/{place:any}")
     async def lines(request: Request, place: str) -> Response:
-        answer = await desk.ask(asked(ALWAYS_LONG, file_lines, place), request.is_disconnected)
-        return Response(answer.body, media_type="application/json")
+        return await answered(desk, request, make_call(ALWAYS_LONG, file_lines, place))
 
     return made
 
 
-async def _shown(desk: Desk, request: Request, call: Call[Page]) -> Response:
-    """What is sent for a page; an error is a page as well."""
+async def _shown(desk: Desk, request: Request, call: Call[RenderedPage]) -> Response:
+    """The response with a page; an error is a page as well."""
     try:
         shown = await desk.ask(call, request.is_disconnected)
     except WherefromError as error:
         status = 404 if isinstance(error, NotFound) else 503 if isinstance(error, CallFailed | UnusableIndex) else 422
-        return HTMLResponse(page("problem", problem=str(error)), status)
+        shown = page("problem", status, problem=str(error))
     return HTMLResponse(shown.html, shown.status)
 
 
 def _form(query: str) -> SearchForm:
-    """The form of the fields of a URL or a body."""
+    """Reads the form from the query of a URL, or from a body."""
     fields = parse_qs(query, keep_blank_values=True, errors="replace", max_num_fields=200)
-    # A button, such as that for more hits, comes after the field of its name.
+    # A button may have the name of a field, such as the one for more hits. It comes after the field and wins.
     single = {name: fields[name][-1] for name in _SINGLE if name in fields}
-    # Browsers send line feeds as both.
+    # Browsers send line feeds of a form as CR LF.
     single["code"] = single.get("code", "").replace("\r\n", "\n")
     chosen = dict.fromkeys((facet, value) for facet in facets.NAMES for value in fields.get(f"only_{facet}", ()))
     sets = fields.get("without")

@@ -1,7 +1,7 @@
-"""Processes that may die of what they are given: a pool of them, and the one that analyzes code for queries."""
+"""A pool of processes for tasks that may crash them."""
 
 PARSE_MEMORY = 1_500_000_000
-"""Bytes of memory of a process that parses, unless the user says otherwise."""
+"""Default limit on the memory of a process that parses, in bytes."""
 
 LEAST_PARSE_MEMORY = 100_000_000
-"""The smallest such limit: with all grammars loaded, a process that parses takes 60 MB."""
+"""The smallest limit that is allowed: with all grammars loaded, such a process takes 60 MB."""

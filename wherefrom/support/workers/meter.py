@@ -1,4 +1,4 @@
-"""What another process has spent on the task that it is at."""
+"""Measures the time and the memory of another process."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import time
 import psutil
 
 _MOST = 1.0
-"""Seconds of the clock that one look can charge: between two looks this process may have been stopped as well."""
+"""Most seconds of clock time that one look counts. If more have passed, this process itself may have been stopped."""
 
 
 class Meter:
-    """Measures a process from now on: the `seconds` that it has spent and its `memory` in bytes, at the last look.
+    """Measures a process from now on. `seconds` and `memory` (in bytes) are what the last look found.
 
-    Time in which the process runs is measured by the processor, so time in which it is stopped or waits for one costs
-    nothing. Time in which it sleeps is measured by the clock: a task that waits for something is stuck. Files that
-    it has mapped, as an index, are no memory of its own where the system tells them apart.
+    While the process runs, its processor time counts, so it may be stopped or wait for a processor at no cost. While it
+    sleeps, clock time counts: a task that waits for something is stuck. Memory does not include mapped files, such as
+    an index, if the system tells them apart.
     """
 
     def __init__(self, process: int) -> None:

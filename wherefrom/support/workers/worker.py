@@ -1,11 +1,11 @@
 """The program of a worker process of `wherefrom.support.workers.pool`, which runs this file as a script.
 
-It never imports the main module of the process that started it, so a script needs no `if __name__ == "__main__":`. At
-its start it imports the standard library alone: where everything else is found is the first thing that it is sent.
+It never imports the main module of its parent, so a user's script does not need `if __name__ == "__main__":`. At its
+start it imports only the standard library: the first message tells it where to find everything else.
 
-Usage: `worker.py SOCKET PROGRESS`, descriptors that the process inherits: a socket, and a file of eight bytes in which
-it counts its tasks. Standard input is a pipe that nobody writes to: it ends when the process at its other end does, and
-the worker ends with it.
+Usage: `worker.py SOCKET PROGRESS`, which are inherited descriptors: a socket, and a file of eight bytes for counting
+its tasks. Standard input is a pipe that nobody writes to: it ends when the process at its other end does, and then the
+worker ends too.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 COLLECT_AFTER = 50_000
-"""Objects that are made before Python looks for cycles: most of what is imported and answered is in none."""
+"""Python looks for reference cycles after this many new objects. That is rare, since few objects of a worker are in a
+cycle.
+"""
 
 _PROTOCOL = pickle.HIGHEST_PROTOCOL
 
 
 def main() -> None:
-    """Works until nobody listens any longer; then ends without a word, whatever it is doing."""
-    # It was started with SIGINT blocked: only the process that started it decides what Ctrl-C means.
+    """Works until the parent closes the connection."""
+    # The parent handles Ctrl-C. SIGINT was blocked until here, so none could arrive earlier.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(COLLECT_AFTER)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -45,10 +47,10 @@ def main() -> None:
 
 
 def _serve(connection: Connection, progress: memoryview) -> None:
-    """Takes `(sys.path, memory, pickled (work, initialize))`, then batches: lists of tasks.
+    """Receives `(sys.path, memory, pickled (work, initialize))`, then batches, which are lists of tasks.
 
-    It sends pairs: `("up", None)` when it can begin, `("done", results)` for each batch, and `("raised", exception)`.
-    `progress` counts: each task adds 1 when it begins and 1 when it is finished, so that it is odd during a task.
+    It sends pairs: `("up", None)` when it is ready, `("done", results)` for each batch, and `("raised", exception)`.
+    `progress` grows by 1 at the beginning and at the end of each task, so it is odd during a task.
     """
     path, memory, functions = connection.recv()
     sys.path[:] = path
@@ -72,10 +74,10 @@ def _serve(connection: Connection, progress: memoryview) -> None:
 
 
 def _limit_memory(memory: int) -> None:
-    """Makes the process fail rather than use more memory than that, in bytes, where the system can do so.
+    """Makes the process fail if it uses more than `memory` bytes, if the system supports that.
 
-    Linux counts all that a process can write to, be it used or only reserved, as NumPy does for each processor. What is
-    reserved by now is therefore left out. Elsewhere the process that started this one looks at it.
+    Linux counts all writable memory, even if it is only reserved, as NumPy does for each processor. So the limit leaves
+    out what is reserved already. On other systems the parent measures this process.
     """
     try:
         with open("/proc/self/status") as file:  # noqa: PTH123  # pathlib is not loaded yet
@@ -89,7 +91,7 @@ def _limit_memory(memory: int) -> None:
 
 
 def _silence() -> None:
-    """What a parser that crashes leaves behind is not for the user: neither words nor a core file."""
+    """Keeps a crashing parser from printing anything or writing a core file."""
     _, most = resource.getrlimit(resource.RLIMIT_CORE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, most))
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -98,7 +100,7 @@ def _silence() -> None:
 
 
 def _answer(progress: memoryview, work: Callable[[Any], Any], tasks: Sequence[Any]) -> bytes:
-    """Does a batch and returns the message about it. Making the message is not part of any task."""
+    """Does a batch and returns the message about it. The time for the message does not count for a task."""
     try:
         results = []
         for task in tasks:
@@ -113,15 +115,15 @@ def _answer(progress: memoryview, work: Callable[[Any], Any], tasks: Sequence[An
 
 
 def _raised(error: Exception) -> bytes:
-    """The message that carries an exception, with its traceback as a note, or a `RuntimeError` that names one that
-    cannot be pickled.
+    """The message for an exception, with its traceback as a note. If it cannot be pickled, a `RuntimeError` describes
+    it.
     """
     trace = "".join(traceback.format_exception(error))
     error.add_note(trace)
     try:
         payload = pickle.dumps(("raised", error), _PROTOCOL)
         pickle.loads(payload)  # noqa: S301  # made in the line above
-    except Exception:  # whatever its own methods for that raise
+    except Exception:  # an exception class may define pickling, which may raise anything
         stand_in = RuntimeError(f"{type(error).__name__} in a worker process")
         stand_in.add_note(trace)
         return pickle.dumps(("raised", stand_in), _PROTOCOL)
@@ -129,7 +131,7 @@ def _raised(error: Exception) -> bytes:
 
 
 def _end_with_parent() -> None:
-    """Ends the process, even in the middle of a task, when the one that started it is gone."""
+    """Ends the process when its parent is gone, even in the middle of a task."""
     with suppress(OSError):
         os.read(0, 1)
     os._exit(1)

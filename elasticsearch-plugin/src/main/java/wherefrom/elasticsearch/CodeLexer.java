@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * A small lexer for languages like C, for Python and for shells: strings, comments, numbers, operators, names. It cuts
- * code where the client's parser does, as far as that can be told without parsing; {@code docs/elasticsearch-plugin.md}
+ * code where the client's parser does, as far as that can be told without parsing; {@code GUIDE.md}
  * names what differs.
  *
  * <p>No text makes it fail, and its memory does not depend on the text: a longer token is given in pieces.

@@ -1,6 +1,7 @@
 /**
  * Winnowing inside Elasticsearch, by the scheme of wherefrom's client: the same tokens give the same terms.
  *
- * <p>The scheme is written here a second time, in Java. {@code tests/analyzers/golden.json} holds both to it.
+ * <p>The scheme is written here a second time, in Java. {@code golden.json}, which the tests of both read,
+ * keeps the two alike.
  */
 package wherefrom.elasticsearch;

@@ -3,8 +3,8 @@ package wherefrom.elasticsearch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringReader;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -12,12 +12,12 @@ import java.util.Locale;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
-/** The vectors that the client's tests read too: a change of the scheme fails in both until both follow. */
+/** The vectors that the client's tests read too: a change of the scheme fails the tests of both until both follow. */
 public class GoldenVectorsTests extends LuceneTestCase {
-    private static final Path FILE = Path.of(System.getProperty("basedir", "."), "../tests/analyzers/golden.json");
-
     private static JsonNode read(String name) throws IOException {
-        return new ObjectMapper().readTree(FILE.toFile()).get(name);
+        try (InputStream file = GoldenVectorsTests.class.getResourceAsStream("/golden.json")) {
+            return new ObjectMapper().readTree(file).get(name);
+        }
     }
 
     public void testTheDefaultsAreTheSchemesOfTheClient() throws IOException {

@@ -1,0 +1,1 @@
+"""The documentation: pages, and what makes the pages of reference."""

@@ -1,0 +1,111 @@
+"""Which requests the guard passes to the application. `test_guard.py` asks a running server."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import AsyncIterator, Collection
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from wherefrom.serve.web.guard import Guard
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+TOKEN = "a secret of the tests"
+BASIC = base64.b64encode(f"anyone:{TOKEN}".encode()).decode()
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers every request with an empty page."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body"})
+
+
+def status(
+    headers: dict[str, str] | None = None,
+    *,
+    parts: Collection[bytes] = (),
+    path: str = "/",
+    token: str | None = None,
+    trusted_hosts: Collection[str] = (),
+) -> int:
+    """The status of the answer to a request whose body comes in some parts, of an unknown length altogether."""
+    guard = Guard(application, token=token, trusted_hosts=trusted_hosts, max_body=1000)
+
+    async def content() -> AsyncIterator[bytes]:
+        for part in parts:
+            yield part
+
+    async def ask() -> int:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(guard), base_url="http://localhost") as client:
+            answer = await client.post(path, content=content(), headers=headers)
+            return answer.status_code
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        ({}, 401),
+        ({"Authorization": f"Bearer {TOKEN}"}, 200),
+        ({"Authorization": f"Basic {BASIC}"}, 200),
+        ({"Authorization": "Bearer nonsense"}, 401),
+        ({"Authorization": f"Bearer {TOKEN[:-1]}"}, 401),
+        ({"Authorization": "Basic nonsense"}, 401),
+        ({"Authorization": f"Negotiate {TOKEN}"}, 401),
+    ],
+)
+def test_a_request_must_show_the_token(shown: dict[str, str], expected: int) -> None:
+    assert status(shown, token=TOKEN) == expected
+    assert status(shown, token=TOKEN, path="/healthz") == 200
+    assert status(shown) == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("localhost", 200),
+        ("LocalHost:8000", 200),
+        ("127.0.0.1", 200),
+        ("[::1]:99", 200),
+        ("Code.example:443", 200),
+        ("evil.example", 421),
+        ("evil.example:80", 421),
+        ("sub.code.example", 421),
+        ("localhost@evil.example", 421),
+        ("", 421),
+    ],
+)
+def test_a_request_must_name_the_server_by_a_number_or_a_trusted_name(host: str, expected: int) -> None:
+    assert status({"Host": host}, trusted_hosts=["code.EXAMPLE"]) == expected
+    assert status({"Host": host}, path="/readyz") == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({"Origin": "http://localhost"}, 200),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "null", "Sec-Fetch-Site": "same-origin"}, 200),
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 200),
+    ],
+)
+def test_a_page_of_another_site_cannot_ask(headers: dict[str, str], expected: int) -> None:
+    assert status(headers) == expected
+
+
+@pytest.mark.parametrize(("parts", "expected"), [([b"x" * 1000], 200), ([b"x" * 600] * 2, 413), ([b"x" * 1001], 413)])
+def test_a_body_of_more_than_the_limit_is_refused(parts: list[bytes], expected: int) -> None:
+    assert status(parts=parts) == expected
+
+
+@pytest.mark.parametrize(("length", "expected"), [("1000", 200), ("1001", 413), ("-1", 413), ("many", 413)])
+def test_a_body_is_refused_by_its_announced_length_before_it_is_read(length: str, expected: int) -> None:
+    assert status({"Content-Length": length}) == expected

@@ -1,0 +1,98 @@
+"""The dates of files and lines, also for damaged records of an index."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import shutil
+import textwrap
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests import repositories
+from tests.repositories import Repository
+from wherefrom.model import RepositoryRecord
+from wherefrom.sources.indexed import days_of_lines, first_committed
+
+
+def record_of(made: Repository) -> RepositoryRecord:
+    return RepositoryRecord(
+        key="made",
+        location=str(made.folder),
+        kind="git",
+        revision=made.git("rev-parse", "HEAD"),
+        indexed_at="2024-01-01T00:00:00+00:00",
+        files=1,
+        size=2,
+        skipped={},
+        settings="",
+    )
+
+
+def test_a_revision_is_never_taken_for_an_option(tmp_path: Path) -> None:
+    made = Repository.make(tmp_path / "made", {"a.py": b"x\n"})
+    record = record_of(made)
+    assert first_committed(record, "a.py", seconds=60) == date(2024, 1, 1)
+    written = tmp_path / "written"
+    assert first_committed(replace(record, revision=f"--output={written}"), "a.py", seconds=60) is None
+    assert not written.exists()
+    lines = [(1, 1)]
+    days = days_of_lines(record, "a.py", lines, revision=record.revision, seconds=60)
+    assert days == (date(2024, 1, 1), date(2024, 1, 1))
+    assert days_of_lines(record, "a.py", lines, revision=f"--output={written}", seconds=60) is None
+    assert days_of_lines(record, "--output=a.py", lines, revision=record.revision, seconds=60) is None
+    assert days_of_lines(record, "a.py", [(7, 9)], revision=record.revision, seconds=60) is None
+    assert not written.exists()
+
+
+def test_git_runs_again_if_another_process_kills_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Repository.make(tmp_path / "made", {"a.py": b"x\n"})
+    record = record_of(made)
+    real, calls, programs = shutil.which("git"), tmp_path / "calls", tmp_path / "programs"
+    programs.mkdir()
+    script = programs / "git"
+    script.write_text(
+        f'#!/bin/sh\ncase "$*" in *log*|*blame*) echo >> {calls}\n'
+        f'  if [ $(wc -l < {calls}) -lt 3 ]; then kill -KILL $$; fi;;\nesac\nexec {real} "$@"\n'
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    assert first_committed(record, "a.py", seconds=60) == date(2024, 1, 1)
+    assert calls.read_text() == "\n" * 3
+    calls.unlink()
+    days = days_of_lines(record, "a.py", [(1, 1)], revision=record.revision, seconds=60)
+    assert days == (date(2024, 1, 1), date(2024, 1, 1))
+    assert calls.read_text() == "\n" * 3
+
+
+def test_lines_are_followed_into_the_file_that_they_came_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def dated(day: str) -> None:
+        for variable in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+            monkeypatch.setitem(repositories.ENVIRONMENT, variable, f"{day}T12:00:00Z")
+
+    code = inspect.getsource(textwrap.indent).encode()
+    dated("2009-05-06")
+    made = Repository.make(tmp_path / "made", {"all.py": b"import re\n\n" + code})
+    dated("2012-07-08")
+    made.commit({"all.py": b"import re\n", "new name.py": b"import os\n\n" + code})
+    dated("2020-01-02")
+    made.commit({"new name.py": b"import os\n\n" + code + b"\nLATE = 1\n"})
+    record, last = record_of(made), 4 + code.count(b"\n")
+
+    def days(*ranges: tuple[int, int], revision: str = record.revision) -> tuple[date, date] | None:
+        return days_of_lines(record, "new name.py", ranges, revision=revision, seconds=60)
+
+    first, second, third = date(2009, 5, 6), date(2012, 7, 8), date(2020, 1, 2)
+    assert days((3, last - 2)) == (first, first)
+    assert days((1, 1)) == (second, second)
+    assert days((1, 1), (last, last)) == (second, third)
+    assert days() == days((1, last)) == (first, third)
+    assert days((1, 1), revision=made.git("rev-parse", "HEAD~2")) is None
+    shallow = tmp_path / "shallow"
+    made.git("clone", "--quiet", "--depth", "1", f"file://{made.folder}", shallow)
+    assert (
+        days_of_lines(record_of(Repository(shallow)), "new name.py", (), revision=record.revision, seconds=60) is None
+    )

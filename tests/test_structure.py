@@ -1,0 +1,48 @@
+"""The package has small modules, no import circles, and no two classes of one name."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import grimp
+
+import wherefrom
+
+PACKAGE = Path(wherefrom.__file__).parent
+
+LONGEST = 500
+"""Lines of a module."""
+
+ROOMS, MODULES = 17, 7
+"""Folders and modules of the package itself, without `__init__` and `__main__`."""
+
+
+def test_a_module_has_at_most_500_lines() -> None:
+    lengths = {path.name: len(path.read_text().splitlines()) for path in PACKAGE.rglob("*.py")}
+    assert [name for name, length in lengths.items() if length > LONGEST] == []
+
+
+def test_the_package_has_few_folders_and_modules() -> None:
+    assert len([path for path in PACKAGE.iterdir() if (path / "__init__.py").exists()]) <= ROOMS
+    assert len([path for path in PACKAGE.glob("*.py") if not path.stem.startswith("__")]) <= MODULES
+
+
+def test_no_two_classes_have_one_name() -> None:
+    names = Counter(
+        node.name
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, number in names.items() if number > 1] == []
+
+
+def test_no_modules_import_each_other() -> None:
+    """Imports for types and inside functions count too. The kernel is imported from the package itself."""
+    graph = grimp.build_graph("wherefrom", cache_dir=None)
+    graph.remove_module("wherefrom")
+    imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    TopologicalSorter(imported).prepare()  # raises CycleError

@@ -1,0 +1,145 @@
+"""Writes an indexing run in words: a live line during the run, a summary at its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from wherefrom.model import SkipReason
+from wherefrom.reports import layout
+from wherefrom.reports.json import dump_list
+from wherefrom.reports.layout import as_lines, count, duration, size
+from wherefrom.reports.look import Look
+from wherefrom.reports.renderer import Renderer, formats
+from wherefrom.reports.skipped import skipped_table, without_grammar
+from wherefrom.results import IndexProgress, IndexReport, LeftOut, RepositoryReport, SkippedFile
+from wherefrom.support.chunks import batches
+from wherefrom.support.printable import one_line, visible
+
+LISTED = 20
+"""The most failed sources, and the most sources left out, that a summary lists."""
+
+_REASON = max(map(len, SkipReason))
+
+
+class Running:
+    """The live line of a run. The shown time left never grows: if the run slows down, it stays the same."""
+
+    def __init__(self) -> None:
+        self._left = inf
+
+    def line(self, progress: IndexProgress, width: int = 100) -> str:
+        """The progress on one line of at most `width` columns, without a newline."""
+        if progress.share > 0 and progress.seconds >= 1:
+            self._left = min(self._left, progress.seconds * (1 - progress.share) / progress.share)
+        seconds = max(progress.seconds, 1e-9)
+        facts = [f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}"]
+        if self._left < inf:
+            facts.append(f"{duration(self._left)} left")
+        others = [
+            f"{progress.files:,}/{count(progress.files_total, 'file')}",
+            f"{size(progress.parsed_bytes / seconds)}/s",
+            f"{progress.files / seconds:,.0f} files/s",
+            f"{progress.known:,} known",
+            f"{sum(progress.skipped.values()):,} skipped",
+        ]
+        return layout.live_line(facts, others, visible(progress.repository), width)
+
+
+def write(report: IndexReport, _look: Look) -> Iterator[str]:
+    """The summary: counts by outcome, skipped files by reason, failures."""
+    by_status: dict[str, list[RepositoryReport]] = {}
+    total: Counter[str] = Counter()
+    skipped: Counter[str] = Counter()
+    for it in report.repositories:
+        by_status.setdefault(it.status, []).append(it)
+        total.update(files=it.files, parsed=it.parsed, known=it.known, kept=it.kept, retired=it.retired)
+        skipped.update(it.skipped)
+    outcomes = ", ".join(f"{len(of):,} {one_line(status)}" for status, of in sorted(by_status.items()))
+    repositories = count(len(report.repositories), "repository", "repositories")
+    parts = [f"{repositories}: {outcomes}" if outcomes else repositories]
+    known = f"{total['known']:,} known already"
+    parts.append(f"{count(total['files'], 'file')}: {count(total['parsed'], 'content')} parsed, {known}")
+    notes = (
+        (report.parsed - total["parsed"], "content", "parsed of repositories that are not finished"),
+        (report.renewed, "content", "of an older analysis renewed"),
+        (total["kept"], "content", "of an older analysis kept: not readable or too slow to analyze again"),
+        (total["retired"], "file", "gone since the last run"),
+        (report.swept, "content", "without a file removed"),
+    )
+    parts += (f"{count(number, noun)} {words}" for number, noun, words in notes if number > 0)
+    parts += skipped_table(skipped)
+    parts += without_grammar(report.without_grammar)
+    parts += _first("left out", [_left_out(it) for it in report.left_out])
+    parts += _first("failed", [failure(it) for it in by_status.get("failed", ())])
+    clones = [f"{size(report.clone_bytes)} on disk"] if report.clone_bytes else []
+    if report.discarded_clones:
+        clones.append(f"{report.discarded_clones:,} discarded ({size(report.discarded_bytes)})")
+    if clones:
+        parts.append(f"clones of URLs: {', '.join(clones)}")
+    rate = size(report.parsed_bytes / report.seconds) if report.seconds > 0 else ""
+    amount = f", {size(report.parsed_bytes)} parsed, {rate}/s" if report.parsed_bytes and rate else ""
+    parts.append(f"{duration(report.seconds)}{amount}")
+    yield as_lines(parts)
+
+
+def failure(repository: RepositoryReport) -> str:
+    """The name of a repository that failed, and the reason, on one line."""
+    reason = one_line(repository.error or "no reason given")
+    name = visible(repository.key)
+    has_name = "/" in name and name in reason  # a name without a slash could be a part of another word
+    return reason if has_name else f"{name}: {reason}"
+
+
+def _left_out(left: LeftOut) -> str:
+    text = f"{visible(left.location)}: {one_line(left.reason)}"
+    if left.instead is not None:
+        text += f"; {visible(left.repository or '')} is read from {visible(left.instead)}"
+    return text
+
+
+def _first(outcome: str, sources: Sequence[str]) -> Iterator[str]:
+    yield from (f"{outcome}: {source}" for source in sources[:LISTED])
+    if len(sources) > LISTED:
+        yield f"... and {len(sources) - LISTED:,} more {outcome} (all of them with --format json)"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWithSkipped:
+    """A report with the list of the skipped files.
+
+    Attributes:
+        report: the report of the run.
+        skipped: the files. There may be millions, so they are read once, one after the other.
+        is_quiet: True if the text lists the files without the summary.
+    """
+
+    report: IndexReport
+    skipped: Iterable[SkippedFile]
+    is_quiet: bool = False
+
+
+def _write_with_skipped(value: ReportWithSkipped, look: Look) -> Iterator[str]:
+    for files in batches(value.skipped, 1000):
+        yield as_lines(
+            f"{file.reason.replace('_', ' '):<{_REASON}}  {visible(file.repository)}:{visible(file.path)}"
+            for file in files
+        )
+    if not value.is_quiet:
+        yield from write(value.report, look)
+
+
+def _write_json_with_skipped(value: ReportWithSkipped, _look: Look) -> Iterator[str]:
+    yield from dump_list(value.report.to_dict(), "skipped_files", (file.to_dict() for file in value.skipped))
+
+
+RENDERERS = formats(write)
+"""The formats; the first one is the default."""
+
+WITH_SKIPPED: Mapping[str, Renderer[ReportWithSkipped]] = {
+    "text": Renderer(_write_with_skipped),
+    "json": Renderer(_write_json_with_skipped),
+}
+"""The same formats with the list of the skipped files."""

@@ -1,0 +1,242 @@
+"""Reads indexed repositories again from their sources: contents, the files at each tag, and the dates of lines."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import partial
+from pathlib import Path
+
+from wherefrom.errors import SourceError
+from wherefrom.model import RepositoryRecord
+from wherefrom.sources.cat_file import read_listed
+from wherefrom.sources.command import KILLS, GitKilled, object_environment, records
+from wherefrom.sources.directory import DirectorySource
+from wherefrom.sources.git import clone_environment, read_object, read_path, resolve
+from wherefrom.sources.git_folder import existing_git_dir, objects
+from wherefrom.sources.source import Entry, Source, found_path, is_blob, is_object_id, path_bytes, path_text
+
+MOST_TAGS = 5_000
+"""Most tags of a repository to read. If it has more, only the oldest are read."""
+
+_MOST_CONTENT = 2_000_000
+"""Most bytes of a content that `read_blobs` reads."""
+
+_SECONDS = 20.0
+_BYTES = 100_000_000
+"""Limits on listing the tags of a repository, and the files of one of them."""
+
+_LOG_BYTES = 100_000_000
+"""Most bytes of a log with one time in each line: millions of commits."""
+
+_UNREADABLE = (SourceError, OSError, ValueError)
+"""The errors of reading a source that is gone, damaged or hostile."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedTree:
+    """The commit of a tag, or the indexed commit (`tag` is None), with the blob ids of its regular files by path."""
+
+    tag: str | None
+    commit: str
+    blobs: Mapping[str, str]
+
+
+def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
+    """The content of a blob from the location of its repository, found by id in git and by path elsewhere. None if
+    exactly this content cannot be read, for whatever reason.
+    """
+    with suppress(*_UNREADABLE):
+        place = found_path(record.location)
+        if place is None or not is_object_id(blob):
+            return None
+        match record.kind:
+            case "git":
+                return read_object(place, blob)
+            case "directory":
+                source: Source = DirectorySource(place)
+                entries = (Entry(path, None, None, None, written) for written in path_bytes(path))
+            case "archive":
+                from wherefrom.sources.archive import ArchiveSource  # noqa: PLC0415 -- few contents are in one
+
+                source = ArchiveSource(place)
+                entries = (entry for entry in source.entries() if entry.path == path)
+            case _:
+                return None
+        contents = (content for _, content in source.read(entries) if isinstance(content, bytes))
+        return next((content for content in contents if is_blob(content, blob)), None)
+    return None
+
+
+def read_at(record: RepositoryRecord, rev: str, path: str) -> tuple[str, bytes] | None:
+    """The id of the commit that a revision (an id, a branch, a tag) names in the clone of a repository, and the content
+    of a file in it; None if one of them cannot be read, for whatever reason.
+    """
+    with suppress(*_UNREADABLE):
+        if (place := _clone(record)) is not None:
+            return next((found for raw in path_bytes(path) if (found := read_path(place, rev, raw)) is not None), None)
+    return None
+
+
+def tagged_trees(record: RepositoryRecord) -> Iterator[TaggedTree]:
+    """The tree of the indexed revision, then those of the tags, the oldest first. There are none if the repository is
+    not a git repository, or its clone is gone. An error ends them early.
+    """
+    place = _clone(record)
+    if place is not None and is_object_id(record.revision):
+        with suppress(*_UNREADABLE):
+            store = objects(place)
+            for tag, commit in [(None, record.revision), *_tags(place)]:
+                yield TaggedTree(tag, commit, _blobs(store, commit))
+
+
+def read_blobs(record: RepositoryRecord, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """The ids and contents of those blobs that can be read from the clone of a repository, in the given order."""
+    place = _clone(record)
+    entries = [Entry("", blob, None, None, b"") for blob in blobs if is_object_id(blob)]
+    if place is not None and entries:
+        with suppress(*_UNREADABLE):
+            for entry, content in read_listed(place, entries, len(record.revision), _MOST_CONTENT):
+                if isinstance(content, bytes) and entry.blob is not None:
+                    yield entry.blob, content
+
+
+def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> date | None:
+    """The day (UTC) of the oldest commit of a file in the history of the indexed revision, with renames followed.
+
+    It is the committer's date: the author of a commit can write any date into it.
+
+    Returns:
+        None if there is no clone, the clone is shallow (its oldest commit may not be the first one), the file is not
+        in it, or git takes more than `seconds`.
+    """
+    days = _days(record, path, record.revision, ["log", "--follow", "--format=%ct"], _last, seconds=seconds)
+    return days[0] if days else None
+
+
+def days_of_lines(
+    record: RepositoryRecord,
+    path: str,
+    ranges: Sequence[tuple[int, int]],
+    *,
+    revision: str,
+    seconds: float,
+) -> tuple[date, date] | None:
+    """The days (UTC) of the oldest and the newest commit that some lines come from. The oldest day is the author's or
+    the committer's, the newest is the committer's. Moved lines are followed; changes of white space do not count.
+
+    Args:
+        record: the repository.
+        path: of the file at that revision.
+        ranges: first and last lines, 1-based and inclusive; empty for all lines.
+        revision: the id of a commit.
+        seconds: how long git may take.
+
+    Returns:
+        None as for `first_committed`, or if the file does not have these lines.
+    """
+    chosen = [part for first, last in ranges for part in ("-L", f"{first},{last}")]
+    command = ["blame", "--incremental", "--no-textconv", "-w", "-M", "-C", *chosen]
+    days = _days(record, path, revision, command, _first_and_last, seconds=seconds)
+    return (days[0], days[1]) if days else None
+
+
+def _clone(record: RepositoryRecord) -> Path | None:
+    """The place of an indexed git repository; None if it is gone, or is not a git repository."""
+    return found_path(record.location) if record.kind == "git" else None
+
+
+def _tags(place: Path) -> list[tuple[str, str]]:
+    """The (name, commit) of each tag of a commit, the oldest first.
+
+    Raises:
+        GitError: they cannot be read.
+    """
+    resolve(place, None)  # raises an error if the repository would make git wait
+    form = "%(refname:strip=2)%09%(objecttype)%09%(objectname)%09%(*objecttype)%09%(*objectname)"
+    arguments = ["for-each-ref", "--sort=creatordate", f"--count={MOST_TAGS}", f"--format={form}", "refs/tags"]
+    found = []
+    for line in records(
+        arguments, clone_environment(existing_git_dir(place)), seconds=_SECONDS, most_bytes=_BYTES, separator=b"\n"
+    ):
+        name, kind, commit, kind_of_tagged, tagged = line.split(b"\t")
+        if kind_of_tagged == b"commit":
+            kind, commit = kind_of_tagged, tagged
+        if kind == b"commit":
+            found.append((path_text(name), commit.decode("ascii")))
+    return found
+
+
+def _blobs(store: Path, commit: str) -> dict[str, str]:
+    """The blob ids of the regular files of a commit, by path.
+
+    Raises:
+        GitError: they cannot be listed.
+    """
+    found = {}
+    arguments = ["ls-tree", "-r", "-z", "--full-tree", commit]
+    with object_environment(store, len(commit)) as environment:
+        for line in records(arguments, environment, seconds=_SECONDS, most_bytes=_BYTES):
+            facts, _, path = line.partition(b"\t")
+            mode, _, name = facts.split()
+            if mode in {b"100644", b"100755"}:
+                found[path_text(path)] = name.decode("ascii")
+    return found
+
+
+def _days(
+    record: RepositoryRecord,
+    path: str,
+    revision: str,
+    command: Sequence[str],
+    read: Callable[[Iterable[bytes]], list[int]],
+    *,
+    seconds: float,
+) -> list[date] | None:
+    """The days of the times that `read` finds in the output of a command about a file; None if it finds none."""
+    with suppress(*_UNREADABLE, OverflowError):  # a commit can have a date that is out of range
+        place = _clone(record)
+        if place is None or not is_object_id(revision):
+            return None
+        store = objects(place)
+        if (store.parent / "shallow").exists():
+            return None
+        for written in path_bytes(path):
+            arguments = ["--literal-pathspecs", *command, revision, "--", os.fsdecode(written)]
+            with object_environment(store, len(revision)) as environment:
+                output = partial(
+                    records, arguments, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n"
+                )
+                times = _although_killed(output, read)
+            if times:
+                return [datetime.fromtimestamp(time, UTC).date() for time in times]
+    return None
+
+
+def _although_killed(output: Callable[[], Iterable[bytes]], read: Callable[[Iterable[bytes]], list[int]]) -> list[int]:
+    """What `read` finds in the output of git. If another process kills git, git runs again: a kill says nothing about
+    the repository.
+    """
+    for _ in range(KILLS):
+        with suppress(GitKilled):
+            return read(output())
+    return read(output())
+
+
+def _last(lines: Iterable[bytes]) -> list[int]:
+    return [int(time) for time in deque(lines, maxlen=1)]
+
+
+def _first_and_last(lines: Iterable[bytes]) -> list[int]:
+    """The earliest and the latest time in the output of `git blame --incremental`."""
+    times: dict[bytes, list[int]] = {b"author-time": [], b"committer-time": []}
+    for line in lines:
+        name, _, value = line.partition(b" ")
+        if name in times:
+            times[name].append(int(value))
+    authored, committed = times.values()
+    return [min(*authored, *committed), max(committed)] if authored and committed else []
