@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # has no types
@@ -19,6 +20,9 @@ LONGEST_WAIT = 120_000
 expect.set_options(timeout=LONGEST_WAIT)
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+
+SITE = "http://site.test/"
+"""The address of a folder that is opened as a site. No server answers there: the files are handed to the browser."""
 
 NO_BROWSER = "no browser: "
 
@@ -92,7 +96,7 @@ def opened(
         context: has the stored data of the browser (default: a new one).
         scripts: whether the browser runs them.
         width: the width of the window.
-        site: a folder whose files the page may request as well.
+        site: a folder that has the file; its files appear under `SITE`, and the page may request all of them.
     """
     own = context or browser.new_context(
         color_scheme=scheme, offline=True, java_script_enabled=scripts, viewport={"width": width, "height": 900}
@@ -109,14 +113,18 @@ def opened(
         dialog.dismiss()  # type: ignore[attr-defined]
 
     page.on("dialog", refuse)
+    address = file.as_uri()
+    if site is not None:
+        address = f"{SITE}{file.relative_to(site).as_posix()}"
+        page.route(f"{SITE}**", lambda route: route.fulfill(path=site / urlsplit(route.request.url).path[1:]))
     try:
-        page.goto(f"{file.as_uri()}{place}")
+        page.goto(f"{address}{place}")
         yield shown
         requested = {url.partition("#")[0].partition("?")[0] for url in shown.requests}
         if site is None:
-            assert requested == {file.as_uri()}
+            assert requested == {address}
         else:
-            assert [url for url in requested if not url.startswith((site.as_uri(), "data:"))] == []
+            assert [url for url in requested if not url.startswith((SITE, "data:"))] == []
         assert shown.problems == []
     finally:
         page.close()
