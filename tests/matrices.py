@@ -10,9 +10,6 @@ import pytest
 SEED = "1"
 """The seed for every push."""
 
-SLOW_CASES = 2
-"""The highest number of cases of a slow or live test that a draw keeps, for each language."""
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds the option `--matrix`."""
@@ -27,7 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         "matrix(*names): run one case of each value of these parameters, or one in all if none is named; see --matrix",
     )
-    config.addinivalue_line("markers", "nightly: takes minutes, and runs with any other --matrix than that of a push")
+    config.addinivalue_line("markers", "nightly: takes long, and runs with any other --matrix than that of a push")
     if config.getoption("--matrix") == "random":
         config.option.matrix = str(random.SystemRandom().randrange(1_000_000))
 
@@ -39,21 +36,19 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 @pytest.hookimpl(trylast=True)  # after -k and -m
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keeps only the drawn cases: one of each group of a matrix, and a few of each test that is slow or live."""
+    """Keeps only the drawn cases: one of each group of a matrix, and one of each test that is slow or live."""
     seed = config.getoption("--matrix")
     if seed == "all":
         return
     left_out = {item for item in items if seed == SEED and item.get_closest_marker("nightly")}
     groups: dict[tuple[str, ...], list[pytest.Item]] = defaultdict(list)
     for item in items:
-        groups[group(item)].append(item)
+        if any(map(item.get_closest_marker, ("matrix", "slow", "live"))):
+            groups[group(item)].append(item)
     # The values are not part of the seed: the text of an object may contain its address, which differs by process.
     draws = {test: random.Random(f"{seed} {test}") for test, *_ in groups}
     for name, alike in groups.items():
-        marked = alike[0].get_closest_marker("matrix")
-        slow = alike[0].get_closest_marker("slow") or alike[0].get_closest_marker("live")
-        kept = 1 if marked else SLOW_CASES if slow else len(alike)
-        left_out |= {*alike} - {*draws[name[0]].sample(alike, min(kept, len(alike)))}
+        left_out |= {*alike} - {draws[name[0]].choice(alike)}
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=[*left_out])
 

@@ -72,12 +72,12 @@ def test_a_case_that_is_chosen_by_other_means_is_not_left_out(tmp_path: Path, se
     assert collected(tmp_path, "-k", "e4-go or a_list", "--matrix", seed)[0] == ["e4-go"]
 
 
-def test_two_cases_of_a_slow_test_are_drawn(tmp_path: Path) -> None:
-    assert collected(tmp_path, "-k", "slow or a_list")[1].count("test_a_slow_list[") == 2
+def test_one_case_of_a_slow_test_is_drawn(tmp_path: Path) -> None:
+    assert collected(tmp_path, "-k", "slow or a_list")[1].count("test_a_slow_list[") == 1
     assert collected(tmp_path, "-k", "slow or a_list", "--matrix", "all")[1].count("test_a_slow_list[") == 9
 
 
-def test_a_test_of_minutes_runs_at_night_only(tmp_path: Path) -> None:
+def test_a_long_test_runs_at_night_only(tmp_path: Path) -> None:
     assert "test_at_night" not in collected(tmp_path)[1]
     assert "test_at_night" in collected(tmp_path, "--matrix", "random")[1]
     assert "test_at_night" in collected(tmp_path, "--matrix", "all")[1]

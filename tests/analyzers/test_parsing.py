@@ -364,6 +364,7 @@ print(len(parsed.starts), len(stops))
 """
 
 
+@pytest.mark.slow
 def test_the_time_limit_stands_still_while_the_process_is_stopped() -> None:
     with subprocess.Popen([sys.executable, "-c", STOPPED], stdout=subprocess.PIPE, text=True) as running:
         _, status = os.waitpid(running.pid, os.WUNTRACED)  # it stops itself in the middle of the parse

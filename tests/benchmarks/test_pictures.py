@@ -32,11 +32,13 @@ def taken(module: str, folder: Path) -> set[Path]:
     return {path.relative_to(folder) for path in folder.iterdir()}
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("browser")
 def test_every_picture_of_a_page_is_taken(tmp_path: Path) -> None:
     assert taken("benchmarks.pictures", tmp_path) == shown("png")
 
 
+@pytest.mark.slow
 def test_the_drawings_are_what_the_code_draws(tmp_path: Path) -> None:
     assert taken("benchmarks.drawings", tmp_path) | taken("benchmarks.charts", tmp_path) == shown("svg")
     for name in ("winnowing.svg", "rooms.svg"):

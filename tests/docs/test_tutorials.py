@@ -29,6 +29,7 @@ def test_a_page_shows_what_is_printed(page: Path, tmp_path: Path) -> None:
     shows_what_is_printed(page, tmp_path, {})
 
 
+@pytest.mark.nightly
 def test_the_page_with_a_server_shows_what_is_printed(
     elasticsearch_location: Callable[[], str], tmp_path: Path
 ) -> None:

@@ -173,6 +173,7 @@ def test_a_writer_that_stops_for_long_does_no_harm(
     assert contents_of(wherefrom.index) == expected
 
 
+@pytest.mark.nightly
 def test_settings_of_the_index_are_the_same_after_a_run_that_was_killed(
     wherefrom: Paced, elasticsearch: Access, clones: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -72,7 +72,6 @@ class TestUnreachable:
 
 
 class TestOneNode:
-    @pytest.mark.matrix
     @pytest.mark.parametrize("documents", [20, 300])
     def test_killed_in_the_middle_of_a_load_and_started_again(
         self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any], documents: int
@@ -89,6 +88,7 @@ class TestOneNode:
         assert contents_of(wherefrom.index) == expected
         is_finished(wherefrom, clones, expected)
 
+    @pytest.mark.nightly
     def test_killed_and_not_started_in_time(
         self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]
     ) -> None:
@@ -104,6 +104,7 @@ class TestOneNode:
         assert "no node answers (any longer; what was committed is safe); start it" in message
         is_finished(wherefrom, clones, expected)
 
+    @pytest.mark.nightly
     def test_a_writer_waits_for_documents_if_only_a_part_is_given(
         self, node: Server, wherefrom_on: OnServer, clones: Path
     ) -> None:
@@ -169,6 +170,7 @@ class TestOneNode:
             finishes(running)
         assert contents_of(wherefrom.index) == expected
 
+    @pytest.mark.nightly
     def test_a_full_disk(self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]) -> None:
         """The server takes its disk for full, sets the block itself and removes it when there is space again."""
         wherefrom = wherefrom_on(node)
@@ -203,6 +205,7 @@ class TestOneNode:
             wait_until(lambda: not blocked(), "the end of the block", 90)
         is_finished(wherefrom, clones, expected)
 
+    @pytest.mark.nightly
     def test_answers_that_come_too_late(
         self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]
     ) -> None:
@@ -253,6 +256,7 @@ def cluster_settings(access: Access, settings: dict[str, object]) -> Iterator[No
         access("PUT", "/_cluster/settings", {"persistent": dict.fromkeys(settings)})
 
 
+@pytest.mark.nightly
 def test_a_write_queue_that_is_full(tmp_path: Path, clones: Path, expected: dict[str, Any]) -> None:
     settings = {"thread_pool.write.size": 1, "thread_pool.write.queue_size": 1}
     with live_server(), server(settings=settings) as made:
@@ -268,6 +272,7 @@ def test_a_write_queue_that_is_full(tmp_path: Path, clones: Path, expected: dict
         assert contents_of(wherefrom.index) == expected
 
 
+@pytest.mark.nightly
 def test_a_write_queue_that_stays_full(tmp_path: Path, clones: Path) -> None:
     """The server takes no request, so the command waits as long as it can."""
     with live_server(), server(settings={"indexing_pressure.memory.limit": "10b"}) as made:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.elasticsearch.conftest import NAME
 from tests.elasticsearch.runs import LONG, Paced, finishes, start_in_steps, wait_for_writing
 from tests.elasticsearch.servers import Access, Server
@@ -18,6 +20,8 @@ from tests.end_to_end.runs import contents_of
 SNIPPET = source_of(heapq.merge).encode()
 
 OnServer = Callable[[Access], Paced]
+
+pytestmark = pytest.mark.nightly
 
 
 def test_one_is_killed_in_the_middle_of_a_load(

@@ -50,6 +50,7 @@ def indices(server: Server) -> dict[str, dict[str, Any]]:
     }
 
 
+@pytest.mark.nightly
 def test_a_snapshot_brings_all_back(wherefrom: Paced, server: Server, clones: Path, expected: dict[str, Any]) -> None:
     wherefrom.indexes(clones)
     before = indices(server)
@@ -83,6 +84,7 @@ def test_a_rebuild_is_searched_all_the_while(
     assert contents_of(wherefrom.index) == expected
 
 
+@pytest.mark.nightly
 def test_a_rebuild_that_is_killed_leaves_the_index_as_it_was(
     wherefrom: Paced, server: Server, clones: Path, expected: dict[str, Any]
 ) -> None:

@@ -28,6 +28,7 @@ def test_the_shared_server_answers(elasticsearch: Access, elasticsearch_location
     assert elasticsearch("GET", f"/{name}*") == {}
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("elasticsearch")
 def test_nodes_of_a_killed_test_run_are_killed_by_the_next() -> None:
     script = """

@@ -228,6 +228,7 @@ def test_to_elasticsearch_and_back(
     assert "are one index" in moved("copy", there, there, code=2)
 
 
+@pytest.mark.nightly
 def test_a_copy_to_elasticsearch_is_killed_and_run_again(
     moved: Wherefrom, expected: dict[str, Any], elasticsearch_location: Callable[[], str]
 ) -> None:

@@ -83,6 +83,7 @@ def test_boilerplate_leaves_such_files_of_a_corpus_out_and_names_a_single_one(wh
     assert TOO_MUCH in errors
 
 
+@pytest.mark.nightly
 def test_the_lab_leaves_such_files_out(wherefrom: Wherefrom) -> None:
     folder = written(wherefrom.folder / "corpus", {**BOMBS, "heap.py": HEAPQ})
     code, output, errors = run(wherefrom, "lab", "frequencies", folder, "--format", "json")

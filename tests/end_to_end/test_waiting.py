@@ -70,6 +70,7 @@ def test_a_writer_says_whom_it_waits_for(indexed: Wherefrom) -> None:
     assert "clone1" not in indexed("list")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_long_reading_gives_way_to_a_writer(indexed: Wherefrom) -> None:
     """`stats --verify` is stopped while it reads; when it goes on, it lets the writer go on."""

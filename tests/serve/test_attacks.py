@@ -66,6 +66,7 @@ def test_running_out_of_descriptors_ends_nothing(code_index: Path) -> None:
         assert answers(address)
 
 
+@pytest.mark.nightly
 def test_the_head_of_a_request_has_to_come_in_time(served: str) -> None:
     with connected(served) as silent, connected(served) as unfinished, connected(served) as trickling:
         unfinished.sendall(UNFINISHED)

@@ -58,6 +58,7 @@ async def until(holds: Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_a_call_is_answered_by_a_process_that_stays(code_index: Path) -> None:
     async def ask() -> None:
         with desk(code_index) as made:
@@ -93,6 +94,7 @@ def test_an_error_is_that_of_the_call(code_index: Path) -> None:
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_calls_wait_for_their_turn_and_too_many_are_refused(code_index: Path, tmp_path: Path) -> None:
     async def ask() -> None:
         with desk(code_index, waiting=1) as made:
@@ -110,6 +112,7 @@ def test_calls_wait_for_their_turn_and_too_many_are_refused(code_index: Path, tm
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_one_process_is_left_to_short_calls(code_index: Path, tmp_path: Path) -> None:
     async def ask() -> None:
         with desk(code_index, processes=2) as made:
@@ -125,6 +128,7 @@ def test_one_process_is_left_to_short_calls(code_index: Path, tmp_path: Path) ->
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_nothing_is_done_for_someone_who_has_gone(code_index: Path, tmp_path: Path) -> None:
     async def gone() -> bool:
         return True
@@ -148,6 +152,7 @@ def test_nothing_is_done_for_someone_who_has_gone(code_index: Path, tmp_path: Pa
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_a_new_commit_is_seen_by_processes_that_run(tmp_path: Path) -> None:
     location = tmp_path / "code.wherefrom"
     clones = make_clones(tmp_path / "clones")

@@ -48,6 +48,7 @@ def test_complaints_without_end_are_an_error(repository: MakeRepository) -> None
         run(["cat-file", "blob", "x" * 2_000], environment, seconds=60, most_bytes=1_000)
 
 
+@pytest.mark.slow
 def test_records_come_as_git_writes_them_whatever_their_length(repository: MakeRepository) -> None:
     made = repository("clone", {})
     lines = [b"%d" % number * (number * number % 9_973) for number in range(1, 200)]
@@ -116,11 +117,13 @@ def waits(patience: TimeLeft, poll: select.poll) -> int:
     return number
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("clock")
 def test_time_in_which_the_process_was_stopped_does_not_count(silent: select.poll) -> None:
     assert waits(TimeLeft(10 * TICK), silent) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("clock")
 def test_a_part_of_the_time_also_uses_up_the_whole(silent: select.poll) -> None:
     whole = TimeLeft(6 * TICK)

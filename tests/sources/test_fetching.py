@@ -174,6 +174,7 @@ def test_which_failures_may_pass(complaint: str, passes: bool) -> None:
     assert isinstance(failure, PassingFailure) == passes
 
 
+@pytest.mark.slow
 def test_a_server_that_falls_silent_is_tried_again(
     server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

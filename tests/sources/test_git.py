@@ -550,6 +550,7 @@ def hide_as_pipe(made: Repository, elsewhere: Path, name: str) -> None:
     os.mkfifo(elsewhere / name[2:])
 
 
+@pytest.mark.slow
 def test_only_a_blob_that_git_waits_for_is_unreadable(
     repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -109,6 +109,7 @@ def test_many_deaths_in_one_batch_and_everywhere() -> None:
     assert [results[name] for name in "abc"] == ["a", "b", "c"]
 
 
+@pytest.mark.slow
 def test_a_task_over_the_limit_is_killed_and_others_are_done() -> None:
     results = run([["a", "hang", "b"], ["c"], ["sleep:0.2", "sleep:0.3"]], seconds=1.0)
     assert results.pop("hang") == Died("timeout")
@@ -126,6 +127,7 @@ def test_a_task_that_uses_the_processor_beyond_the_limit_is_killed() -> None:
 MEGABYTE = 1_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["take", "take_natively"])
 def test_a_task_that_takes_more_memory_than_it_may_is_ended(how: str) -> None:
     """Either Python notices it, or the allocator of C fails unnoticed."""
@@ -135,6 +137,7 @@ def test_a_task_that_takes_more_memory_than_it_may_is_ended(how: str) -> None:
     assert results == {task: task for task in ("a", "b", f"take:{100 * MEGABYTE}")}
 
 
+@pytest.mark.slow
 def test_without_limits_of_the_system_the_parent_ends_the_worker(tmp_path: Path) -> None:
     task = f"take_without_limit:{tmp_path / 'tries'}"
     assert run([["a", task]], memory=300 * MEGABYTE) == {"a": "a", task: Died("died")}
@@ -146,6 +149,7 @@ def test_what_a_worker_prints_before_it_crashes_is_not_shown(capfd: pytest.Captu
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_the_time_of_a_stopped_worker_does_not_count(tmp_path: Path) -> None:
     mark, go = tmp_path / "mark", tmp_path / "go"
 
@@ -163,6 +167,7 @@ def test_the_time_of_a_stopped_worker_does_not_count(tmp_path: Path) -> None:
     assert not any(isinstance(result, Died) for result in results.values())
 
 
+@pytest.mark.slow
 def test_the_limit_is_for_a_task_and_not_for_a_batch_or_a_slow_reader() -> None:
     with Pool(act, jobs=1, seconds=1.0) as pool:
         results: list[tuple[str, object]] = []
@@ -201,6 +206,7 @@ def test_a_task_that_loses_its_worker_is_tried_again_before_it_is_given_up(
     assert len(processes) == len(set(processes)) == tries
 
 
+@pytest.mark.slow
 def test_a_task_is_tried_again_alone(tmp_path: Path) -> None:
     task = f"who_is_busy:{tmp_path}"
     busy = [[f"busy:{tmp_path}"] for _ in range(20)]
@@ -366,6 +372,7 @@ def test_leaving_early_ends_the_workers_and_the_pool_can_be_used_again() -> None
     assert own_children() == []
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_workers_at_once() -> None:
     timer = threading.Timer(1.0, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
     with Pool(act, jobs=2) as pool:
@@ -438,6 +445,7 @@ with Pool(act, jobs=1, seconds=1.5) as pool:
 """
 
 
+@pytest.mark.slow
 @linux
 def test_the_time_of_a_stopped_run_does_not_count(tmp_path: Path) -> None:
     """The worker and the process that watches it stop for longer than the limit, as by Ctrl-Z."""

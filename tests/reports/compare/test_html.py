@@ -60,6 +60,7 @@ def test_each_source_is_in_the_page_once_and_every_pair_is_present() -> None:
         assert left[region[0] : region[1]] == left[match.left.start_byte : match.left.end_byte]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_ten_thousand_pairs_of_a_thousand_files_take_less_than_ten_megabytes() -> None:
     made = comparison(1000, shared=0.5, pool=1500, functions=30)
