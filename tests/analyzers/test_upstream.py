@@ -50,6 +50,7 @@ def cases(source: bytes) -> list[tuple[bytes, int, int, int]]:
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.skipif("CC" not in os.environ and shutil.which("cc") is None, reason="needs a C compiler")
 def test_patches_change_no_tree(tmp_path: Path) -> None:

@@ -72,6 +72,7 @@ def settings_of(access: Access, wherefrom: Paced) -> dict[str, dict[str, Any]]:
     }
 
 
+@pytest.mark.nightly
 def test_two_indexers_of_the_same_clones(wherefrom: Paced, clones: Path, expected: dict[str, Any]) -> None:
     both = [start_in_steps(wherefrom, "index", "--jobs", "1", clones) for _ in range(2)]
     for running in both:

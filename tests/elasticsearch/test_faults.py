@@ -72,6 +72,7 @@ class TestUnreachable:
 
 
 class TestOneNode:
+    @pytest.mark.nightly
     @pytest.mark.parametrize("documents", [20, 300])
     def test_killed_in_the_middle_of_a_load_and_started_again(
         self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any], documents: int

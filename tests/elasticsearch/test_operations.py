@@ -66,6 +66,7 @@ def test_a_snapshot_brings_all_back(wherefrom: Paced, server: Server, clones: Pa
     assert contents_of(wherefrom.index) == expected
 
 
+@pytest.mark.nightly
 def test_a_rebuild_is_searched_all_the_while(
     wherefrom: Paced, server: Server, clones: Path, expected: dict[str, Any]
 ) -> None:

@@ -20,7 +20,7 @@ from tests.posts.api_server import serving as posts_api
 from tests.queries.test_long_queries import code
 from tests.queries.test_refused import make_index, missed_by
 from tests.repositories import Repository
-from tests.serve.running import ENGINES, serving, serving_copy
+from tests.serve.running import serving, serving_copy
 from tests.service.indexed import LICENSED, RENAMED, UNKNOWN
 from wherefrom import index_sources, open_index
 
@@ -32,7 +32,9 @@ HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u2028\
 GEOMETRY = "github.com/example/geometry"
 
 
-@pytest.fixture(scope="module", params=ENGINES)
+@pytest.fixture(
+    scope="module", params=["embedded", pytest.param("elasticsearch", marks=[pytest.mark.live, pytest.mark.nightly])]
+)
 def served(code_index: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a server over each engine."""
     with serving_copy(code_index, request) as address:

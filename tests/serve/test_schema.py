@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.service.indexed import RENAMED
 
@@ -17,6 +18,7 @@ FLAGS = (
 )
 
 
+@pytest.mark.nightly
 def test_the_api_is_as_it_is_described(served: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [Path(sys.executable).with_name("schemathesis"), "run", f"{served}/openapi.json", *FLAGS],
