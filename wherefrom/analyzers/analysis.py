@@ -1,4 +1,4 @@
-"""From bytes to tokens: analyzes files and snippets in any encoding, container and state."""
+"""From bytes to tokens: analyzes files, and snippets that may be incomplete, wrapped in HTML, or obfuscated."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def analyze_file(
     *,
     is_piece: bool = False,
 ) -> Analysis | SkipReason:
-    """Analyzes a file, or returns the reason why it is skipped. No content makes it raise an error.
+    """Analyzes a file, or returns the reason why it is skipped. No content causes an error.
 
     Args:
-        path: the name in it helps to guess the language and the kind of the file.
+        path: the path of the file; its last part helps to guess the language, and decides whether the file is skipped.
         content: all bytes of the file.
         limits: which files to skip.
         is_piece: true if parts of the file may be missing, at its ends or elsewhere.
@@ -61,8 +61,8 @@ def analyze_file(
 class Opened:
     """The decoded content of a file that is not skipped, and its guessed language.
 
-    `text` is UTF-8 whose lines end with a line feed alone. `decoded` has its positions in the content, and is None if
-    the content is that text.
+    `text` is UTF-8, and its lines end with a line feed alone. `decoded` maps positions in `text` to positions in the
+    content; None if they are the same.
     """
 
     language: str
@@ -94,17 +94,17 @@ def analyze(content: bytes, opened: Opened, seconds: float, *, is_piece: bool = 
 def analyze_snippet(
     content: bytes, *, name: str = "", language: str | None = None, reading: Reading = "likely"
 ) -> Analysis:
-    """Analyzes a snippet in any state (see `cleaning.clean`); it is never skipped.
+    """Analyzes a snippet, which may be wrapped, escaped or quoted (see `cleaning.clean`). No snippet is skipped.
 
-    The blocks of code in one piece of Markdown or HTML are parts of one snippet, each in its own language.
+    A snippet of Markdown or HTML may have several blocks of code. Each block is analyzed in the language of that block.
 
     Args:
         content: all bytes of the snippet.
         name: a file name; its ending helps to guess the language. If it names a document, such as Markdown, the text
             around code is kept.
-        language: the name or alias of the language of the whole snippet. None to take it from a fence or the class of a
-            block, or to guess it.
-        reading: what to guess if no language is given; `unscrambled` also works with a given language.
+        language: the name or alias of the language of the whole snippet. If None, the label of a fence or the class of
+            an HTML block names the language, or else it is guessed.
+        reading: how to read the snippet if no language is given; `unscrambled` also applies if a language is given.
 
     Raises:
         LanguageError: no language has that name.
@@ -138,14 +138,14 @@ def analyze_snippet(
 
 
 def _language_of(content: bytes, reading: Reading) -> str:
-    """The guessed language of a text that is read as code, or as a document: Markdown if it has fences."""
+    """The language of a snippet that is read as `code` (a guess) or as `prose` (Markdown if it has fences)."""
     if reading == "code":
         return guess_code(content)
     return "markdown" if any(fences(content)) else "text"
 
 
 def _document_parts(mapped: Mapped, language: str) -> _ParsedParts:
-    """The parts of a document, or of a piece of one, which may begin inside a fence of Markdown."""
+    """Parses the parts of a document. If it is a piece of Markdown, it may begin inside a fence."""
     text = mapped.text
     is_inside = language == "markdown" and begins_in_fence(text)
     begins_in = guess_snippet(text[: first_mark(text)]) if is_inside else None
@@ -153,7 +153,7 @@ def _document_parts(mapped: Mapped, language: str) -> _ParsedParts:
 
 
 def _around(chosen: str | None, name: str) -> Around:
-    """What may be around the code of a snippet. The language that the user chose decides, else its file name."""
+    """What may be around the code of a snippet. The language that the user chose decides, or else the file name."""
     if chosen is not None:
         return "never" if chosen in CONTAINERS else "blanks" if chosen == "text" else "prose"
     named = guess(name, b"")
@@ -165,7 +165,7 @@ def _around(chosen: str | None, name: str) -> Around:
 
 
 def _block_parts(mapped: Mapped, language: str) -> _ParsedParts:
-    """The parts of a block of code in any state."""
+    """Parses a block of code, which may be incomplete. If parsing takes too long, the block is read as text."""
     try:
         if not LANGUAGES[language].grammar or LANGUAGES[language].is_left_out or language == "html":
             return _document_parts(mapped, language)
@@ -177,9 +177,7 @@ def _block_parts(mapped: Mapped, language: str) -> _ParsedParts:
 
 @dataclass(frozen=True, slots=True)
 class _ParsedParts:
-    """The parsed parts of a text, each with its language. `left_out` has the languages of parts that were read as text
-    because their grammars are not installed.
-    """
+    """The parsed parts of a text, each with its language. `left_out` is as in `Analysis`."""
 
     language: str
     parsed: tuple[tuple[Parsed, str], ...]
@@ -195,8 +193,8 @@ def _parts(
     *,
     is_piece: bool = False,
 ) -> _ParsedParts:
-    """Parses the parts of a text. `origin` has the positions of the text in the content, None if they are the same;
-    `begins_in` is as in `containers.segments`.
+    """Parses the parts of a text. `origin` maps the text to the content; None if they are equal. For `begins_in` see
+    `containers.segments`.
     """
     taken_apart = segments(language, text, begins_in=begins_in)
     left_out = frozenset(segment.language for segment in taken_apart if LANGUAGES[segment.language].is_left_out)
@@ -216,7 +214,7 @@ def _analysis(content: bytes, language: str, parts: Sequence[_ParsedParts]) -> A
 
 
 def without_noise(parsed: Parsed, language: str) -> Parsed:
-    """The tokens of a text without those that formatters add and remove."""
+    """Drops the tokens that formatters add and remove (see `noise.is_noise`)."""
     noise = is_noise(parsed.codes, parsed.classes, LANGUAGES[language])
     if not np.count_nonzero(noise):
         return parsed
@@ -224,7 +222,7 @@ def without_noise(parsed: Parsed, language: str) -> Parsed:
 
 
 def _placed(segment: Segment, origin: Mapped | None, seconds: float, *, is_piece: bool) -> tuple[Parsed, str]:
-    """Parses a segment: its tokens with their positions in the content, and their language."""
+    """Parses a segment. Returns its tokens, with positions in the content, and the language it was read as."""
     language = LANGUAGES[segment.language]
     name = "text" if language.is_left_out else language.name
     is_parsed = bool(LANGUAGES[name].grammar)
@@ -263,7 +261,7 @@ def _stream(content: bytes, parts: Sequence[tuple[Parsed, str]]) -> TokenStream:
         starts=starts,
         ends=ends,
         start_lines=lines.searchsorted(starts) + 1,
-        end_lines=lines.searchsorted(ends - 1) + 1,  # these do not ascend if a token of HTML surrounds a script
+        end_lines=lines.searchsorted(ends - 1) + 1,  # not ascending if a token of HTML surrounds a script
         segments=segment_starts,
         languages=tuple(parts[owner][1] for owner in owners[segment_starts].tolist()),
     )

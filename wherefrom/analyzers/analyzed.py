@@ -1,4 +1,4 @@
-"""The result of an analysis. It is not in `analysis`, so that a process that only receives one loads no parser."""
+"""The result of an analysis. A process that only receives results can import this module without loading a parser."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Analysis:
     """The tokens and comments of a content, and its languages.
 
     Attributes:
-        language: the language of the whole; `tokens.languages` has the language of each segment.
-        tokens: positions and lines are those of the original content, in whatever encoding.
-        comments: byte spans of the comments in that content, in order.
+        language: the language of the whole content; `tokens.languages` has the language of each segment.
+        tokens: the tokens, with their positions and lines in the original content, before it is decoded.
+        comments: byte spans of the comments in the original content, in order.
         errors: the sum of `parsing.Parsed.errors` over the segments.
         left_out: the languages of parts that were read as text because their grammars are not installed (see
             `languages.Grammar.is_left_out`); ascending.
@@ -39,5 +39,5 @@ class Analysis:
 
     @property
     def languages(self) -> frozenset[str]:
-        """The languages of the whole and of all parts, including `left_out`."""
+        """The language of the whole content and the languages of all its parts, including `left_out`."""
         return frozenset({self.language, *self.tokens.languages, *self.left_out})

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SNIPPET_SECONDS = 60.0
-"""The processor time for a snippet. It may be parsed several times, each with its own limit."""
+"""The limit on the processor time for a snippet. One snippet may be parsed several times; each parse is limited too."""
 
 FILE_SECONDS = 30.0
-"""The processor time for a file, in addition to its limits on parsing."""
+"""The limit on the processor time for a file, in addition to the time limits for parsing it."""
 
 HIGHLIGHT_SECONDS = 5.0
-"""The processor time for the colors of a file."""
+"""The limit on the processor time for coloring a file."""
 
 
 class ParserDied(AnalysisError):
@@ -40,7 +40,7 @@ class ParserDied(AnalysisError):
 
 
 class _Process:
-    """The process of all analyzers with the same limit on memory. It ends with the last of them."""
+    """A process that all analyzers with the same limit on memory share. It ends when no analyzer uses it any more."""
 
     def __init__(self, memory: int) -> None:
         self.pool: Pool[Callable[[], object], object] = Pool(answer, jobs=1, memory=memory, initialize=calls.load)
@@ -54,23 +54,22 @@ def _end(pool: Pool[Callable[[], object], object], owner: int) -> None:
 
 
 _processes: weakref.WeakValueDictionary[tuple[int, int], _Process] = weakref.WeakValueDictionary()
-"""The running processes. The key of each is the id of the process that started it, and the limit on memory."""
+"""The running processes, by the id of the process that started them and their limit on memory."""
 
 _lock = threading.Lock()
 
 
 class Analyzer(Closing):
-    """Does what `analysis.analyze_snippet`, `analysis.analyze_file`, `units.units`, `units.functions` and
-    `highlights.highlights` do, in another process.
+    """Calls the functions of `analysis`, `units` and `highlights` in another process.
 
     The first call starts the process, which stays for later calls. All analyzers with the same limit share one process,
-    so an open index does not need its own. Any thread may use it; calls wait for each other.
+    however many indexes are open. Any thread may call an analyzer; the process runs one call at a time.
 
     Args:
         memory: the limit on the memory of that process, in bytes.
 
     Raises:
-        UsageError: the process needs more memory to start.
+        UsageError: the process cannot start with this limit.
     """
 
     def __init__(self, memory: int = PARSE_MEMORY) -> None:
@@ -90,7 +89,7 @@ class Analyzer(Closing):
         self._process = None
 
     def with_memory(self, memory: int) -> Analyzer:
-        """An analyzer with this limit on memory: this one if it has the same limit."""
+        """An analyzer with this limit on memory: `self` if its limit is the same, else a new analyzer."""
         return self if memory == self._memory else Analyzer(memory)
 
     def snippet(
@@ -100,8 +99,8 @@ class Analyzer(Closing):
 
         Raises:
             LanguageError, ExtraMissing, GrammarError: as `analysis.analyze_snippet`.
-            ParserDied: the process did not survive it.
-            ParseTimeout: it takes too long.
+            ParserDied: the process crashed or needed more memory than the limit.
+            ParseTimeout: the analysis takes more than `SNIPPET_SECONDS`.
         """
         found = self._ask(partial(calls.snippet, content, name, language, reading), SNIPPET_SECONDS)
         if isinstance(found, Died):
@@ -114,9 +113,7 @@ class Analyzer(Closing):
         return found
 
     def file(self, path: str, content: bytes, limits: Limits) -> Analysis | SkipReason:
-        """Analyzes a file, see `analysis.analyze_file`. The analyzer's limit on memory applies, not the one in
-        `limits`.
-        """
+        """Analyzes a file, see `analysis.analyze_file`. The limit on memory is the analyzer's, not that of `limits`."""
         return self._of_file(partial(calls.file, path, content, limits), limits.parse_seconds)
 
     def units(
@@ -135,7 +132,7 @@ class Analyzer(Closing):
     def highlights(
         self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
     ) -> list[tuple[int, int, Color]]:
-        """The result of `highlights.highlights`, or an empty list if the process does not survive."""
+        """The result of `highlights.highlights`, or an empty list if the process crashes or exceeds a limit."""
         found = self._ask(partial(calls.highlights, name, content, language, within), HIGHLIGHT_SECONDS)
         return [] if isinstance(found, Died) else found
 
@@ -149,13 +146,13 @@ class Analyzer(Closing):
             with process.lock:
                 [found] = [result for batch in process.pool.map([[call]], seconds=seconds) for _, result in batch]
         finally:
-            del process  # otherwise an exception that is kept would keep the process alive after `close`
+            del process  # an exception refers to this frame, and would keep the process alive after `close`
         if isinstance(found, Exception):
             raise found
         return cast("T | Died", found)
 
     def _joined(self) -> _Process:
-        """The shared process. After a fork, the child process gets another one."""
+        """The shared process. After a fork, the child process does not use it but gets a new one."""
         key = (os.getpid(), self._memory)
         if self._process is None or self._key != key:
             with _lock:

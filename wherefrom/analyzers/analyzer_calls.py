@@ -1,6 +1,6 @@
-"""The calls that the process of an `Analyzer` makes.
+"""The functions that the process of an `Analyzer` runs.
 
-The calling process imports this module too, so each function imports what it needs.
+Each function imports the modules it needs. So the calling process, which also imports this module, loads no parser.
 """
 
 # ruff: noqa: PLC0415 -- see above
@@ -27,7 +27,7 @@ def load() -> None:
 
 
 def answer(call: Callable[[], T]) -> T | WherefromError:
-    """Makes a call and returns its result, or the error that it raises about the content."""
+    """Makes a call and returns its result, or the `WherefromError` that it raises."""
     try:
         return call()
     except WherefromError as error:

@@ -35,7 +35,7 @@ def clean(content: bytes, around: Around = "prose", *, is_prose: bool = False) -
     """Undoes encodings, odd spaces, wrapping, HTML entities, line numbers, diffs, prompts and smart quotes.
 
     They are undone in that order, each only if it is clearly there. `around` says what may be around wrapped code (see
-    `wrapping.unwrap`). A document (`is_prose`) keeps the prompts and the output of its sessions.
+    `wrapping.unwrap`). A document (`is_prose`) keeps the prompts and the output of interactive sessions.
 
     Returns:
         The blocks of code, at least one, in their order.
@@ -45,7 +45,7 @@ def clean(content: bytes, around: Around = "prose", *, is_prose: bool = False) -
 
 
 def _cleaned(block: Block, *, is_prose: bool) -> Block:
-    # Odd spaces may have been entities of HTML.
+    # Entities such as `&nbsp;` have become odd spaces in a block that is unescaped.
     mapped = _without_odd_spaces(block.mapped) if block.is_unescaped else _without_entities(block.mapped)
     mapped, language = _without_diff(_without_line_numbers(mapped)), block.language
     if not is_prose:
@@ -60,7 +60,7 @@ def _without_odd_spaces(mapped: Mapped) -> Mapped:
 
 
 def _without_smart_quotes(mapped: Mapped) -> Mapped:
-    """Makes typographic quotes straight if no quote of their kind is straight: then a word processor wrote them."""
+    """Makes quotes straight if all double, or all single, quotes are typographic: then a word processor wrote them."""
     if mapped.text.isascii():
         return mapped
     if b'"' not in mapped.text:
@@ -71,7 +71,7 @@ def _without_smart_quotes(mapped: Mapped) -> Mapped:
 
 
 def _without_entities(mapped: Mapped) -> Mapped:
-    """Undoes HTML entities if the text has no other character that escaping would have changed."""
+    """Undoes HTML entities unless the text has a character that escaping would have replaced, such as `<`."""
     if not _ENTITY.search(mapped.text) or _UNESCAPED.search(mapped.text):
         return mapped
     unescaped = mapped.substitute(_ENTITY, _entity)
@@ -124,11 +124,11 @@ def _without_diff(mapped: Mapped) -> Mapped:
 
 
 def _without_prompts(mapped: Mapped, language: str | None) -> tuple[Mapped, str | None]:
-    """Keeps only what was typed in a session: the lines with a prompt, without the prompt. The other lines are output.
-    Returns the language of the prompt, if it has one, else `language`.
+    """Keeps only the lines that somebody typed in an interactive session: those with a prompt, without the prompt. The
+    other lines are output. Returns these lines and the language of the prompt.
 
-    A text whose first line that is not blank has no prompt is returned unchanged. So is a text with an end of a
-    docstring outside the lines with a prompt: its prompts belong to the examples in that docstring.
+    Returns the text and `language` unchanged if the first line that is not blank has no prompt, or if a docstring
+    begins or ends in the output: the text is then source code with examples in its docstrings.
     """
     lines = lines_of(mapped.text)
     first = next((line for _, _, line in lines if line.strip()), b"")

@@ -36,21 +36,21 @@ _CELL_MAGIC = re.compile(rb"\s*%%(\w+)")
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of a file in one language. `origin` has its positions in the file, None if it is the whole file."""
+    """A part of a file in one language. `origin` maps positions in `text` to the file; None if they are the same."""
 
     language: str
     text: bytes
     origin: Mapped | None = None
 
     def place(self, decoded: Mapped | None) -> Mapped | None:
-        """The positions of its bytes in the content that `decoded` comes from, or None if they are the same."""
+        """Maps positions in `text` to positions in the content before it was decoded; None if they are the same."""
         return decoded if self.origin is None else self.origin.after(decoded)
 
 
 def segments(language: str, content: bytes, *, begins_in: str | None = None) -> list[Segment]:
-    """Splits a file (UTF-8) in a language into parts in one language each.
+    """Splits a file (UTF-8) into segments in one language each.
 
-    A piece of Markdown may begin inside a fence: `begins_in` is the language of the fence.
+    If the file is a piece of Markdown that begins inside a fence, `begins_in` is the language of that fence.
 
     Returns:
         Segments in order. The first segment of HTML covers the whole file, with blanks in place of the other segments.
@@ -71,7 +71,7 @@ def _segment(language: str, part: Mapped) -> Segment:
 
 
 def _leaf(name: str) -> Language | None:
-    """The language with that name, or None if there is none or it has no grammar."""
+    """The language with that name, or None if the name is unknown or the language has no grammar."""
     language = find(name)
     return language if language is not None and language.grammar else None
 
@@ -82,7 +82,8 @@ class Fence:
 
     Attributes:
         begin, end: the span of the code.
-        outer_begin, outer_end: the span with the lines of the marks. A fence that is not closed ends with the text.
+        outer_begin, outer_end: the span of the code and of its marks' lines. A fence that is not closed ends with the
+            text.
         indent: bytes of blanks before the opening mark.
         label: the label of the opening mark, such as a language; may be empty.
     """
@@ -123,7 +124,7 @@ def _fence(opening: re.Match[bytes], outer_begin: int, begin: int, end: int, out
 
 
 def first_mark(content: bytes) -> int:
-    """The position of the line with the first mark of a fence; the length of a text without marks."""
+    """The position of the first line with the mark of a fence, or the length of the text if it has no mark."""
     first = next(fences(content), None)
     return len(content) if first is None else first.outer_begin
 
@@ -156,7 +157,7 @@ def _html(content: bytes) -> list[Segment]:
 
 
 def _embedded(tag: bytes, attributes: bytes) -> str | None:
-    """The language of a script or style element, or None if its code is in no known language."""
+    """The language of a script or style element; None for a comment or an unknown language."""
     values = {name.lower(): value.decode(errors="replace").lower() for name, value in _ATTRIBUTE.findall(attributes)}
     if tag == b"style":
         return "css"
@@ -174,7 +175,7 @@ class _Cell:
 
 
 def _notebook(content: bytes) -> list[Segment] | None:
-    """The cells of a notebook (format 3 or 4), or None if the content is not one."""
+    """The cells of a notebook (format 3 or 4), or None if the content is not a notebook."""
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):
@@ -222,9 +223,7 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
 
 
 def _json_strings(content: bytes) -> Iterator[tuple[tuple[str | int, ...], int, int]]:
-    """Yields for each string that is a value in valid JSON the keys and indices that lead to it, and its span without
-    quotes.
-    """
+    """For each string value in valid JSON, yields its path of keys and indices, and its span without quotes."""
     path: list[str | int] = []
     key_comes = False
     for match in _JSON_TOKEN.finditer(content):

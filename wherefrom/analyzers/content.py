@@ -14,7 +14,7 @@ from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 
 SKIP_RULES_VERSION = 1
-"""Raise it with each change of the rules. The next run then judges all contents again."""
+"""Raise it with each change of the rules for skipping. The next run then applies the new rules to all contents."""
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 
@@ -29,9 +29,7 @@ _GENERATED_NAMES = words(
     "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock packages.lock.json go.sum *.generated.* "
     "*.designer.vb *.g.dart *.freezed.dart"
 )
-"""File names of generated files that are in no known language, or in a language without a grammar. For all other
-languages see `Language.generated_names`.
-"""
+"""Names of generated files whose language is unknown or has no grammar. For others see `Language.generated_names`."""
 
 
 def _pattern(names: Iterable[str]) -> re.Pattern[str]:

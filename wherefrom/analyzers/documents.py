@@ -1,6 +1,6 @@
 """Makes everything that an index stores of a file from its bytes, by one call of the kernel or in Python.
 
-Both results are the same, byte for byte; `tests/analyzers/test_kernel.py` compares them.
+The kernel and the Python code give the same result, byte for byte; `tests/analyzers/test_kernel.py` compares them.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class AnalyzedContent:
     """Everything that an index stores of a content.
 
     Attributes:
-        language: the language of the whole.
-        languages: the languages of the whole and of all parts, including those whose grammars are not installed.
-        token_count: tokens of the stream.
+        language: the language of the whole content.
+        languages: `language` and the languages of all parts, including those whose grammars are not installed.
+        token_count: the number of tokens in the stream.
         tokens: the encoded token stream (`tokens.encode`).
         terms: by representation, the distinct terms, ascending, uint64. Representations without k-grams are missing.
         references: the encoded references (`references.dump_references`).
@@ -58,7 +58,7 @@ class AnalyzedContent:
 def document(path: str, content: bytes, limits: Limits, *, is_compressed: bool = True) -> AnalyzedContent | SkipReason:
     """Makes everything that an index stores of a file, or returns the reason why the file is skipped.
 
-    No content makes it raise an error. `is_compressed` is passed to `tokens.encode`.
+    No content causes an error. `is_compressed` is passed to `tokens.encode`.
 
     Raises:
         GrammarError: a grammar that every installation has is missing, or one is in a version that is not supported.
@@ -97,8 +97,8 @@ def made_by_kernel(
     """Analyzes a content by one call of the kernel.
 
     Returns:
-        The tokens, terms and stretches; the language of the whole; the language of each segment; and the languages
-        whose grammars are not installed.
+        The tokens, terms and stretches; the language of the whole content; the language of each segment; and the
+        languages whose grammars are not installed.
 
     Raises:
         TimeoutError: parsing a segment took longer than `seconds`.
@@ -155,7 +155,7 @@ def _by_kernel(
 
 
 def _part(native: kernel.Kernel, content: bytes, opened: Opened, segment: Segment, name: str) -> _kernel.Part:
-    """A segment in the form that the kernel takes; `name` is the language that it is read in."""
+    """Converts a segment for the kernel; `name` is the language that the segment is read as."""
     language = LANGUAGES[name]
     place = segment.place(opened.decoded)
     before = b"" if segment.origin is None or not language.grammar else opening(language, segment.text)

@@ -16,14 +16,14 @@ from wherefrom.model import Hashes, Representation
 
 
 def sampled_kgrams(stream: Symbols, scheme: Scheme) -> KGrams:
-    """The k-grams of a stream under a scheme, with the s-grams if its sampler needs them."""
+    """All k-grams of a stream under a scheme, before sampling, and the s-grams if the sampler needs them."""
     return kgrams(stream, scheme.representation, scheme.k, scheme.inner)
 
 
 def sample(grams: KGrams, scheme: Scheme, window: int | None = None) -> NDArray[np.int64]:
     """The indices of the k-grams that the sampler of a scheme keeps. `grams` is the result of `sampled_kgrams`.
 
-    Each segment is sampled separately. A query may have another `window` than the scheme.
+    Each segment is sampled separately. A query may replace the window of the scheme by `window`.
     """
     w = scheme.w if window is None else window
     if scheme.sampler == "open_closed":
@@ -36,7 +36,7 @@ def sample(grams: KGrams, scheme: Scheme, window: int | None = None) -> NDArray[
 def document_terms(
     stream: TokenStream, schemes: Mapping[Representation, Scheme] = SCHEMES
 ) -> dict[Representation, Hashes]:
-    """The distinct terms of a text under each scheme, ascending. Schemes without k-grams are missing."""
+    """The distinct terms of a text under each scheme, ascending. Leaves out schemes under which it has no k-gram."""
     result = {}
     for representation, scheme in schemes.items():
         grams = sampled_kgrams(stream, scheme)

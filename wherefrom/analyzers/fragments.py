@@ -1,4 +1,4 @@
-"""Reads a fragment of code as the tokens that it has in its file.
+"""Splits a fragment of code into the tokens that it has in its file.
 
 An index contains whole files. A fragment may begin and end between any two tokens of a file, or inside a literal or a
 comment. The grammar then expects other tokens: it may take a reserved word for a name, split an operator, read code as
@@ -9,8 +9,7 @@ A fragment that parses without errors needs nothing else. Any other fragment is 
 1. A fragment may begin inside a literal or comment, end inside one, or both. The possible readings are compared, and
    the one with the most code that parsed, minus the code that did not, is chosen.
 2. The chosen reading is read again by the lexical forms of its language alone (`lexing`), which ignore what is around a
-   token. Where the two differ, the tokens of the grammar are taken if they are under nodes that parsed, else the
-   lexical ones.
+   token. Where tokens differ, the grammar's are taken if they are under nodes that parsed, else the lexical ones.
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ from wherefrom.fitted import FEW
 from wherefrom.languages import Language
 
 MOST_BYTES = 4_000
-"""The longest text, in bytes, whose errors are repaired although most of it parses. In a longer one, code that does not
-parse probably does not parse in the indexed file either."""
+"""If most of a text parses, its errors are repaired only if it has at most this many bytes. In a longer text, code with
+errors probably does not parse in the indexed file either."""
 
 _CUT_BYTES = 50_000
 """A snippet with more bytes is assumed to begin and end outside literals."""
@@ -49,9 +48,7 @@ _TAG, _CODE = re.compile(rb"</?[A-Za-z]"), re.compile(rb"[$(;]")
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A part of a fragment, parsed. The positions in `parsed` and `broken` (see `nodes.broken_spans`) are relative to
-    `begin`.
-    """
+    """A parsed part of a fragment. Positions in `parsed` and `broken` (`nodes.broken_spans`) count from `begin`."""
 
     begin: int
     end: int
@@ -75,7 +72,7 @@ class _Reading:
 
 
 def read(language: Language, text: bytes, seconds: float) -> Parsed:
-    """The tokens that a fragment, in a language with a grammar, has in a file that parses.
+    """The tokens that a fragment has in a file that parses. The language must have a grammar.
 
     `seconds` is the limit on each parse, and on each reading by the lexical forms.
 
@@ -134,7 +131,7 @@ def opening(language: Language, fragment: bytes) -> bytes:
 
 
 def _is_in_literal(fragment: bytes, at: int) -> bool:
-    """Whether a position is after an open quote of its line, in a fragment that so far is code without tags."""
+    """Whether a position is after an open quote in its line, in a fragment with code but no tags before it."""
     line = fragment[fragment.rfind(b"\n", 0, at) + 1 : at]
     is_quoted = line.count(b"'") % 2 or line.count(b'"') % 2
     return bool(is_quoted and _CODE.search(fragment, 0, at) and not _TAG.search(fragment, 0, at))
@@ -154,9 +151,7 @@ def _solid(text: bytes) -> int:
 
 
 def _with_last_word(language: Language, text: bytes, parsed: Parsed) -> Parsed:
-    """Corrects the last token of a fragment that parses: the grammar may take a reserved word, such as `await`, for a
-    name.
-    """
+    """Corrects the last token of a fragment that parses: the grammar may take a word such as `await` for a name."""
     if not len(parsed.codes) or parsed.classes[-1] != TokenClass.NAME:
         return parsed
     is_member = len(parsed.codes) > 1 and parsed.codes[-2] in MEMBER_MARKS
@@ -175,7 +170,7 @@ def _broken(language: Language, text: bytes, seconds: float) -> list[tuple[int, 
 
 
 def _likeliest(language: Language, text: bytes, whole: _Reading, seconds: float) -> _Reading:
-    """The likeliest reading of a fragment. Readings that leave out only prose come first; `whole` is all of it."""
+    """The likeliest reading of a fragment: `whole`, or a part of it. A part that leaves out only prose is preferred."""
     best, key = whole, (False, whole.worth(text))
     for begin, end, left_out in dict.fromkeys(_spans(language, text, seconds)):
         part = text[begin:end]
@@ -193,8 +188,7 @@ def _spans(language: Language, text: bytes, seconds: float) -> Iterator[tuple[in
     left out) for each way to cut it.
 
     If a fragment begins inside a docstring, the closing quotes seem to open a literal that contains all code after
-    them; the same happens at its end. Marks inside literals and comments of one line, or inside whole ones, do not open
-    or close others.
+    them. It may also end inside one. Marks inside complete literals and comments, or in those of one line, are ignored.
     """
     size = len(text)
     tokens, comments = lexer(language).split(text, seconds)
@@ -242,9 +236,7 @@ def _enclosing(language: Language) -> list[tuple[re.Pattern[bytes], re.Pattern[b
 
 
 def _is_free(match: re.Match[bytes], enclosed: list[tuple[int, int]], *, is_quote: bool) -> bool:
-    """Whether a mark is outside all literals and comments (`enclosed`, in order, without overlaps). The quotes of a
-    literal count as outside of it.
-    """
+    """Whether a mark is outside all literals and comments (`enclosed`, ascending), or is the quotes of a literal."""
     mark = match.group()
     place = bisect_right(enclosed, match.start(), key=itemgetter(0)) - 1
     if place < 0 or match.start() >= enclosed[place][1]:
@@ -285,14 +277,14 @@ def _merged(language: Language, text: bytes, reading: _Reading, seconds: float) 
 
 
 def _is_operator(text: bytes, parsed: list[Token], lexed: list[Token]) -> bool:
-    """Whether the grammar split an operator that is one token. Closing brackets of types, `>>`, may be two."""
+    """Whether the grammar split an operator that is one token. The `>>` after two types in brackets is two tokens."""
     is_apart = len(lexed) == 1 and len(parsed) > 1 and parsed[-1][1] == lexed[0][1]
     is_closing = text.startswith(b">", lexed[0][0])
     return is_apart and not is_closing and all(kind == TokenClass.SYMBOL for *_, kind in (*parsed, *lexed))
 
 
 def _grammatical(reading: _Reading) -> list[Token]:
-    """The tokens and comments that the grammar found, in order, without the words of text that it did not split."""
+    """The tokens and comments that the grammar found, in order, except those in text that it left as one raw leaf."""
     parsed = reading.parsed
     found = [
         *zip(parsed.starts.tolist(), parsed.ends.tolist(), parsed.classes.tolist(), strict=True),
@@ -309,7 +301,7 @@ def _grammatical(reading: _Reading) -> list[Token]:
 
 
 def _stretches(first: list[Token], second: list[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
-    """Splits two readings of a text into the shortest stretches that no token of either crosses, in order."""
+    """Splits the tokens of two readings of a text into the shortest stretches that no token crosses, in order."""
     at = other = 0
     while at < len(first) or other < len(second):
         begin, other_begin = at, other

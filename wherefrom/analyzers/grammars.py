@@ -29,14 +29,14 @@ PART_CLASSES = {
     "symbol": int(TokenClass.SYMBOL),
     "rest": int(TokenClass.SYMBOL),
 }
-"""The classes of the parts that regular expressions find, by the names of the groups."""
+"""The class of a token or comment that a regular expression finds, by the name of its group."""
 
 WHOLE, ERROR_ACTION, STRING_ACTION = 1, 3, 4
 """What a walk does at a node. 0: visit the children. `WHOLE`: take the span. `ERROR_ACTION`: count the node as an error
-and visit the children. `STRING_ACTION`: take the span without the children with `CODE_IN_STRING`, and visit these."""
+and visit the children. `STRING_ACTION`: take the span, except children with `CODE_IN_STRING`, which are visited."""
 
 CODE_IN_STRING = 8
-"""A flag in the action of kinds that are code directly inside a string."""
+"""A flag, added to the action of each kind that is code directly inside a string."""
 
 _KINDS = 1 << 16
 ERROR = _KINDS - 1
@@ -56,13 +56,13 @@ class LoadedGrammar:
 
     Attributes:
         language: the grammar.
-        capsule: the grammar as its wheel returns it.
-        actions: what a walk does at a node.
+        capsule: the grammar as the module in its wheel returns it.
+        actions: what a walk does at a node of each kind (see `WHOLE`).
         classes: uint8, a `TokenClass` or one of the values from `COMMENT` on.
         texts: the fixed text of each kind, empty if it has none; the last one is for ERROR.
         codes: uint64, the token code of each text, 0 for an empty one.
-        keywords: the words among the texts, and other words that are not names in a fragment.
-        symbols: the texts that a source may contain; the others are internal to the grammar.
+        keywords: the texts that are words, and other words that are reserved in raw fragments.
+        symbols: the texts that a source may contain; all other texts are internal to the grammar.
     """
 
     language: tree_sitter.Language
@@ -77,10 +77,10 @@ class LoadedGrammar:
 
 @cache
 def load(language: Language) -> LoadedGrammar:
-    """The grammar of a language with its tables; later calls return the same.
+    """Loads the grammar of a language with its tables. Later calls return the same object.
 
     Raises:
-        GrammarError: the grammar is not installed, or in a version that is not supported.
+        GrammarError: the language has no grammar, or its grammar is missing, unsupported, or cannot be loaded.
     """
     grammar = language.grammar
     if not grammar:
@@ -131,7 +131,7 @@ def _tables(language: Language, loaded: tree_sitter.Language, capsule: object) -
             classes[kind] = listed.get(text, TokenClass.SYMBOL)
         elif not text.strip():
             classes[kind] = BLANK
-        elif _DIRECTIVE.fullmatch(text):  # the grammars of the C family let `#  define` be one token
+        elif _DIRECTIVE.fullmatch(text):  # in the C family, `#  define` is one leaf, which is split
             classes[kind] = PROSE
         elif kind < first_rule and len(text.split()) == 1:
             texts[kind] = text.encode()
@@ -168,11 +168,11 @@ def tree_of(language: Language, source: bytes, seconds: float) -> tree_sitter.Tr
         return _END if offset == len(source) else view[offset:]
 
     def is_late(_offset: int, _has_error: bool) -> bool:
-        # The parser calls this about a hundred times a file. Reading the wall clock needs no system call.
+        # The parser calls this about a hundred times a file. The wall clock comes first: it needs no system call.
         return clock() > earliest and now() > deadline
 
-    # A progress callback needs a read callback; one that returns all that is left costs nothing measurable. A stopped
-    # parser would resume at its next use, so each source gets its own.
+    # Tree-sitter takes a progress callback only with a read callback. Returning the whole rest at once costs nothing.
+    # Each source gets a new parser, since a stopped parser would resume at its next use.
     try:
         return tree_sitter.Parser(load(language).language).parse(read, progress_callback=is_late)
     except ValueError as error:

@@ -22,25 +22,24 @@ _SHEBANG = re.compile(rb"#![ \t]*(\S+)([^\n]*)")
 _VERSION = re.compile(r"[\d.]*(?:\.exe)?$")
 
 _LOOKED_AT = 20_000
-"""The part of a snippet, in characters, from which its language is guessed."""
+"""The language of a text is guessed from its beginning, of at most this many bytes or characters."""
 
 _RIVALS = 2
-"""At most this many other languages are tried for a snippet, and at most as many more if the first ones find nothing.
-"""
+"""At most this many other languages are tried for a snippet, and as many more if the first ones find nothing."""
 
 _MARKS_OF_CODE = re.compile(r"[(){}\[\];=<>_$#&|+*\\@^~]")
 _PROSE_WORD = re.compile(r"[^\W\d_]{2,}(?=[\s,.;:!?)\"'’”]|$)")
 
 _QUOTED = re.compile(r"https?://\S+|`[^`\n]*`|<[\w.+-]+@[\w.-]+>|\[[^\]\n]*\]\([^)\n]*\)")
-"""Quoted things in prose: addresses, code between backticks, links of Markdown."""
+"""Parts of prose that are not looked at: URLs, mail addresses, code between backticks, links of Markdown."""
 
 _MARKS_IN_LINES = re.compile(r"[{}\[\];=<>$|&\\^~]|/\*|\*/|\(\)|\w\(|\)\.|\b_|\w_\w")
 _LINE_OF_CODE = re.compile(r"\s*(?:\"\"\"|'''|/\*|\*/|#!|#include\b|//|<[?%]|\{[{%])")
 
 
 def guess(path: str, content: bytes) -> str:
-    """The language of a file by its name, else by its shebang, else `text`. The content (UTF-8) decides if languages
-    share an ending.
+    """The language of a file by its name, else by its shebang, else `text`. If languages share its ending, the content
+    (UTF-8) decides.
     """
     name = path.rpartition("/")[2].lower()
     stem, dot, ending = name.rpartition(".")
@@ -58,9 +57,9 @@ _PROSE = tuple(extension for extension in LANGUAGES["text"].extensions if extens
 def guess_snippet(content: bytes, name: str = "") -> str:
     """The language of a piece of code, which need not be a whole file.
 
-    The name or the shebang line decides if it can. The ending `.txt` does not, because people keep pasted code in such
-    files. Otherwise the marks of the languages decide. Prose is `text`. `python -m benchmarks.guessing` measures how
-    often this is right. Parsing with each grammar would not help: most of them accept nearly anything.
+    The file name or the shebang line decides if it belongs to a language. The ending `.txt` does not, because people
+    keep pasted code in such files. Otherwise the marks in the text decide (`language_marks`). Prose is `text`. For how
+    often this is right see `benchmarks.guessing`. Parsing would not help: most grammars accept nearly anything.
 
     Args:
         content: UTF-8.
@@ -80,11 +79,10 @@ def guess_snippet(content: bytes, name: str = "") -> str:
 
 
 def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Other languages that a piece of code (UTF-8) may be in, by its marks; only languages whose grammar is installed.
+    """Other languages that a piece of code (UTF-8) may be in, by its marks. All of them have an installed grammar.
 
     Returns:
-        At most two languages that are nearly as likely as `likeliest`, and at most two that are less likely; the
-        likelier first.
+        At most two languages nearly as likely as `likeliest`, and at most two less likely ones; the likelier first.
     """
     found = _weights().scores(content[:_LOOKED_AT].decode(errors="replace"))
     others = (name for name in found if name not in (likeliest, "text") and not LANGUAGES[name].is_left_out)
@@ -96,8 +94,8 @@ def rivals(content: bytes, likeliest: str) -> tuple[tuple[str, ...], tuple[str, 
 
 
 def guess_code(content: bytes) -> str:
-    """The likeliest language of code (UTF-8) that may look like prose, such as the text of a comment; only languages
-    whose grammar is installed.
+    """The likeliest language of code (UTF-8) that may look like prose, such as the text of a comment. Languages whose
+    grammar is not installed are left out.
     """
     found = _weights().scores(content[:_LOOKED_AT].decode(errors="replace"))
     del found["text"]
@@ -105,15 +103,13 @@ def guess_code(content: bytes) -> str:
 
 
 def is_prose_name(name: str) -> bool:
-    """Whether files with this ending are prose; false for `.txt`, which may be anything."""
+    """Whether the ending of a file name means prose; false for `.txt`, which may be anything."""
     return name.lower().endswith(_PROSE)
 
 
 @dataclass(frozen=True, slots=True)
 class MarkWeights:
-    """The learned weights of marks: each row of `rows` has a weight for each of `languages`; `known` are the words in
-    the marks.
-    """
+    """`rows` has the learned weights of each mark, one for each of `languages`; `known` has the words in the marks."""
 
     languages: tuple[str, ...]
     rows: Mapping[str, tuple[int, ...]]

@@ -32,7 +32,7 @@ _CAPTURES = {name: color for color, names in _NAMES.items() for name in names.sp
 """The color of each capture by its name; `string.special` has the color of `string`."""
 
 _PLAIN = frozenset({"constant.macro", "embedded", "string.special.key"})
-"""Captures without a color, although their prefix may have one. Code in a string ends the color of the string."""
+"""Captures without a color, even if a prefix of the name has one. Code in a string (`embedded`) ends its color."""
 
 
 def highlights(

@@ -1,7 +1,7 @@
-"""The kernel: an extension that does the inner loop of the analyzers in native code (`kernel/`).
+"""The kernel: an extension that runs the inner loops of the analyzers in native code (`kernel/`).
 
-The modules of this package define what the kernel does, and do the same without it. The kernel has no rules of its own:
-this module hands over the tables of grammars, the classes of characters, the schemes and the words.
+The modules of this package define what the kernel does, and do the same if it is missing. The kernel contains no rules:
+this module passes it the tables of grammars, the classes of characters, the schemes and the words of references.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ if TYPE_CHECKING:
     from wherefrom import _kernel
 
 FOLDED = ("\u0130", "\u212a")
-"""The characters beyond ASCII whose lower case begins with an ASCII letter. A text with one may contain any word."""
+"""The characters beyond ASCII whose lower case begins with an ASCII letter. A word written with such a letter cannot be
+found by its bytes, so a text with one of these characters may contain any word."""
 
 
 class Kernel:
-    """The extension with the rules of this version. `wherefrom/_kernel.pyi` describes its other functions."""
+    """The extension, set up with the rules of this version. `wherefrom/_kernel.pyi` describes its functions."""
 
     def __init__(self, extension: ModuleType) -> None:
         self.window: type[_kernel.Window] = extension.Window
@@ -76,7 +77,7 @@ class Kernel:
         return found
 
     def parse(self, language: Language, source: bytes, seconds: float, *, by_cursor: bool = False) -> Parsed:
-        """Does what `parsing.parse` does. With `by_cursor`, it walks over the tree with the core's public cursor.
+        """Does what `parsing.parse` does. With `by_cursor`, it walks over the tree with Tree-sitter's public cursor.
 
         Raises:
             ParseTimeout: parsing took longer.
@@ -130,7 +131,7 @@ class Kernel:
     def heaviest_chain(
         self, positions: NDArray[np.int64], weights: NDArray[np.float64]
     ) -> tuple[float, NDArray[np.int64]]:
-        """Does what `chains.heaviest_chain` does; `positions` are the pairs' positions in the query."""
+        """Does what `chains.heaviest_chain` does; `positions` has the position of each pair in the query."""
         weight, chosen = self._extension.heaviest_chain(positions, weights)
         return weight, np.frombuffer(chosen, np.int64)
 
@@ -146,7 +147,7 @@ def _loop(extension: ModuleType) -> _kernel.Kernel:
         number=int(representations.NUMBER),
         distances=representations.DISTANCES.tolist(),
         page=lambda number: textual.page(number).astype("<u8").tobytes(),
-        # Words are looked for in the bytes of a content, read as Latin-1 whatever its encoding.
+        # The kernel looks for words in the bytes of a content, which it reads as Latin-1 whatever the encoding.
         words=[*(word.encode("latin-1") for word in extract.WORDS), *(character.encode() for character in FOLDED)],
         continued=[mark[0] for mark in commentary.CONTINUED],
         blanks=list(commentary.BLANKS),

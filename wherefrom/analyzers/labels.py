@@ -10,13 +10,13 @@ from wherefrom.languages import LANGUAGES, find
 _VERSION = re.compile(r"[-.]?v?[0-9][0-9.x-]*$")
 
 _BY_TAG = {tag: language.name for language in LANGUAGES.values() for tag in language.tags}
-"""The language that usually goes with a tag that does not name one, such as `jquery`."""
+"""For each tag that names no language, such as `jquery`, the language that usually goes with the tag."""
 
 
 def labelled(labels: Iterable[str]) -> str | None:
     """The language that the first known label names, such as `python` for `python-3.x`; None if no label is known.
 
-    A label that names a language counts before one that only goes with a language (`jquery`), in any order.
+    A label that names a language is preferred to a tag that only goes with a language (`jquery`), in any order.
     """
     given = [label.strip().lower() for label in labels]
     for label in given:

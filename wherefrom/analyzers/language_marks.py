@@ -34,10 +34,11 @@ _LONGEST_NUMBER = 7
 
 
 def marks(text: str, known: Container[str]) -> Counter[str]:
-    """Counts the marks of a text: pieces, pairs of neighbors, and the first and last two pieces of each line.
+    """Counts the marks of a text: its pieces, pairs of neighboring pieces, and the first and last two of each line.
 
-    Words of comments, and the contents of strings and numbers, are left out. Words that are not `known` are replaced by
-    their shape. `^` and `$` mark the ends of a line.
+    A piece is a word, an operator, a number or the beginning of a string or comment. Words of comments, and the
+    contents of strings and numbers, are left out. Words that are not `known` are replaced by their shape. In a pair,
+    `^` is the beginning of a line and `$` its end.
     """
     found: Counter[str] = Counter()
     for line in pieces(text):
@@ -51,7 +52,7 @@ def marks(text: str, known: Container[str]) -> Counter[str]:
 
 
 def pieces(text: str) -> list[list[str]]:
-    """The pieces of each line that has any. Words are not replaced by their shape."""
+    """The pieces of each line (see `marks`), without lines that have none. Words are not replaced by their shape."""
     lines: list[list[str]] = [[]]
     position = 0
     text = "\n" + text
@@ -91,7 +92,7 @@ def _is_word(piece: str) -> bool:
 
 
 def _string(found: str) -> Iterator[str]:
-    """The marks of a string: its prefix and quote, `c` if it has one character, and how it inserts a value."""
+    """The marks of a string: its prefix and quote, with a `c` if it has one character, and how it inserts a value."""
     quote = found[-1]
     opening = found[: found.index(quote) + 1]
     yield opening + "c" if len(found) == len(opening) + 2 else opening

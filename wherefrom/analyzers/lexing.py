@@ -33,9 +33,9 @@ class Lexer:
     Attributes:
         language: the language.
         pattern: matches white space and the token or comment after it, which is in the group named by its kind.
-        keywords: the words that are names only after the mark of a member.
+        keywords: the reserved words, which are names only after the mark of a member, such as `.`.
         strings: by quotation mark, a pattern for strings with code in them. It matches up to the end of the string, or
-            up to the beginning of code, which is in the group `code`.
+            up to the mark that begins code, which is in the group `code`.
     """
 
     language: Language
@@ -84,7 +84,7 @@ class Lexer:
     def _in_string(  # noqa: PLR0917 -- the state of `split`
         self, text: bytes, mark: bytes, start: int, at: int, tokens: list[Token], around: list[_Code]
     ) -> int:
-        """Adds the piece of a string that begins at `start`, and the beginning of code after it; returns the end."""
+        """Adds the tokens of a string from `start` to its end, or to a bracket that begins code. Returns the end."""
         while piece := self.strings[mark].match(text, at):
             code = piece["code"]
             end = piece.end() if code is None else piece.start("code")
@@ -110,7 +110,7 @@ _CLOSING = {b"(": b")", b"{": b"}"}
 
 @dataclass(slots=True)
 class _Code:
-    """Code in a string: the quotation mark of the string, the bracket that began the code, and the open brackets."""
+    """Code in a string: the quotation mark of the string, the bracket before the code, and how deep brackets nest."""
 
     mark: bytes
     bracket: bytes

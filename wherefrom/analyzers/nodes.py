@@ -18,11 +18,11 @@ _NO_WORDS = (TokenClass.STRING, *range(COMMENT, LITERAL + 1))
 def broken_spans(language: Language, source: bytes, seconds: float) -> list[tuple[int, int, bool]]:
     """The half-open byte spans of the leaves that did not parse, in order.
 
-    These are leaves directly under an ERROR node, and ERROR nodes without children. Leaves under another node in an
-    ERROR node did parse.
+    These are leaves directly under an ERROR node, and ERROR nodes without children. A leaf under any other node inside
+    an ERROR node did parse.
 
     Returns:
-        (start, end, whether the grammar did not split the text of the leaf).
+        (start, end, whether the leaf is raw text, which the grammar did not split into tokens).
 
     Raises:
         ParseTimeout: parsing took longer.

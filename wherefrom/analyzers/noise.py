@@ -1,7 +1,7 @@
-"""What formatters add, remove or move.
+"""Finds the tokens that formatters add, remove or move.
 
-Trailing commas, semicolons that a language does not need and parentheses around one thing are left out of a stream, so
-that a text has the same tokens before and after formatting. Other such tokens stay but are light (`weights`): braces
+Trailing commas, semicolons that a language does not need and parentheses that only group are left out of a stream, so
+that a text has the same tokens before and after formatting. Other such tokens stay but weigh little (`weights`): braces
 around one statement, semicolons without which short pieces would look alike, modifiers (their order varies), and
 strings that are joined. The rules look only at neighboring tokens, so they also work in code that does not parse.
 """
@@ -22,13 +22,13 @@ from wherefrom.languages.language import FormatterNoise
 from wherefrom.model import Hashes
 
 LIGHT = 1
-"""The weight of a token that a formatter may have added or moved; the others weigh `WEIGHT`."""
+"""The weight of a token that a formatter may have added or moved; all other tokens weigh `WEIGHT`."""
 
 CLOSING = ")", "]", "}", ">"
 """Symbols in `FormatterNoise.before_closing` are left out directly before one of these brackets."""
 
 OPEN, CLOSE = token_code(b"("), token_code(b")")
-"""The codes of the parentheses that may only group."""
+"""The codes of the two parentheses, which are left out if they only group."""
 
 
 @cache
@@ -38,12 +38,12 @@ def codes_of(symbols: tuple[str, ...]) -> Hashes:
 
 
 def codes_of_calls(noise: FormatterNoise) -> Hashes:
-    """The codes of symbols before a parenthesis that is more than grouping, such as a call; uint64, ascending."""
+    """The codes of the symbols after which parentheses do not only group, such as in calls; uint64, ascending."""
     return codes_of((*CLOSING[:3], *noise.calls))
 
 
 def is_noise(codes: Hashes, classes: NDArray[np.uint8], language: Language) -> NDArray[np.bool_]:
-    """Which tokens of a text in one language are left out of its stream, by their codes and classes in order."""
+    """Which tokens of a text are left out of its stream. `codes` and `classes` are those of its tokens, in order."""
     found = np.zeros(len(codes), np.bool_)
     noise = language.noise
     if not noise or not len(codes):
@@ -61,9 +61,9 @@ def is_noise(codes: Hashes, classes: NDArray[np.uint8], language: Language) -> N
 
 
 def _groups(codes: Hashes, symbols: NDArray[np.bool_], calls: Hashes) -> list[int]:
-    """The parentheses that only group: pairs that are not empty, after a symbol that is not one of `calls`.
+    """The positions of parentheses that only group: pairs that are not empty, after a symbol that is not in `calls`.
 
-    A pair at the beginning may belong to a call, since a piece of a file may begin anywhere.
+    A pair at the beginning of the text does not count. It may belong to a call if the text is a piece of a file.
     """
     is_open = codes == OPEN
     places = np.flatnonzero((is_open | (codes == CLOSE)) & symbols)
@@ -95,7 +95,7 @@ def weights(stream: TokenStream) -> NDArray[np.int64]:
 
 
 def _is_light(codes: Hashes, classes: NDArray[np.uint8], noise: FormatterNoise) -> NDArray[np.bool_]:
-    """Which tokens of a text in one language are light."""
+    """Which tokens of a text in one language weigh `LIGHT`."""
     found = np.zeros(len(codes), np.bool_)
     for code in codes_of(noise.light):
         found |= codes == code

@@ -55,7 +55,7 @@ _codes = CodeCache()
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The tokens of one source in order, without empty ones and without overlaps.
+    """The tokens of one source, in order. No token is empty, and tokens do not overlap.
 
     Attributes:
         starts, ends: int64, the byte span of each token, 0-based, half-open.
@@ -80,8 +80,8 @@ class Parsed:
 
 @dataclass(slots=True)
 class _Text:
-    """A source and the bytes in it that are not white space. `solid` has the positions of these bytes;
-    `solid_before[i]` is their number before position i, from 0 to the length of the source.
+    """A source and the bytes in it that are not white space. `solid` has the positions of these bytes.
+    `solid_before[i]` is the number of such bytes before position i, for i from 0 to the length of the source.
     """
 
     source: bytes
@@ -114,12 +114,12 @@ class _Leaves:
 def parse(language: Language, source: bytes, seconds: float) -> Parsed:
     """Parses a source and lists its tokens.
 
-    White space and comments never change the codes. Tokens under ERROR nodes are kept, and bytes that are not UTF-8 end
-    up under these. The language must have a grammar.
+    White space and comments never change the codes. Tokens under ERROR nodes are kept, and so are bytes that are not
+    UTF-8, which the parser puts under ERROR nodes. The language must have a grammar.
 
     Raises:
-        ParseTimeout: parsing took longer.
-        GrammarError: the grammar is not installed, or in a version that is not supported.
+        ParseTimeout: parsing took longer than `seconds`.
+        GrammarError: as `grammars.load`.
     """
     grammar = load(language)
     tree = tree_of(language, source, seconds)
@@ -134,7 +134,7 @@ def parse(language: Language, source: bytes, seconds: float) -> Parsed:
 def coded(
     language: Language, source: bytes, spans: Iterable[tuple[int, int, int]], comments: Iterable[tuple[int, int]]
 ) -> Parsed:
-    """The tokens of a source from their spans and classes (start, end, `TokenClass`), in order."""
+    """Makes tokens from their (start, end, `TokenClass`) in order, and computes their codes from the source."""
     found = np.array(list(spans), np.int64).reshape(-1, 3)
     tokens = found[:, 0].copy(), found[:, 1].copy(), found[:, 2].astype(np.uint8)
     parsed = Parsed(*tokens, tuple(comments), 0, np.zeros(len(found), np.uint64))
@@ -172,7 +172,7 @@ def _leaves(tree: tree_sitter.Tree, actions: bytes, size: int) -> _Leaves:
             elif action or not to_child():
                 start, end = node.start_byte, node.end_byte
                 if action == error:
-                    if end > error_end:  # otherwise it is inside the ERROR node before it
+                    if end > error_end:  # otherwise this node is inside an ERROR node that is already counted
                         error_bytes += max(min(end, size) - start, 0)
                         error_end = end
                     if to_child():
@@ -220,8 +220,10 @@ def _positions(values: array[int], size: int) -> NDArray[np.int64]:
 def _fixed(
     grammar: LoadedGrammar, text: _Text, kinds: NDArray[np.intp], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Hashes]:
-    """The start of each leaf, and its code if it is the fixed text of its kind, perhaps after white space; else 0."""
-    codes = grammar.codes.take(kinds, mode="clip")  # the last one is for ERROR
+    """The start and code of each leaf. A leaf that is not the fixed text of its kind has code 0. White space before the
+    fixed text is skipped.
+    """
+    codes = grammar.codes.take(kinds, mode="clip")  # clips ERROR to the last entry
     solid = starts
     if len(text.solid):  # Bash's ` $(` in a string begins with white space
         solid = np.minimum(np.maximum(text.solid.take(text.solid_before.take(starts), mode="clip"), starts), ends)
@@ -233,7 +235,7 @@ def _fixed(
 
 
 def _tokens(grammar: LoadedGrammar, text: _Text, leaves: _Leaves, filled: NDArray[np.intp], errors: int) -> Parsed:
-    """The tokens of the leaves that are not empty: without comments and white space, with raw text split. Tokens
+    """The tokens of the leaves that are not empty. Comments and white space are left out, raw text is split, and tokens
     without a fixed text have code 0.
     """
     source, kinds, ends = text.source, leaves.kinds[filled], leaves.ends[filled]
@@ -274,7 +276,7 @@ def _codes_of(source: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64])
 
 
 def _coded(language: Language, source: bytes, parsed: Parsed) -> Parsed:
-    """Fills in the codes that are still 0, and drops the pieces of strings that have no value."""
+    """Fills in the codes that are still 0, and drops pieces of strings that are only a quotation mark."""
     starts, ends, classes, codes = parsed.starts, parsed.ends, parsed.classes, parsed.codes
     literals = is_literal(classes)
     others = ((codes == 0) > literals).nonzero()[0]
@@ -336,7 +338,7 @@ def _split(leaf: bytes, kind: int, keywords: frozenset[bytes]) -> list[tuple[int
 
 
 _split_again = lru_cache(4096)(_split)
-"""Cached, for short leaves such as `#define`, which are frequent."""
+"""`_split` with a cache, for short leaves such as `#define`, which are frequent."""
 
 _LIKELY_AGAIN = 32
 

@@ -19,10 +19,10 @@ class Mapped:
 
     Attributes:
         text: the bytes.
-        offsets: int64, the position in the original at which each byte begins, and as a last entry the end of the
-            original part. Bytes that were cut out of the original belong to no byte of the text.
-        stops: int64, the position in the original at which each byte ends. If several bytes come from one escape or
-            character, each has the span of the whole escape or character.
+        offsets: int64, the position in the original at which each byte of the text begins, and one more entry: the end
+            of the text in the original. Bytes that were cut out of the original belong to no byte of the text.
+        stops: int64, the position in the original at which each byte of the text ends. If several bytes come from one
+            escape or character, each has the span of the whole escape or character.
     """
 
     text: bytes
@@ -31,7 +31,7 @@ class Mapped:
 
     @classmethod
     def identity(cls, content: bytes) -> Mapped:
-        """Bytes that are their own original."""
+        """A content that is mapped to itself: each byte keeps its position."""
         offsets = np.arange(len(content) + 1)
         return cls(content, offsets, offsets[1:])
 
@@ -52,8 +52,8 @@ class Mapped:
         return self.edited((*match.span(), replace(match)) for match in pattern.finditer(self.text))
 
     def edited(self, edits: Iterable[tuple[int, int, bytes]]) -> Mapped:
-        """Replaces spans of the text, none of them empty, by other bytes. Each new byte gets the position of the whole
-        span. If spans overlap, only the first is replaced.
+        """Replaces spans of the text by other bytes. No span may be empty. Each new byte gets the position of the whole
+        span. If spans overlap, only the first of them is replaced.
         """
         pieces: list[bytes] = []
         offsets: list[NDArray[np.int64]] = []
@@ -74,14 +74,14 @@ class Mapped:
         return Mapped(b"".join(pieces), np.concatenate(offsets), np.concatenate(stops))
 
     def after(self, earlier: Mapped | None) -> Mapped:
-        """The same bytes with their positions in the original of `earlier`, whose text is the original here."""
+        """The same text, with its positions in the original of `earlier`. The original of `self` is `earlier.text`."""
         if earlier is None:
             return self
         stops = np.append(earlier.stops, earlier.offsets[-1:])
         return Mapped(self.text, earlier.offsets[self.offsets], stops[self.stops - 1])
 
     def spans(self, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The spans in the original of spans in the text, none of them empty."""
+        """Maps spans in the text to spans in the original. No span may be empty."""
         return self.offsets[starts], self.stops[ends - 1]
 
 
@@ -96,10 +96,10 @@ def concatenate(parts: list[Mapped]) -> Mapped:
 
 
 def decode(content: bytes) -> Mapped | None:
-    """Decodes any text to UTF-8 without a byte order mark, whose lines end with a line feed alone.
+    """Decodes any text to UTF-8 without a byte order mark. Its lines then end with a line feed alone.
 
-    UTF-16 is recognized by its byte order mark. Each byte that is not UTF-8 is read as Latin-1, so that one stray byte
-    does not change how the others are read, and the result does not depend on the machine.
+    UTF-16 is recognized by its byte order mark. Each byte that is not UTF-8 is read as Latin-1. So one stray byte does
+    not change how the other bytes are read, and the result does not depend on the machine.
 
     Returns:
         The text, or None if `content` is such text already.
@@ -118,7 +118,7 @@ def decode(content: bytes) -> Mapped | None:
 
 
 def newlines(content: bytes) -> NDArray[np.int64]:
-    """The byte position of each line feed of a content, which is in any encoding that `decode` reads."""
+    """The byte position of each line feed of a content, in any encoding that `decode` reads."""
     if not is_utf16(content):
         return np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n"))
     units = np.frombuffer(content, "<u2" if encoding(content) == "utf-16-le" else ">u2", len(content) // 2)
@@ -177,7 +177,7 @@ def utf8_lengths(points: NDArray[np.uint32]) -> NDArray[np.int64]:
 
 
 def _from_points(points: NDArray[np.uint32], widths: NDArray[np.int64]) -> Mapped:
-    """Encodes code points as UTF-8. `widths` has the number of bytes that each takes in the original."""
+    """Encodes code points as UTF-8. `widths` has the number of bytes of each code point in the original."""
     ends = np.cumsum(widths)
     lengths = utf8_lengths(points)
     text = points.astype("<u4").tobytes().decode("utf-32-le").encode()

@@ -1,9 +1,9 @@
-"""Representations: from a token stream to the hashes of its k-grams.
+"""Representations: how tokens are written before their k-grams are hashed.
 
 - `exact`: a token is written as its symbol;
-- `renamed`: symbols, and names after `.`, `->`, `::` or directly before `(`, as themselves; any other name as its
-  distance, in tokens, to its previous occurrence inside the k-gram, 0 for the first (Baker's p-match, section 2.4 of
-  the winnowing paper); a literal as its class;
+- `renamed`: symbols, and names after `.`, `->`, `::` or directly before `(`, are written as themselves; any other name
+  as its distance, in tokens, to its previous occurrence inside the k-gram, 0 for its first occurrence (Baker's p-match,
+  section 2.4 of the winnowing paper); a literal as its class;
 - `p_match`: as `renamed`, but every name is a distance;
 - `text`: a letter or digit is written as itself.
 
@@ -27,7 +27,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import Hashes, Representation
 
 NORMALISER_VERSION = 2
-"""A part of every scheme. Raise it with each change of what a token is written as."""
+"""A part of every scheme. Raise it with each change in how tokens are written."""
 
 _OF_LANGUAGES = [language.lexical.members for language in LANGUAGES.values() if language.lexical]
 MEMBER_MARKS = tuple(np.uint64(token_code(mark.encode())) for mark in sorted({*chain.from_iterable(_OF_LANGUAGES)}))
@@ -35,7 +35,7 @@ CALL_MARK = np.uint64(token_code(b"("))
 _NAME = int(TokenClass.NAME)
 _CHARACTER = int(TokenClass.CHARACTER)
 
-# No symbol of a token begins with a NUL byte and one of these words.
+# These codes cannot be those of a token: no token begins with a NUL byte and one of these words.
 _FIRST = np.uint64(token_code(b"\0first"))
 STRING = np.uint64(token_code(b"\0string"))
 NUMBER = np.uint64(token_code(b"\0number"))
@@ -78,12 +78,11 @@ class KGrams:
 
 
 def kgrams(stream: Symbols, representation: Representation, k: int, s: int = 0) -> KGrams:
-    """The k-grams of a stream in a representation: of its prose for `text`, of its code for any other. No k-gram
-    crosses segments.
+    """The k-grams of a stream: of its prose for `text`, else of its code. No k-gram crosses segments.
 
     Args:
         stream: the tokens.
-        representation: what a token is written as.
+        representation: how tokens are written.
         k: tokens in a k-gram.
         s: tokens in an s-gram, at most k; 0 for no s-grams.
 
@@ -115,11 +114,10 @@ def kgrams(stream: Symbols, representation: Representation, k: int, s: int = 0) 
 
 
 def skeletons(text: NumberedSymbols, k: int, *, literals: bool = False) -> KGrams:
-    """The k-grams of code after all names are made equal, and all literals of the same class.
+    """The k-grams of code with all names made equal, and all literals of a class made equal.
 
     They are cheap to compute and rule out most pairs of unequal k-grams in `renamed` and `p_match`: two k-grams of at
-    least `k` tokens are equal only if all skeleton k-grams inside them are. With `literals`, literals are written as
-    themselves.
+    least `k` tokens are equal only if all skeletons inside them are equal. With `literals`, literals are unchanged.
     """
     written = text.codes.copy() if literals else _with_literals(text.codes, text.classes)
     written[text.classes == TokenClass.NAME] = _FIRST
@@ -131,8 +129,8 @@ def skeletons(text: NumberedSymbols, k: int, *, literals: bool = False) -> KGram
 
 
 def whole_runs(text: NumberedSymbols, possible: NDArray[np.bool_], k: int) -> NDArray[np.int64]:
-    """The tokens, ascending, at which a run of `k` tokens begins that is in one segment and has only possible symbols.
-    `possible` is bool, for each symbol of the text's table.
+    """The tokens, ascending, at which a run of `k` possible tokens in one segment begins. `possible` tells for each
+    symbol in the text's table whether its tokens are possible.
     """
     count = len(text) - k + 1
     if count <= 0:
@@ -147,7 +145,7 @@ def whole_runs(text: NumberedSymbols, possible: NDArray[np.bool_], k: int) -> ND
 
 
 def kgram_hashes_at(text: NumberedSymbols, representation: Representation, k: int, begins: NDArray[np.int64]) -> Hashes:
-    """The hashes of some k-grams of code, as `kgrams` makes them for any representation but `text`.
+    """The hashes of some k-grams of code, as `kgrams` makes them, in any representation except `text`.
 
     `begins` has the tokens at which the k-grams begin, ascending; no k-gram crosses segments.
     """
@@ -178,7 +176,7 @@ def segment_spans(stream: Symbols) -> Iterator[tuple[int, int]]:
 
 
 def kept_names(stream: Symbols) -> NDArray[np.bool_]:
-    """Which tokens `renamed` writes as themselves if they are names."""
+    """Which tokens come after a member mark or directly before `(`: `renamed` writes such names as themselves."""
     kept = np.zeros(len(stream), np.bool_)
     for begin, end in segment_spans(stream):
         kept[begin:end] = _member_or_called(stream.codes[begin:end])
@@ -195,7 +193,7 @@ def _segment_hashes(codes: Hashes, classes: NDArray[np.uint8], representation: R
 
 
 def _with_literals(codes: Hashes, classes: NDArray[np.uint8]) -> Hashes:
-    """A copy of the codes; literals have the code of their class."""
+    """A copy of the codes. Each literal has the code of its class instead."""
     written: Hashes = _LITERALS.take(classes)
     np.copyto(written, codes, where=written == 0)
     return written
@@ -231,8 +229,9 @@ def _are_members(codes: Hashes) -> NDArray[np.bool_]:
 def _hashes_with_distances(codes: Hashes, classes: NDArray[np.uint8], is_name: NDArray[np.bool_], k: int) -> Hashes:
     """The k-gram hashes of a text. Literals are written as classes, and the names chosen by `is_name` as distances.
 
-    A k-gram contains the previous occurrence of a name, at distance d, if the name is at offset d or later. The hash of
-    such a k-gram gets the difference between a distance and a first occurrence added.
+    The names are first hashed as first occurrences. If a name occurred d tokens before, each k-gram with the name at
+    offset d or later contains both occurrences. The difference between distance d and a first occurrence is then added
+    to the hash of that k-gram.
     """
     names = is_name.nonzero()[0]
     written = _with_literals(codes, classes)
@@ -252,7 +251,7 @@ def _hashes_with_distances(codes: Hashes, classes: NDArray[np.uint8], is_name: N
 
 @cache
 def _differences(k: int) -> Hashes:
-    """How much a name at distance d and offset o adds to a hash, beyond a first occurrence; shape (k, k), [d, o]."""
+    """How much more a name at distance d and offset o adds to a hash than a first occurrence; shape (k, k), [d, o]."""
     differences = (DISTANCES[:k] - _FIRST)[:, np.newaxis] * powers(k)
     return np.triu(differences)
 

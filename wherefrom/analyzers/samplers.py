@@ -47,8 +47,8 @@ def winnow(hashes: Hashes, w: int) -> Positions:
 
 
 def robust_winnow(hashes: Hashes, w: int) -> Positions:
-    """Robust winnowing (Definition 3): as `winnow`, but a window selects the hash that the window to its left selected
-    if that hash is a minimum of it too. The density on repetitive text is 1 / w.
+    """Robust winnowing (Definition 3): as `winnow`, but if several hashes are the minimum of a window, and the window
+    to its left selected one of them, the window selects that one. The density on repetitive text is 1 / w.
 
     If there are fewer than w hashes, the minimum of all is kept.
 
@@ -86,10 +86,10 @@ def _sliding(extreme: np.ufunc, values: Hashes, w: int) -> Hashes:
 
 
 def _passed_over(minima: Hashes, kept: Positions, tied: NDArray[np.int64], w: int) -> list[int]:
-    """The minima of windows that robust winnowing does not select, since an equal minimum is nearer than w.
+    """The minima of windows that robust winnowing does not select, since an equal minimum is less than w away.
 
-    A hash stays selected up to the window that begins after it. So each run of equal minima is walked from selection to
-    selection. No smaller hash, and no other minimum of a window, is inside a run: its members are neighbors in `kept`.
+    A hash stays selected until a window begins after it. So each run of equal minima is walked from selection to
+    selection. A run contains no smaller hash and no other minimum of a window: its members are neighbors in `kept`.
 
     Takes the minimum of each window, the positions that are the minimum of some window (`kept`), and the indices in
     `kept` of positions whose next one has the same hash and is less than w away (`tied`). Returns indices in `kept`.
@@ -97,12 +97,11 @@ def _passed_over(minima: Hashes, kept: Positions, tied: NDArray[np.int64], w: in
     breaks = np.flatnonzero(tied[1:] != tied[:-1] + 1)
     firsts, lasts = tied[np.append(0, breaks + 1)], tied[np.append(breaks, len(tied) - 1)] + 1
     lengths = lasts - firsts + 1
-    # The windows that contain the first hash of a run. It is the minimum of at least one of them: the one whose minimum
-    # is greatest.
+    # The windows with the first hash of each run. This hash is the minimum of the window with the greatest minimum.
     begins = kept[firsts][:, np.newaxis]
     around = np.minimum(np.maximum(begins - w + 1, 0) + np.arange(w), np.minimum(begins, len(minima) - 1))
     windows = around[np.arange(len(around)), minima[around].argmax(axis=1)]
-    # The members of all runs, and for each one whether the window that begins after it has the same minimum.
+    # The members of all runs, and for each member whether the window that begins after it has the same minimum.
     members = np.repeat(firsts - (lengths.cumsum() - lengths), lengths) + np.arange(lengths.sum())
     behind = kept[members] + 1
     is_minimum = minima.take(behind, mode="clip") == np.repeat(minima[windows], lengths)
@@ -128,7 +127,7 @@ def mod_p(hashes: Hashes, p: int | None = None, *, mask: int | None = None) -> P
     is 1 / p; gaps have no bound.
 
     Raises:
-        ValueError: not exactly one of `p` and `mask` is given, or it is not positive or has more than 64 bits.
+        ValueError: both `p` and `mask` are given, or neither, or the number is not positive or has more than 64 bits.
     """
     given = [index(number) for number in (p, mask) if number is not None]
     if len(given) != 1 or not 0 < given[0] < 1 << 64:
@@ -138,8 +137,8 @@ def mod_p(hashes: Hashes, p: int | None = None, *, mask: int | None = None) -> P
 
 
 def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:
-    """0 mod p with the guarantee of winnowing (section 3.1.2): keeps the hashes that p divides, and each hash that ends
-    a window of w without one.
+    """0 mod p with the guarantee of winnowing (section 3.1.2): keeps the hashes that p divides, and the last hash of
+    each window of w hashes that has no such hash.
 
     Fewer than w hashes are one window. The density on random hashes is 1/p + (1 - 1/p)^w, least near p = w / ln w.
 
@@ -169,13 +168,13 @@ def bottom_n(hashes: Hashes, n: int) -> Positions:
 
 def open_closed(hashes: Hashes, inner: Hashes, w: int) -> Positions:
     """The open-closed minimizer (Groot Koerkamp, Liu, Pibiri: The open-closed mod-minimizer algorithm, Algorithms for
-    Molecular Biology 20:4, 2025): robust winnowing that prefers open k-grams to closed ones, and these to all others.
+    Molecular Biology 20:4, 2025): robust winnowing that prefers open k-grams, then closed k-grams, then all others.
     Within a kind, smaller hashes are preferred.
 
-    A k-gram is *open* if its least s-gram is in its middle, at offset (k - s) // 2, and *closed* if it is the first or
-    last one; of equal s-grams the rightmost counts. The kind depends on the k-gram alone. So the sampler has the
-    guarantee of winnowing with this w, and with a greater window it keeps a subset. On random tokens at k = w = 8 the
-    density is 0.184 for s = 2, against 0.222 = 2 / (w + 1) of winnowing.
+    A k-gram is *open* if its least s-gram is in its middle, at offset (k - s) // 2, and *closed* if its least s-gram is
+    the first or last one; of equal s-grams the rightmost counts. The kind depends on the k-gram alone. So the sampler
+    has the guarantee of winnowing with this w, and with a greater window it keeps a subset. On random tokens at
+    k = w = 8 the density is 0.184 for s = 2, against 0.222 = 2 / (w + 1) of winnowing.
 
     Args:
         hashes: the hashes of the k-grams, shape (n,); their highest 62 bits are compared.
@@ -199,7 +198,7 @@ def open_closed(hashes: Hashes, inner: Hashes, w: int) -> Positions:
 
 
 def _is_rightmost_least(inner: Hashes, least: Hashes, at: int, last: int) -> NDArray[np.bool_]:
-    """Which k-grams have their least s-gram, with the hash in `least`, at offset `at` and not at a later one."""
+    """Which k-grams have their least s-gram (its hash is in `least`) at offset `at` and at no later offset."""
     count = len(least)
     found: NDArray[np.bool_] = inner[at : at + count] == least
     if at < last:

@@ -21,13 +21,13 @@ class Scheme:
     """How the terms of one representation are made.
 
     Attributes:
-        representation: what a token is written as.
+        representation: how tokens are written.
         k: tokens in a k-gram.
         w: k-gram hashes in a window.
         sampler: the rule that chooses hashes, `open_closed` or one of `samplers.WINNOWING`.
         hash: the names and versions of the hash functions.
         seed: the seed of token codes.
-        normaliser: the version of what tokens are written as.
+        normaliser: the version of how tokens are written.
     """
 
     representation: Representation
@@ -46,7 +46,7 @@ class Scheme:
 
     @property
     def inner(self) -> int:
-        """Tokens of the s-grams that the sampler needs (`inner_length`); 0 if it needs none."""
+        """The number of tokens in an s-gram (`inner_length`); 0 if the sampler needs no s-grams."""
         return inner_length(self.representation, self.k) if self.sampler == "open_closed" else 0
 
     @property

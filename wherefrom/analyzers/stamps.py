@@ -1,12 +1,13 @@
 """Stamps: the versions of the components that analyzed a content.
 
-An upgrade of a grammar or the parser may change the tokens of a language; other upgrades change the facts stored with
-them. Each blob in an index has a stamp. So an index stays usable after an upgrade, and only the blobs that the upgrade
-concerns are analyzed again. The rules for guessing languages are not part of a stamp: an older guess is not wrong.
+An upgrade of a grammar or the parser may change the tokens of a language; other upgrades change the references, or
+which files are skipped. Each blob in an index has a stamp. So an index stays usable after an upgrade, and only the
+blobs that the upgrade concerns are analyzed again. The rules for guessing languages are not part of a stamp: an older
+guess is not wrong.
 
-A stamp is a text, so that engines can count and select by it: pairs `name=value`, sorted, separated by spaces. It has
-the language of the content; each language with a grammar in the content, with the minor version of the grammar, or an
-empty version if the grammar was not installed and the content was read as text; and the components below.
+A stamp is a text, so that engines can count and select blobs by it: pairs `name=value`, sorted, separated by spaces. It
+has the language of the content, the versions of the components below, and the minor version of each grammar that the
+content needs. If a grammar was not installed, its version is empty, and the content was read as text.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ LANGUAGE = "language"
 """The language of the whole content, the only part of a stamp that is not a version."""
 
 PARSER = "tree-sitter"
-"""The core of the parser, if a grammar parsed the content."""
+"""The core of the parser. It is in the stamp if a grammar parsed the content."""
 
 SKIP_RULES = "skip-rules"
 """The rules for skipping files."""
@@ -35,7 +36,7 @@ REFERENCES = "references"
 """The rules for finding references."""
 
 LICENSES = "licenses"
-"""The classifier of license texts, if the content has words of licenses."""
+"""The classifier of license texts. It is in the stamp if the content has words of licenses."""
 
 _GRAMMARS = {name: language.grammar for name, language in LANGUAGES.items() if language.grammar}
 _DISTRIBUTIONS = {PARSER: "tree-sitter", LICENSES: "licenseclassifier"}
@@ -44,7 +45,7 @@ _RULES = {SKIP_RULES: SKIP_RULES_VERSION, REFERENCES: REFERENCES_VERSION}
 
 @cache
 def installed() -> Mapping[str, str]:
-    """The version of every component now: of each language with a grammar, and of the others."""
+    """The current version of every component: the grammar of each language, the parser, the classifier, the rules."""
     return MappingProxyType({name: _version(name) for name in (*_GRAMMARS, *_DISTRIBUTIONS, *_RULES)})
 
 
@@ -82,12 +83,12 @@ def languages(stamp: str) -> frozenset[str]:
 
 
 def new_languages(then: Mapping[str, str]) -> frozenset[str]:
-    """The languages that are not in `then`, an earlier result of `installed`, perhaps of another version."""
+    """The languages with a grammar that are missing in `then`, an earlier result of `installed`."""
     return frozenset(installed().keys() - then.keys()).intersection(LANGUAGES)
 
 
 def is_behind(then: Mapping[str, str]) -> bool:
-    """Whether a component is now newer than in `then`, an earlier result of `installed`, or is missing there."""
+    """Whether a component is missing in `then`, an earlier result of `installed`, or is newer now."""
     return any(name not in then or _key(then[name]) < _key(version) for name, version in installed().items())
 
 
@@ -109,8 +110,8 @@ def is_newer(stamp: str, now: Mapping[str, str]) -> bool:
 def is_older(stamp: str, now: Mapping[str, str] | None = None) -> bool:
     """Whether some component of a stamp is older than in `now`, and none is newer.
 
-    Analyzing a content again with an older component would lose what the newer one found. An empty stamp is older.
-    `now` has versions by component, and defaults to `installed`.
+    Analyzing a content again with an older component would lose what the newer one found. An empty stamp counts as
+    older. `now` has versions by component, and defaults to `installed`.
     """
     now = installed() if now is None else now
     made = components(stamp)
@@ -126,7 +127,7 @@ def without_grammar(stamp: str) -> tuple[str, ...]:
 
 
 def count_older(analyses: Mapping[str, int]) -> dict[str, int]:
-    """The number of blobs with an older analysis by language, from the number of blobs by stamp."""
+    """The number of blobs with an outdated analysis (`is_older`), by language. `analyses` counts blobs by stamp."""
     counts: Counter[str] = Counter()
     for stamp, count in analyses.items():
         if is_older(stamp):
@@ -135,7 +136,7 @@ def count_older(analyses: Mapping[str, int]) -> dict[str, int]:
 
 
 def count_without_grammar(analyses: Mapping[str, int]) -> dict[str, int]:
-    """The number of blobs with code in each language whose grammar was not installed, from the number by stamp."""
+    """The number of blobs read without the grammar of a language, by language. `analyses` counts blobs by stamp."""
     counts: Counter[str] = Counter()
     for stamp, count in analyses.items():
         counts.update(dict.fromkeys(without_grammar(stamp), count))

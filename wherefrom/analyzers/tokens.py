@@ -101,15 +101,15 @@ def _of_tokens(
 
 _MAX_TOKENS = 1 << 24
 _SYMBOL_BITS = 24
-"""Bits of the number of a symbol; a text has no more symbols than tokens."""
+"""Bits of the number of a symbol: a text has at most as many distinct symbols as tokens, fewer than 2^24."""
 _MOST_PACKED = (1 << 40) - 1
-"""The largest key that can be sorted together with its place."""
+"""The largest key that fits into 64 bits together with its place."""
 _MAX_BYTES = 1 << 31
 _LEVEL = 5
 
 PLAIN = 4096
-"""The largest planes, in bytes, that are not compressed. Short ones compress badly alone; an index that stores several
-streams together compresses them together.
+"""Planes of at most this many bytes are not compressed. Short planes compress badly alone; an index that stores several
+streams together compresses their planes together.
 """
 
 
@@ -121,8 +121,8 @@ def encode(stream: TokenStream, *, is_compressed: bool = True) -> bytes:
     - planes: the classes, byte lengths and line breaks of the symbols; the distinct gaps (bytes and line breaks between
       two tokens); the number of the symbol of each token; the number of the gap before each token, with the tokens in
       the order of `_by_neighbors`; the tokens at which segments begin; the languages of the segments. For numbers of
-      several bytes, a plane of all lowest bytes comes first, then the next ones. Planes of more than `PLAIN` bytes are
-      compressed with zstd.
+      several bytes, a plane of all lowest bytes comes first, then a plane of all next bytes. Planes of more than
+      `PLAIN` bytes in total are compressed with zstd.
 
     Symbols and gaps are numbered by descending frequency, so that most numbers are small. The gap between the same two
     symbols is mostly the same.
@@ -210,8 +210,8 @@ def packed(
 
 
 def _number(order: NDArray[np.int64], *keys: NDArray[np.generic]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Numbers the distinct rows of `keys`, which are sorted by `order`, by descending frequency. Returns one token for
-    each number, and the number of each token.
+    """Numbers the distinct rows of `keys` by descending frequency; only rows next to each other are compared. `order`
+    has the token of each row. Returns one token for each number, and the number of each token.
     """
     first = np.zeros(len(order), np.bool_)
     first[:1] = True
@@ -227,12 +227,12 @@ def _number(order: NDArray[np.int64], *keys: NDArray[np.generic]) -> tuple[NDArr
 
 
 def _planes(numbers: NDArray[np.int64], width: int) -> list[bytes]:
-    """The lowest bytes of all numbers, then the next ones, `width` planes in all. Similar bytes compress best."""
+    """The lowest bytes of all numbers, then the next bytes, `width` planes in all. Similar bytes compress best."""
     return [(numbers >> (8 * place)).astype(np.uint8).tobytes() for place in range(width)]
 
 
 def _by_neighbors(symbol_of: NDArray[Any]) -> NDArray[np.intp]:
-    """A stable order of tokens by the number of the symbol before them (0 for the first), then by their own."""
+    """A stable order of tokens by the number of the symbol before them (0 for the first), then by that of their own."""
     keys = symbol_of.astype(np.uint64)
     keys[1:] += keys[:-1] << np.uint64(_SYMBOL_BITS)
     return _order(keys)
@@ -275,12 +275,12 @@ class _Planes:
 class NumberedSymbols:
     """Symbols as an index stores them: a table of the distinct symbols, and for each token its number in the table.
 
-    So a property of a symbol is computed once, and often only some tokens need to be looked at.
+    So a property of a symbol is computed once for all its tokens.
 
     Attributes:
-        codes: uint64, by number.
-        classes: uint8, by number.
-        numbers: unsigned, for each token.
+        codes: uint64, the code of each symbol in the table.
+        classes: uint8, the class of each symbol in the table.
+        numbers: unsigned, the position of each token's symbol in the table.
         segments: as in `Symbols`.
     """
 
@@ -298,7 +298,7 @@ class NumberedSymbols:
 
 
 def decode_symbols(data: bytes) -> NumberedSymbols:
-    """The symbols of a stream that `encode` stored, without positions. Most candidates need nothing else.
+    """The symbols of a stream that `encode` stored, without positions. Most candidates of a search need only these.
 
     Raises:
         IndexDamaged: `encode` did not make these bytes.
@@ -342,7 +342,7 @@ def decode(data: bytes) -> TokenStream:
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """A context for reading a stored stream. Errors inside it become `IndexDamaged`."""
+    """A context for reading a stored stream. It turns the errors of a damaged stream into `IndexDamaged`."""
     try:
         yield
     except (ValueError, IndexError, struct.error, zstandard.ZstdError) as error:

@@ -21,10 +21,10 @@ from wherefrom.options import Limits
 from wherefrom.options.projects import SHORTEST_PIECE
 
 LONGEST = LONG_QUERY
-"""A function of more tokens that contains functions, such as the wrapper of a module, is not a unit."""
+"""A function with more tokens is not a unit if it contains functions, such as the wrapper of a module."""
 
 STRETCH = LONG_QUERY // 2
-"""Tokens of the longest unit that is not a function. The search itself splits long functions."""
+"""A unit of code that is not a function has at most this many tokens. The search itself splits long functions."""
 
 _PROSE_ENDINGS = words(
     ".txt .text .rst .adoc .asciidoc .org .textile .tex .bib .pod .texi .texinfo .rtf .changes .news .me .ms .mdoc "
@@ -36,7 +36,7 @@ _CONFIGURATION_ENDINGS = words(
     ".cfg .cnf .conf .config .ini .inf .properties .prefs .env .reg .toml .yaml .yml .hjson .editorconfig .desktop "
     ".service .socket .timer .list .sup .supp .pc .sln .props .targets .filters .csproj .vcxproj .xcconfig"
 )
-"""Endings of settings and lists, which look alike wherever a program is used."""
+"""Endings of settings and lists, which look alike in all projects that use the same program."""
 
 _TEMPLATE_ENDINGS = (".in", ".example", ".sample", ".dist", ".template")
 """Endings of template files. They come after the ending of the file that is made from the template."""
@@ -55,8 +55,8 @@ class Unit:
 def units(
     path: str, content: bytes, analysis: Analysis, *, least: int = SHORTEST_PIECE, seconds: float = Limits.parse_seconds
 ) -> list[Unit]:
-    """The units of a file, in order and without overlaps. Units cover all code except gaps too short to be one. Prose
-    has no units.
+    """The units of a file, in order and without overlaps. They cover all code except stretches of fewer than `least`
+    tokens between functions. Prose has no units.
 
     Args:
         path: the path of the file; in a language without a grammar its ending tells prose from code.
@@ -119,7 +119,7 @@ def functions(content: bytes, analysis: Analysis, *, seconds: float = Limits.par
 
 
 def _chosen(spans: Sequence[tuple[int, int]], least: int) -> Iterator[tuple[int, int]]:
-    """The functions that are units: the outermost ones, or those in a function that is too long."""
+    """The functions that are units: the outermost ones, and those inside a function that is too long (`LONGEST`)."""
     counted = [(first, last) for first, last in spans if last - first >= least]
     at = 0
     for (first, last), (inner, _) in zip_longest(counted, counted[1:], fillvalue=(sys.maxsize, 0)):
@@ -130,7 +130,7 @@ def _chosen(spans: Sequence[tuple[int, int]], least: int) -> Iterator[tuple[int,
 
 
 def _stretches(begin: int, end: int, least: int, *, is_text: bool = False) -> Iterator[Unit]:
-    """Splits code between functions into parts of about equal length."""
+    """Splits code between functions into units of about equal length. Code of fewer than `least` tokens has no unit."""
     scale = CHARACTERS if is_text else 1
     tokens = end - begin
     if tokens < least * scale:

@@ -1,8 +1,8 @@
 """Restores the code that javascript-obfuscator has scrambled, with exact positions.
 
 The tool moves strings and names of properties to one list, and replaces each by a call with its number. Code at the
-beginning of the script rotates the list until a sum of numbers in it has a given value. No part of a script is run: the
-sum is computed here. Everything that the tool added is removed: the list, the code that rotates it, and guards against
+beginning of the script rotates the list until the numbers in some strings have a given sum. No part of a script is run:
+the sum is computed here. Everything that the tool added is removed: the list, its rotation, and guards against
 formatting and logging.
 """
 
@@ -18,10 +18,10 @@ SCRIPTS = frozenset({"javascript", "typescript"})
 """The languages whose snippets may be scrambled scripts."""
 
 MOST_STRINGS = 20_000
-"""The longest list that is rotated. Longer lists are not changed."""
+"""A list of more strings is not rotated."""
 
 MOST_BYTES = 4_000
-"""A longer function, in bytes, is not taken for one that the tool added, unless it has the list."""
+"""A function of more bytes is not recognized as one that the tool added, except the function with the list."""
 
 _SCRAMBLED = re.compile(rb"\b_0x[0-9a-f]{4,6}\b")
 _NAME = r"[A-Za-z_$][\w$]*+"
@@ -62,7 +62,7 @@ _NO_OBJECTS = frozenset(b"return typeof case in of delete void throw new else do
 _MODIFIERS = frozenset(b"static async get set".split())
 _FOLLOWED_BY_KEY = _pattern(r" [(:=]")
 _LOOKED_BACK = 80
-"""The most bytes before `['name']` that are searched for the end of the object; most of them are white space."""
+"""How many bytes before `['name']` are searched for the end of the object. Long white space may be between."""
 
 _PLAIN = _pattern(r"(?P<string>STRING)|(?<![\w$.])(?P<number>0x[0-9a-f]{1,13})\b|(?P<boolean>!!?\[\])")
 _ESCAPE = re.compile(rb"\\x([2-7][0-9a-f])")
@@ -76,7 +76,7 @@ Edit = tuple[int, int, bytes]
 
 
 def unscrambled(script: Mapped) -> Mapped:
-    """The code that a scrambled script was made from. Other scripts are returned as they are."""
+    """The code that a scrambled script was made from. A script that is not scrambled is returned unchanged."""
     if not is_scrambled(script.text):
         return script
     plain = script
@@ -91,9 +91,9 @@ def is_scrambled(text: bytes) -> bool:
 
 
 def _strings(text: bytes) -> Iterator[Edit]:
-    """The edits that replace calls by the strings that they look up, and remove the list and everything that serves it.
+    """The edits that replace calls by the strings that they look up, and remove the list and the code that uses it.
 
-    There are none if the script has no list that can be read.
+    Yields nothing if the script has no list that can be read.
     """
     for name, strings, span in _lists(text):
         lookup = _lookup(text, name)
@@ -148,7 +148,7 @@ def _lookup(text: bytes, listed: bytes) -> tuple[bytes, int, tuple[int, int]] | 
 
 
 def _turned(text: bytes, listed: bytes, strings: list[bytes], first: int) -> tuple[list[bytes], list[tuple[int, int]]]:
-    """The strings of a list after its rotation, and the span of the code that rotates it, if there is any."""
+    """The strings of a list after its rotation, and the span of the code that rotates it, if there is such code."""
     for head in _TURN.finditer(text):
         end = _block_end(text, head.end() - 1)
         last = None if end is None else _TURN_END.match(text, end)
@@ -176,7 +176,7 @@ _Term = tuple[str, int] | bytes
 
 
 def _postfix(text: bytes) -> list[_Term] | None:
-    """A sum in postfix notation, or None if the text is not one."""
+    """Converts a sum to postfix notation. Returns None if the text is not a sum."""
     output: list[_Term] = []
     waiting: list[bytes] = []
     is_sign, at = True, 0
@@ -209,7 +209,9 @@ def _postfix(text: bytes) -> list[_Term] | None:
 
 
 def _sum(terms: Sequence[_Term], integers: Sequence[int | None], shift: int) -> float | None:
-    """The value of a sum, or None if a string is not a number or the sum is malformed."""
+    """The value of a sum in postfix notation, or None if a string has no number or the sum is malformed. `integers` has
+    the number in each string of the list; `shift` is added to the positions of strings.
+    """
     values: list[float] = []
     try:
         for term in terms:

@@ -1,7 +1,7 @@
-r"""The values of literals, whatever their spelling.
+r"""Computes the values of literals, so that two ways to write the same literal are equal.
 
 Formatters change quotes, escapes, digit separators and the case of `0xFF`. So the code of a literal comes from its
-value: `'a\x62'` and `"ab"` have the same code. Spellings that may differ in meaning are kept.
+value: `'a\x62'` and `"ab"` have the same code. Differences that may change the meaning are kept.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from wherefrom.languages.language import Spelling
 from wherefrom.languages.nothing import Nothing
 
 LETTERS = b"abefnrtv", b"\a\b\x1b\f\n\r\t\v"
-"""Letters, and the bytes that they mean after a backslash. Digits, `x`, `u` and `U` begin a number; a line feed means
-nothing."""
+"""Letters, and the bytes that they mean after a backslash. A line feed after a backslash means nothing; digits, `x`,
+`u` and `U` begin a number."""
 
 _MEANINGS = dict(zip(*LETTERS, strict=True)) | {ord("\n"): None}
 _ESCAPED = re.compile(
@@ -53,8 +53,7 @@ def number_value(text: bytes) -> bytes:
 def string_value(text: bytes, spelling: Spelling | Nothing) -> bytes:
     """The value of a string, or of a piece of a string that has code in it, in normalized quotation marks.
 
-    A text without a known quotation mark at either end is its own value. The value of a piece that is only a quotation
-    mark is empty.
+    A text with no known quotation mark at either end is returned unchanged. A lone quotation mark has an empty value.
     """
     if not spelling:
         return text
@@ -82,7 +81,7 @@ def string_value(text: bytes, spelling: Spelling | Nothing) -> bytes:
 
 
 def _unescaped(content: bytes, escapes: bytes) -> bytes:
-    """Replaces the escapes that begin with one of these bytes by their meaning."""
+    """Replaces escapes by their meaning, if the byte after the backslash is in `escapes`."""
 
     def meant(found: re.Match[bytes]) -> bytes:
         whole = found[0]

@@ -1,4 +1,4 @@
-"""Takes code out of what it was passed on in: HTML, Markdown, quoting, and the prose around it."""
+"""Takes code out of HTML, Markdown, quoted mail, and the prose around it."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from wherefrom.support.html_code import HtmlBlock
 
 Around: TypeAlias = Literal["prose", "page", "blanks", "never"]
-"""What may be around code that is unwrapped. With `prose`, prose may be. `page` also allows the head of a page around
-blocks of HTML. `blanks` allows only white space. With `never`, nothing is unwrapped.
+"""What may be around code that is unwrapped. `prose` allows prose. `page` also allows the head of a page around blocks
+of HTML. `blanks` allows only white space. With `never`, nothing is unwrapped.
 """
 
 LEAST_CODE, LEAST_INDENTED = PART, 2 * PART
-"""The least share of the visible characters that must be code if prose is around it. The second is for code that is
-marked by indentation only: a document that quotes a few commands is looked up as a document.
+"""Code is taken out of prose only if at least this share of the visible characters is code. The second share is for
+code that is marked by indentation only: a document that quotes a few commands is looked up as a document.
 """
 
 MOST_BLOCKS = 200
-"""The most blocks of an input that is unwrapped. Each block is parsed separately, so more would be a document."""
+"""A text with more blocks of code is probably a document and is not unwrapped. Each block would cost a parse."""
 
 DEEPEST_QUOTING = 10
-"""The most levels of quoting that are undone."""
+"""At most this many levels of quoting are undone."""
 
 _HTML = re.compile(rb"<(?:pre|code)\b", re.IGNORECASE)
 _POST = re.compile(
@@ -66,8 +66,8 @@ class Block:
     Attributes:
         mapped: the text, with the positions of its bytes in the snippet as the user gave it.
         language: the language that the wrapping or a prompt names, or None.
-        is_unescaped: true if the entities of HTML are already undone, so that those that are left are code.
-        is_unwrapped: true if the code was wrapped in something.
+        is_unescaped: true if the entities of HTML are already undone, so that any entity in the text is code.
+        is_unwrapped: true if something around the code was removed.
     """
 
     mapped: Mapped
@@ -106,7 +106,7 @@ def unwrap(mapped: Mapped, around: Around = "prose") -> list[Block]:
 
 
 def _without_button(mapped: Mapped) -> tuple[Mapped, str | None] | None:
-    """The text after the words of a "copy" button, and the language named before them; None if there is no button."""
+    """The text after the words of a "copy" button, and the language named before the button; None without a button."""
     language: str | None = None
     has_named = has_button = False
     for line in lines_of(mapped.text):
@@ -122,7 +122,7 @@ def _without_button(mapped: Mapped) -> tuple[Mapped, str | None] | None:
 
 
 def _without_quoting(mapped: Mapped, around: Around) -> Mapped:
-    """The lines that are quoted by a `>` at their beginning, as in mails, without the `>`; else the whole text."""
+    """Keeps the lines that begin with `>`, as in mails, without the `>`. Other texts are returned unchanged."""
     for _ in range(DEEPEST_QUOTING):
         lines = [line for line in lines_of(mapped.text) if not line.is_blank]
         matches = [_QUOTE.match(line.text) for line in lines]
@@ -188,7 +188,7 @@ def _from_fences(mapped: Mapped, around: Around) -> list[Block]:
 def begins_in_fence(text: bytes) -> bool:
     """Whether a text is a piece of Markdown that begins inside a fence, so that its first mark closes the fence.
 
-    If so, the text after that mark is prose, or contains the opening mark of another fence.
+    This is so if the text after that mark is prose, or contains the opening mark of a fence with a label.
     """
     first = next(fences(text), None)
     if first is None or first.label:
@@ -210,7 +210,7 @@ def _dedented(mapped: Mapped, indent: int) -> Mapped:
 
 
 def _from_indentation(mapped: Mapped, around: Around) -> list[Block]:
-    """The indented code of Markdown between prose; indented prose is prose."""
+    """The blocks of code that are marked by indentation in Markdown. Indented prose is not code."""
     if around != "prose":
         return []
     lines = lines_of(mapped.text)
@@ -242,14 +242,14 @@ def _from_indentation(mapped: Mapped, around: Around) -> list[Block]:
 def _are_sentences(lines: Iterable[bytes]) -> bool:
     """Whether at least half of the lines that are not blank have as many words as a sentence; false without such lines.
 
-    The first lines of indented code have fewer words.
+    It is false for a program, since its lines without indentation have few words.
     """
     counts = [len(_WORD.findall(line)) for line in lines if line.strip()]
     return 0 < len(counts) <= 2 * sum(count >= FEW for count in counts)
 
 
 def _is_around(outside: str, around: Around, code: int, least: float) -> bool:
-    """Whether a text may be around `code` characters of code, which must be at least the share `least` of both."""
+    """Whether a text may be around `code` characters of code. Code must be at least the share `least` of all."""
     visible = len("".join(outside.split()))
     if not visible:
         return code > 0
@@ -257,7 +257,7 @@ def _is_around(outside: str, around: Around, code: int, least: float) -> bool:
 
 
 def _language(labels: Iterable[str]) -> str | None:
-    """The language that labels name, if it has a grammar."""
+    """The language that labels name, or None if it has no grammar or no label is known."""
     name = labelled(labels)
     return name if name is not None and LANGUAGES[name].grammar else None
 
@@ -273,7 +273,7 @@ def _mapped(block: HtmlBlock, positions: NDArray[np.int64]) -> Mapped:
     texts = [piece.text.encode() for piece in block.pieces]
     begins, ends = (positions[[getattr(piece, side) for piece in block.pieces]] for side in ("begin", "end"))
     lengths = np.array([len(text) for text in texts], np.int64)
-    # A piece as long as its place in the HTML is copied from there. Any other piece is a single escape.
+    # A piece that is as long as its span in the HTML was copied from it. Any other piece comes from a single escape.
     is_same = lengths == ends - begins
     inside = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     offsets = np.repeat(begins, lengths) + inside * np.repeat(is_same, lengths)

@@ -1,14 +1,14 @@
-"""The schema of an index on Elasticsearch: two indices behind two aliases, as the JSON files beside this one.
+"""The schema of an index on Elasticsearch: two indices behind two aliases. Their mappings are in the JSON files here.
 
 | index | documents | id |
 | --- | --- | --- |
-| `NAME-blobs` | one for each blob, written once and perhaps renewed | the blob id |
-| `NAME-records` | occurrences, repositories, boilerplate sets, leases and claims; `kind` tells which | a digest |
+| `NAME-blobs` | one for each blob, written once, and again if the blob is analyzed again | the blob id |
+| `NAME-records` | all others; `kind` tells which of `RecordKind` a document is | a digest |
 
 Blobs are large and rarely change; records are small and often change. With two indices, a merge that removes replaced
 occurrences need not copy token streams. Terms, token streams and contents are left out of `_source`. Token streams and
-contents are doc values, which can be read one by one. Stored fields lie in compressed blocks; a search that returns 100
-token streams took ten times as long with them.
+contents are doc values, which can be read one by one. As stored fields, which lie in compressed blocks, they made a
+search that returns 100 token streams take ten times as long.
 
 The binary fields `tokens`, `source`, `references` and `hashes` begin with a checksum (`engines.records.seal`). The
 field `checksum` is the checksum of `record` (`engines.records.checksum`). All other fields, and so the occurrences,
@@ -27,12 +27,12 @@ from wherefrom.model import INDEXED, Representation
 from wherefrom.support.formats import Format
 
 FORMAT = Format(version=4, reader=4, oldest=4)
-"""A change of the JSON files, or of the meaning of a field, needs a new version."""
+"""Raise the version with each change of the JSON files or of the meaning of a field."""
 
 PARTS = ("blobs", "records")
 
 SETTINGS: Mapping[str, Any] = {
-    # Documents become visible by a commit only, so bulk loads need no other setting.
+    # Documents become visible only when a writer commits, so bulk loads need no other setting.
     "refresh_interval": "-1",
     "codec": "best_compression",
 }

@@ -2,10 +2,10 @@
 
 | table | a row for each | |
 | --- | --- | --- |
-| `state` | index | how often it was committed to |
-| `text` | repository key, revision, and kind of contents (language, analysis stamp, values) | stored once |
+| `state` | index | the number of commits |
+| `text` | repository key, revision, or facts that contents share (language, analysis stamp, values) | stored once |
 | `content` | content that is indexed or occurs somewhere | its facts, if it is indexed |
-| `block` | large content, or several small ones (`engines.embedded.blocks`) | numbers and three values of each |
+| `block` | large content, or several small ones (`engines.embedded.blocks`) | number and three values of each content |
 | `listing` | group of occurrences at neighboring paths of a repository (`engines.embedded.listings`) | compressed |
 | `place` | pair of a content and a listing that contains it | |
 | `repository`, `boilerplate`, `refusal` | record of that kind | as bytes (`engines.records`) |
@@ -22,13 +22,13 @@ from __future__ import annotations
 from wherefrom.support.formats import Format
 
 FORMAT = Format(version=7, reader=7, oldest=7)
-"""A change of `TABLES`, or of the meaning of a column or run, needs a new version."""
+"""Raise the version with each change of `TABLES` or of the meaning of a column or run."""
 
 PAGE_SIZE = 4_096
 """Bytes of a page of SQLite. Every table and every index takes at least one page."""
 
 ID_PREFIX = "substr(id, 1, 4)"
-"""The expression that the index over ids stores. Few contents share a prefix, and the whole id is only in its row."""
+"""The first bytes of an id. The index over ids stores only these bytes, which few contents share, to save space."""
 
 TABLES = f"""
 CREATE TABLE state (version INTEGER NOT NULL, seal INTEGER NOT NULL);

@@ -15,7 +15,7 @@ BLANKS = b" \t\r\n\f\v\0"
 """The bytes that may be between two comments that are read as one text."""
 
 CONTINUED = tuple(character.encode() for character in "([{,=+-*/%&|<>\\")
-"""Ends of lines whose expression continues, so that a string on the next line is not a doc string."""
+"""If a line ends with one of these, its expression continues, and a string on the next line is not a doc string."""
 
 _LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
 
@@ -41,7 +41,7 @@ def is_prose(language: str) -> bool:
 
 
 def _doc_strings(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
-    """The strings that begin a line and are not part of an expression from the line before."""
+    """The spans of strings that begin a line and do not continue an expression from the line before."""
     lines_before = np.append(0, tokens.end_lines[:-1])
     is_string = tokens.classes == TokenClass.STRING
     candidates = np.flatnonzero(is_string & (tokens.start_lines > lines_before))
@@ -56,7 +56,7 @@ def _doc_strings(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int
 
 
 def _prose(content: bytes, tokens: TokenStream) -> Iterator[tuple[int, int]]:
-    """The cells of a notebook that are not code, each up to the end of its last line."""
+    """The spans of a notebook's cells that are not code, each up to the end of the last line in the cell."""
     for at, language in enumerate(tokens.languages):
         if not LANGUAGES[language].grammar:
             last = int(tokens.segments[at + 1] if at + 1 < len(tokens.segments) else len(tokens)) - 1
@@ -79,7 +79,7 @@ def _joined(content: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[
 
 
 def text_of(content: bytes, start: int, end: int) -> str:
-    """A part of a content as text: UTF-16 by its byte order mark, else UTF-8 with stray bytes taken as Latin-1."""
+    """Decodes a part of a content: UTF-16 by its byte order mark, else UTF-8. Bytes that are neither are Latin-1."""
     if is_utf16(content):
         return (content[:2] + content[max(start, 2) : end]).decode("utf-16", "replace")
     part = content[start:end].removeprefix(UTF8_BOM)

@@ -13,7 +13,7 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 def dump_references(references: References) -> bytes:
-    """References as JSON in ASCII, for `load_references`; empty if there are none."""
+    """Encodes references as JSON in ASCII. Returns empty bytes if there are no references."""
     if not references.found:
         return b""
     rows = [
@@ -24,7 +24,7 @@ def dump_references(references: References) -> bytes:
 
 
 def load_references(record: bytes) -> References:
-    """Decodes what `dump_references` wrote. A kind that only a newer version knows stays a plain text.
+    """Decodes the bytes that `dump_references` wrote. A kind that only a newer version knows becomes a `str`.
 
     Raises:
         IndexDamaged: `dump_references` did not write these bytes.

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 LONGEST = 1_000
-"""The longest text that is parsed, in characters. It also bounds how deeply an expression nests."""
+"""The longest text that is parsed, in characters. This also bounds how deeply an expression nests."""
 
 _PERMISSIVE = frozenset({"Permissive", "Public Domain"})
 """Permissive categories of ScanCode: https://scancode-licensedb.aboutcode.org/help.html"""
@@ -16,7 +16,7 @@ _PERMISSIVE = frozenset({"Permissive", "Public Domain"})
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A parsed expression. As a text it has the spelling of SPDX."""
+    """A parsed expression. `str` returns it in the standard form of SPDX."""
 
     _tree: Any
 
@@ -49,7 +49,7 @@ def parse(text: str) -> Expression | None:
 
     try:
         tree = _spdx().parse(text)
-    except (ExpressionError, IndexError, AssertionError):  # some odd brackets raise one of the other two
+    except (ExpressionError, IndexError, AssertionError):  # odd brackets may raise the last two
         return None
     if tree is None or any(" " in _identifier(symbol) for symbol in tree.symbols):
         return None
@@ -57,13 +57,13 @@ def parse(text: str) -> Expression | None:
 
 
 def normalised(text: str) -> str:
-    """An expression in the spelling of SPDX: `MIT OR Apache-2.0` for `mit or apache-2.0`. Other texts are unchanged."""
+    """An expression in the standard form of SPDX: `MIT OR Apache-2.0` for `mit or apache-2.0`. Keeps other texts."""
     return str(parse(text) or text)
 
 
 def is_permissive(identifier: str) -> bool:
-    """Whether the license with an SPDX identifier, in any case, requires at most notices. False for licenses that the
-    index of ScanCode does not have.
+    """Whether the license with an SPDX identifier (in upper or lower case) requires at most notices. False for licenses
+    that ScanCode does not list.
     """
     return identifier.lower() in _permissive()
 
@@ -73,7 +73,7 @@ def is_listed(text: str) -> bool:
     expression = parse(text)
     if expression is None:
         return False
-    # For licenses that SPDX does not list, the library has identifiers of its own, which begin with `LicenseRef-`.
+    # The library also knows licenses that SPDX does not list. Their identifiers begin with `LicenseRef-`.
     return "licenseref-" not in str(expression).lower() and not _spdx().unknown_license_keys(str(expression))
 
 

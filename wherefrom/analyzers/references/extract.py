@@ -18,7 +18,7 @@ from wherefrom.analyzers.references.snippets import SNIPPET_WORDS, begins, ends
 from wherefrom.analyzers.references.targets import target
 
 _QUOTED = 200
-"""The most characters of a line that a reference keeps."""
+"""A reference quotes at most this many characters of its line."""
 
 
 class _Finder(NamedTuple):
@@ -26,8 +26,8 @@ class _Finder(NamedTuple):
 
     Attributes:
         kind: the kind; None for URLs, whose kind depends on what they point to.
-        words: every text with such a reference contains one of these, in lower case. If `is_in_lines`, so does every
-            line with one.
+        words: every text with such a reference contains one of these words, in lower case. If `is_in_lines`, so does
+            every line with such a reference.
         find: yields the position and value of each reference in a text.
         is_in_lines: true if each reference is in one line and does not depend on the other lines.
     """
@@ -68,13 +68,13 @@ def of_file(content: bytes, analysis: Analysis, words: frozenset[str] | None = N
 
 
 def words_in(content: bytes) -> frozenset[str]:
-    """The words of `WORDS` in a content, which is read as Latin-1 whatever its encoding."""
+    """The words of `WORDS` that a content contains. It is read as Latin-1 without NUL bytes, whatever its encoding."""
     low = content.replace(b"\0", b"").decode("latin-1").lower()
     return frozenset(word for word in WORDS if word in low)
 
 
 def of_stretches(texts: Iterable[tuple[str, int, frozenset[str]]]) -> References:
-    """The references in texts of a file, in order. Each text has its first line and the words that it may contain."""
+    """The references in some texts of a file, in order. `texts` has (text, first line, words that it may contain)."""
     return _kept(chain.from_iterable(_references(text, line, _fitting(words)) for text, line, words in texts))
 
 
@@ -109,7 +109,7 @@ def _read(text: str, finders: tuple[_Finder, ...]) -> list[tuple[ReferenceKind, 
 
 
 _LIKELY_AGAIN = 5000
-"""The longest text, in characters, that is cached: all files of a project may begin with the same comment."""
+"""The longest text, in characters, whose references are cached: many files may begin with the same comment."""
 
 _read_again = lru_cache(512)(_read)
 
@@ -128,8 +128,8 @@ def _places(text: str, finders: tuple[_Finder, ...]) -> Iterator[tuple[int, Refe
 
 
 def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
-    """The words of a content that a part of it may contain: all of them if the part is not ASCII, since some of its
-    characters may fold to ASCII letters. Most comments contain none.
+    """Which of these words a text may contain. If it is not ASCII, all of them, since the lower case of some characters
+    beyond ASCII begins with an ASCII letter.
     """
     if not text.isascii():
         return words
@@ -139,7 +139,7 @@ def _perhaps_in(text: str, words: frozenset[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)  # few different sets of words occur
 def _fitting(words: frozenset[str]) -> tuple[_Finder, ...]:
-    """The finders that have one of these words."""
+    """The finders of references that contain one of these words."""
     return tuple(finder for finder in _FINDERS if not words.isdisjoint(finder.words))
 
 

@@ -2,7 +2,7 @@
 
 Texts are recognized by `licenseclassifier`, a port of Go's licensecheck. Its word automata know the SPDX texts and the
 usual notices, and take linear time. It reports whole notices, word for word, but not mentions such as "released under
-the MIT license". A text that grants something in the words of a license, but is not known, is an unknown license.
+the MIT license". If it knows no license in a text that grants a permission, the text has an unknown license.
 """
 
 from __future__ import annotations
@@ -16,19 +16,17 @@ from wherefrom.analyzers.references.places import lowered, places
 from wherefrom.model import UNKNOWN_LICENSE
 
 _LONGEST_TEXT = 250_000
-"""The first part of a text that is searched for licenses, in characters. The longest license of SPDX is a sixth as
-long.
-"""
+"""The first characters of a text are searched for licenses. The longest license of SPDX is a sixth of this number."""
 
 _AROUND = 2000
-"""Characters before and after a word of licenses that are searched. No license has two of the words farther apart."""
+"""How many characters around each match of `_HINT` are searched. In a license, two matches are never farther apart."""
 
 _MOST_TEXTS = 20_000
-"""The most texts whose licenses are cached."""
+"""The licenses of at most this many texts are cached."""
 
 TAG_WORDS = ("spdx-license-identifier",)
 LICENSE_WORDS = ("licen", "permission", "redistribut", "warrant", "public domain")
-"""Every text with a tag or a license contains one of these, in lower case."""
+"""Every text with a tag or a license contains one of these words, in lower case."""
 
 _TAG = re.compile(r"SPDX-License-Identifier:[ \t]{0,20}([A-Za-z0-9.+\-() \t]{1,200})")
 _IN_TAG = re.compile(r"SPDX-License-Identifier", re.IGNORECASE)
@@ -42,17 +40,17 @@ _GRANT = re.compile(
 )
 """Words by which a license permits something."""
 _GRANT_WORDS = ("permission", "redistribution", "everyone", "freely")
-"""Every text with a grant contains one of these, in lower case."""
+"""Every text that `_GRANT` matches contains one of these words, in lower case."""
 _UNDER = re.compile(
     r"\bunder\W{1,20}(?:the\W{1,20})?(?:terms\W{1,20}(?:and\W{1,20}conditions\W{1,20})?of\W{1,20}(?:the\W{1,20})?)?[A-Z]"
 )
-"""The name of a license after a grant, which makes the grant a mention of that license."""
+"""Words before the name of a license. A grant with these words after it only mentions that license."""
 
 _UNDER_WITHIN = 120
 """Characters after a grant that are searched for the name of a license."""
 
 _ELSEWHERE = re.compile(r"\b(?:see|in|read|accompanying)\b[^\n]{0,60}\b(?:LICEN[CS]E|COPYING|NOTICE|COPYRIGHT)\b")
-"""A reference to another file. A text with one does not state a license itself."""
+"""A reference to another file. A text with such a reference does not state a license itself."""
 
 _PARAGRAPH = re.compile(r"^[^\w\n]*\n", re.MULTILINE)
 """A line between two paragraphs, which may have comment signs."""
@@ -72,8 +70,8 @@ def may_state_license(words: Collection[str]) -> bool:
 
 
 def license_texts(text: str) -> Iterator[tuple[int, str]]:
-    """Finds the texts and notices of licenses in a text, perhaps after comment signs. Returns for each the position of
-    its first word of `LICENSE_WORDS`, and its SPDX identifier or `UNKNOWN_LICENSE`.
+    """Finds licenses and license notices in a text, also in comments. Yields for each license the position of its first
+    word of `LICENSE_WORDS`, and its SPDX identifier or `UNKNOWN_LICENSE`.
     """
     for start, end in _windows(text[:_LONGEST_TEXT]):
         for at, license in _remembered(text[start:end]):
@@ -83,8 +81,8 @@ def license_texts(text: str) -> Iterator[tuple[int, str]]:
 def _windows(text: str) -> Iterator[tuple[int, int]]:
     """The parts of a text that may contain a license. Most of a long document has nothing to do with licenses.
 
-    Each part begins with the paragraph of its first hint. Text before it, such as the name of the file, differs between
-    files, so the same license would be a different text in each.
+    Each part begins with the paragraph of its first hint. Text before that paragraph, such as the name of the file,
+    differs between files, so `_remembered` would not find the same license again.
     """
     start = end = 0
     for first, last in _hints(text):
@@ -99,7 +97,7 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _hints(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of the words of licenses."""
+    """The spans of hints: words that are typical of licenses."""
     low = lowered(text)
     if low is None:
         found = _HINT.finditer(text)
@@ -109,7 +107,7 @@ def _hints(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _paragraph(text: str, position: int) -> int:
-    """The start of the paragraph with a position, at most `_AROUND` characters before it."""
+    """The start of the paragraph around a position, at most `_AROUND` characters before the position."""
     start = max(0, position - _AROUND)
     for gap in _PARAGRAPH.finditer(text, start, position):
         start = gap.end()
@@ -117,8 +115,7 @@ def _paragraph(text: str, position: int) -> int:
 
 
 _known: dict[bytes, tuple[tuple[int, str], ...]] = {}
-"""The licenses of texts, by digest. All files of a project may begin with the same header, and many projects contain
-the same license files."""
+"""The licenses of texts, by digest. Many files begin with the same header, and many projects have the same licenses."""
 
 
 def _remembered(text: str) -> tuple[tuple[int, str], ...]:
@@ -134,18 +131,18 @@ def _remembered(text: str) -> tuple[tuple[int, str], ...]:
 def _classified(text: str) -> Iterator[tuple[int, str]]:
     from licenseclassifier import identify_license  # noqa: PLC0415  # slow: it unpacks its automata
 
-    # A tag only names a license. Most texts with a tag have no other words of licenses.
+    # `tags` finds SPDX tags. Most texts with a tag have no other words of licenses, and need no classifier.
     has_words = any(_IN_TAG.match(text, max(0, first - len("SPDX-"))) is None for first, _ in _hints(text))
     matches = identify_license(text, coverage_threshold=0) if has_words else ()
     for match in matches:
-        hint = _HINT.search(text, match.start, match.end)  # a match begins with the copyright line before it
+        hint = _HINT.search(text, match.start, match.end)  # a match includes the copyright line before the license
         yield (match.start if hint is None else hint.start()), match.id
     if not matches and (grant := _grant(text)) is not None and _ELSEWHERE.search(text) is None:
         yield grant, UNKNOWN_LICENSE
 
 
 def _grant(text: str) -> int | None:
-    """The position of the first grant in a text that is not under a named license, or None."""
+    """The position of the first grant in a text that does not name its license, or None."""
     low = lowered(text)
     if low is not None and not any(word in low for word in _GRANT_WORDS):
         return None

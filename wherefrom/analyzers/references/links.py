@@ -15,10 +15,10 @@ LONGEST = 2048
 _PORTS = {"http": 80, "https": 443}
 
 SITES = words("stackoverflow.com serverfault.com superuser.com askubuntu.com stackapps.com mathoverflow.net")
-"""The sites of Stack Exchange with a domain of their own."""
+"""The sites of Stack Exchange that are not subdomains of stackexchange.com."""
 
 _KNOWN = (*SITES, "stackexchange.com", "gist.githubusercontent.com", *HOSTS)
-"""Hosts that people write without `https://`."""
+"""Hosts whose URLs are found even without `https://`."""
 
 URL_WORDS = ("http", *_KNOWN)
 """Every text with a URL contains one of these, in lower case."""
@@ -41,8 +41,8 @@ _CAMPAIGN = "utm_"
 
 
 def urls(text: str) -> Iterator[tuple[int, str]]:
-    """The position and text of each URL. Known hosts without `https://` get it; punctuation that prose puts after a URL
-    is not part of it.
+    """The position and text of each URL. If a known host has no `https://` before it, `https://` is added. Punctuation
+    that belongs to the prose around a URL is left out.
     """
     lowered = text.lower()
     beginnings = _BEGINNING if any(host in lowered for host in _KNOWN) else _SCHEME  # `_SCHEME` is much faster

@@ -30,8 +30,8 @@ _ENDS = re.compile(r"\*/|-->|-\}|\*\)|#\}")
 
 
 def copyrights(text: str) -> Iterator[tuple[int, str]]:
-    """The position of each copyright line in a text, and its years and holder. Prose about copyright does not count: it
-    has neither a sign nor a year after the word.
+    """The position, years and holder of each copyright line in a text. Prose about copyright does not count: it has no
+    sign and no year after the word.
     """
     done = 0
     while (mark := _COPYRIGHT.search(text, done)) is not None:

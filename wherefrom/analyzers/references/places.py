@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 ODD = "\u0130\u0131\u017f\u212a"
 """Characters beyond ASCII that match an ASCII letter in a pattern that ignores case. `str.lower` does not change two of
-them and turns one into two characters, so a text with one is not searched in lower case.
+them and turns one into two characters. So a text with any of them is not searched in lower case.
 """
 
 
@@ -28,7 +28,7 @@ def places(low: str, words: Sequence[str]) -> list[int]:
 
 
 def lines(text: str, low: str, words: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The lines with one of the lower-case words: the position of each, and the line without its line feed.
+    """The position and text, without the line feed, of each line that contains one of the lower-case words.
 
     `low` is the text in lower case (`lowered`).
     """

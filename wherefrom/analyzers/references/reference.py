@@ -65,11 +65,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """The references of a file, in order. `omitted` is the number of further ones, beyond the first `MOST`."""
+    """The first `MOST` references of a file, in order. `omitted` is the number of references after these."""
 
     found: tuple[Reference, ...]
     omitted: int = 0
 
 
 MOST = 4096
-"""The most references of one file, which bounds hostile files. A list of links of a megabyte has fewer."""
+"""At most this many references of a file are kept, against hostile files. A megabyte of links has fewer."""

@@ -1,4 +1,4 @@
-"""Recognizes files that speak for other files: licenses, notices, READMEs and lists of authors."""
+"""Recognizes files that speak for other files, as a license for a folder does: licenses, notices, READMEs, authors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wherefrom.analyzers.guessing import guess
 from wherefrom.languages import LANGUAGES
 
 MOST_NOTICES = 200
-"""The most files of a repository that speak for others. Some repositories contain thousands of third parties."""
+"""At most this many files of a repository speak for others. Some repositories contain code of thousands of projects."""
 
 _LICENSE_NAME = re.compile(
     r"(?:(?:un|(?:mit|bsd|apache|[al]?gpl|mpl|epl|isc|zlib|ofl)[-_.0-9]{1,8})?licen[cs]es?|copying)(?![a-z])",
@@ -26,14 +26,13 @@ _OTHER_NAME = re.compile(r"(?:readme|authors?|contributors)(?![a-z])", re.IGNORE
 
 @lru_cache(maxsize=16_384)  # the notices of a repository are compared with each of its files
 def scope(path: str) -> str | None:
-    """The folder that a file speaks for; empty for the whole repository.
+    """The folder whose files a file speaks for; empty for the whole repository.
 
     Args:
         path: relative to the root of the repository, with `/` between its parts.
 
     Returns:
-        None for a file that speaks only for itself. A file in a folder `LICENSES` (of REUSE) speaks for the folder
-        above.
+        None for a file that speaks only for itself. For a file in a folder `LICENSES` (of REUSE), the folder above.
     """
     folder, _, name = path.rpartition("/")
     above, _, last = folder.rpartition("/")
@@ -45,7 +44,7 @@ def scope(path: str) -> str | None:
 
 
 def governs(speaker: str, path: str) -> bool:
-    """Whether one file of a repository speaks for another, since it speaks for a folder around it."""
+    """Whether the file `speaker` speaks for the file `path`, since it speaks for a folder that contains `path`."""
     folder = scope(speaker)
     return folder is not None and speaker != path and (not folder or path.startswith(f"{folder}/"))
 
@@ -60,8 +59,7 @@ def is_license_file(path: str) -> bool:
 def is_notice(path: str) -> bool:
     """Whether a file is a license file for others, or credits code of others (`NOTICE`, `THIRD-PARTY`).
 
-    A README describes its project, and a list of authors names its authors. A name or link in these is not a credit for
-    code.
+    READMEs and lists of authors are not notices: a name or link in them is not a credit for code.
     """
     name = path.rpartition("/")[2]
     return is_license_file(path) or (scope(path) is not None and _NOTICE_NAME.match(name) is not None)

@@ -60,9 +60,7 @@ class Snippets:
         return next((snippet for snippet in self.found if snippet.holds(line)), None)
 
     def around_all(self, ranges: Sequence[tuple[int, int]]) -> list[SpdxSnippet]:
-        """The snippets that contain all of these inclusive ranges of lines, the innermost first. Empty if there are no
-        ranges.
-        """
+        """The snippets that contain all of these inclusive line ranges, the innermost first. Empty without ranges."""
         if not ranges:
             return []
         return [snippet for snippet in self.found if all(snippet.holds(line) for pair in ranges for line in pair)]

@@ -32,7 +32,7 @@ class PostLink:
         site: the host of the site, such as `stackoverflow.com`, `unix.stackexchange.com`, `es.stackoverflow.com`.
         answer: the id of the answer, None if the URL names only a question.
         question: the id of the question, None if the URL names only an answer. Questions and answers of a site share
-            one sequence of ids, and in its URLs the site accepts each for the other.
+            one sequence of ids, and the site accepts an answer's id in the URL of a question, and the reverse.
     """
 
     kind: ClassVar[ReferenceKind] = ReferenceKind.POST
@@ -51,7 +51,7 @@ class PostLink:
         return f"https://{self.site}/questions/{self.question}#{self.answer}"
 
     def names(self, other: Target) -> bool:
-        """Whether both name the same answer, or, if one of them names no answer, have an id in common.
+        """Whether both links name the same answer. If one of them names no answer, they must have an id in common.
 
         So a question matches each of its answers if the answer's URL names the question.
         """
@@ -93,7 +93,7 @@ class Gist:
         return f"https://gist.github.com/{self.id}"
 
     def names(self, other: Target) -> bool:
-        """Whether both are the same gist."""
+        """Whether `other` is the same gist."""
         return self == other
 
     @classmethod
@@ -101,7 +101,7 @@ class Gist:
         """Makes a gist from the parts of a URL, see `Target`."""
         if host not in {"gist.github.com", "gist.githubusercontent.com"}:
             return None
-        # The id is the only part, or it comes after the user, or in old links after `raw`.
+        # The id is the only part of the path, or it comes after the name of the user, or after `raw` in old links.
         for step in steps[:2]:
             name = step.lower().removesuffix(".js").removesuffix(".git")
             if _GIST.fullmatch(name):
@@ -116,7 +116,7 @@ class HostedPlace:
     Attributes:
         host: the host, such as `github.com`.
         repository: the path of the repository, such as `owner/name`, in the case of the URL.
-        revision: a commit id, a branch or a tag; only the first part of a name with slashes. None without a path.
+        revision: a commit id, a branch or a tag (only its first part if it has slashes); None if `path` is None.
         path: the file or folder, percent-encoded as in the URL; None for the repository itself.
         lines: first and last line, 1-based and inclusive, or None.
     """
@@ -140,13 +140,13 @@ class HostedPlace:
 
     @property
     def url(self) -> str:
-        """The URL of its page at the host."""
+        """The URL of the page that the host shows for this place."""
         if self.revision is None or self.path is None:
             return f"https://{self.address}"
         return f"https://{self.address}{HOSTS[self.host].software.page(self.revision, self.path, self.lines)}"
 
     def names(self, other: Target) -> bool:
-        """Whether both are in the same repository and have the same path, at any revision, or one has no path."""
+        """Whether both places have the same repository and path, at any revision. A missing path matches any path."""
         if not isinstance(other, HostedPlace) or self.address.lower() != other.address.lower():
             return False
         return self.path is None or other.path is None or self.path == other.path
@@ -173,7 +173,7 @@ class OtherPage:
     url: str
 
     def names(self, other: Target) -> bool:
-        """Whether both are the same page; scheme, `www.`, fragment and a slash at the end of the path do not count."""
+        """Whether both URLs are the same, except scheme, `www.`, fragment and a slash at the end of the path."""
         return isinstance(other, OtherPage) and self._key() == other._key()
 
     def _key(self) -> tuple[str, str, str]:
@@ -183,16 +183,15 @@ class OtherPage:
 
 _KNOWN_BY_HOST = (PostLink, Gist, HostedPlace)
 Target = PostLink | Gist | HostedPlace | OtherPage
-"""What a URL points to. The method `of` of a type takes the host of a URL without `www.`, the parts of its path that
-are not empty, and its fragment. It returns None if the URL is of another kind. A URL that no `of` accepts is an
-`OtherPage`.
+"""What a URL points to. The method `of` of each type takes the host of a URL without `www.`, the parts of its path that
+are not empty, and its fragment. `of` returns None if the type does not fit. A URL that fits no type is an `OtherPage`.
 """
 
 
 @lru_cache(maxsize=16_384)  # the same references are compared with each source
 def target(url: str) -> Target | None:
-    """What an `http` or `https` URL points to, or None for other texts (see `links.canonical`). A page of the Web
-    Archive counts as the page that it shows.
+    """What an `http` or `https` URL points to, or None for other texts. An archived page (web.archive.org) points to
+    its original.
     """
     written = canonical(url)
     if written is None:
@@ -209,7 +208,7 @@ def target(url: str) -> Target | None:
 
 
 def source(url: str) -> Target:
-    """What a URL that a user gives, with or without `https://`, points to.
+    """What a URL from a user points to. The URL may lack `https://`.
 
     Raises:
         UsageError: the text is not a URL.
@@ -222,7 +221,7 @@ def source(url: str) -> Target:
 
 
 def names(reference: Reference, named: Target) -> bool:
-    """Whether a reference names the same source as `named`."""
+    """Whether a reference is a link to the same source as `named`."""
     if reference.kind not in LINKS:
         return False
     found = target(reference.value)
