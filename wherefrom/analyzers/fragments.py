@@ -188,7 +188,8 @@ def _spans(language: Language, text: bytes, seconds: float) -> Iterator[tuple[in
     left out) for each way to cut it.
 
     If a fragment begins inside a docstring, the closing quotes seem to open a literal that contains all code after
-    them. It may also end inside one. Marks inside complete literals and comments, or in those of one line, are ignored.
+    them. A fragment may also end inside a docstring. Marks inside complete literals and comments, or inside those of
+    one line, are ignored.
     """
     size = len(text)
     tokens, comments = lexer(language).split(text, seconds)
@@ -277,7 +278,7 @@ def _merged(language: Language, text: bytes, reading: _Reading, seconds: float) 
 
 
 def _is_operator(text: bytes, parsed: list[Token], lexed: list[Token]) -> bool:
-    """Whether the grammar split an operator that is one token. The `>>` after two types in brackets is two tokens."""
+    """Whether the grammar split an operator that is one token. False for `>>`, which may be two brackets of types."""
     is_apart = len(lexed) == 1 and len(parsed) > 1 and parsed[-1][1] == lexed[0][1]
     is_closing = text.startswith(b">", lexed[0][0])
     return is_apart and not is_closing and all(kind == TokenClass.SYMBOL for *_, kind in (*parsed, *lexed))

@@ -86,7 +86,7 @@ class Mapped:
 
 
 def concatenate(parts: list[Mapped]) -> Mapped:
-    """Joins parts, at least one, in the order of their originals."""
+    """Joins parts of one original, in order. At least one part is needed."""
     offsets = [part.offsets[:-1] for part in parts]
     return Mapped(
         b"".join(part.text for part in parts),

@@ -21,7 +21,7 @@ from wherefrom.options import Limits
 from wherefrom.options.projects import SHORTEST_PIECE
 
 LONGEST = LONG_QUERY
-"""A function with more tokens is not a unit if it contains functions, such as the wrapper of a module."""
+"""A function with more tokens than this is not a unit if it contains functions, as the wrapper of a module does."""
 
 STRETCH = LONG_QUERY // 2
 """A unit of code that is not a function has at most this many tokens. The search itself splits long functions."""

@@ -18,10 +18,10 @@ SCRIPTS = frozenset({"javascript", "typescript"})
 """The languages whose snippets may be scrambled scripts."""
 
 MOST_STRINGS = 20_000
-"""A list of more strings is not rotated."""
+"""A list of more strings than this is not rotated."""
 
 MOST_BYTES = 4_000
-"""A function of more bytes is not recognized as one that the tool added, except the function with the list."""
+"""A function of more bytes than this is not recognized as one that the tool added, unless it has the list."""
 
 _SCRAMBLED = re.compile(rb"\b_0x[0-9a-f]{4,6}\b")
 _NAME = r"[A-Za-z_$][\w$]*+"

@@ -242,7 +242,7 @@ def _from_indentation(mapped: Mapped, around: Around) -> list[Block]:
 def _are_sentences(lines: Iterable[bytes]) -> bool:
     """Whether at least half of the lines that are not blank have as many words as a sentence; false without such lines.
 
-    It is false for a program, since its lines without indentation have few words.
+    The lines of a program that are not indented have fewer words.
     """
     counts = [len(_WORD.findall(line)) for line in lines if line.strip()]
     return 0 < len(counts) <= 2 * sum(count >= FEW for count in counts)

@@ -12,8 +12,8 @@
 | `run` | run | its description, and which of its documents are alive |
 
 The three values of a content are its token stream, its references and its text.
-A `seal` is a CRC-32 of the table's name and the row's other values. Every other value of bytes, except names, paths and
-ids, begins with a checksum (`engines.records.seal`). Runs refer to a content by its number.
+A `seal` is a CRC-32 of the table's name and the row's other values. All other values of bytes, except names, paths and
+ids, begin with a checksum (`engines.records.seal`). Runs refer to a content by its number.
 The index over the first bytes of ids finds a content without storing its id twice.
 """
 

@@ -79,7 +79,9 @@ def _joined(content: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[
 
 
 def text_of(content: bytes, start: int, end: int) -> str:
-    """Decodes a part of a content: UTF-16 by its byte order mark, else UTF-8. Bytes that are neither are Latin-1."""
+    """Decodes a part of a content, as UTF-16 if the content has the byte order mark, else as UTF-8. Bytes that are not
+    UTF-8 are read as Latin-1.
+    """
     if is_utf16(content):
         return (content[:2] + content[max(start, 2) : end]).decode("utf-16", "replace")
     part = content[start:end].removeprefix(UTF8_BOM)

@@ -49,7 +49,7 @@ def parse(text: str) -> Expression | None:
 
     try:
         tree = _spdx().parse(text)
-    except (ExpressionError, IndexError, AssertionError):  # odd brackets may raise the last two
+    except (ExpressionError, IndexError, AssertionError):  # odd brackets may raise the last two errors
         return None
     if tree is None or any(" " in _identifier(symbol) for symbol in tree.symbols):
         return None
@@ -57,7 +57,7 @@ def parse(text: str) -> Expression | None:
 
 
 def normalised(text: str) -> str:
-    """An expression in the standard form of SPDX: `MIT OR Apache-2.0` for `mit or apache-2.0`. Keeps other texts."""
+    """An expression in the form of SPDX: `MIT OR Apache-2.0` for `mit or apache-2.0`. Other texts are unchanged."""
     return str(parse(text) or text)
 
 

@@ -16,7 +16,8 @@ from wherefrom.analyzers.references.places import lowered, places
 from wherefrom.model import UNKNOWN_LICENSE
 
 _LONGEST_TEXT = 250_000
-"""The first characters of a text are searched for licenses. The longest license of SPDX is a sixth of this number."""
+"""Only the first characters of a text, this many, are searched for licenses. The longest license of SPDX is a sixth as
+long."""
 
 _AROUND = 2000
 """How many characters around each match of `_HINT` are searched. In a license, two matches are never farther apart."""

@@ -1,4 +1,4 @@
-"""Recognizes files that speak for other files, as a license for a folder does: licenses, notices, READMEs, authors."""
+"""Recognizes files that speak for others, as a license does for its folder: licenses, notices, READMEs, authors."""
 
 from __future__ import annotations
 
