@@ -40,7 +40,7 @@ def analyze_file(
     """Analyzes a file, or returns the reason why it is skipped. No content causes an error.
 
     Args:
-        path: the path of the file; its last part helps to guess the language, and decides whether the file is skipped.
+        path: the file name in it helps to guess the language and to decide whether the file is skipped.
         content: all bytes of the file.
         limits: which files to skip.
         is_piece: true if parts of the file may be missing, at its ends or elsewhere.

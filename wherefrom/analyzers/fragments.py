@@ -151,7 +151,7 @@ def _solid(text: bytes) -> int:
 
 
 def _with_last_word(language: Language, text: bytes, parsed: Parsed) -> Parsed:
-    """Corrects the last token of a fragment that parses: the grammar may take a word such as `await` for a name."""
+    """Corrects the last token of a fragment that parses: the grammar may take a reserved word (`await`) for a name."""
     if not len(parsed.codes) or parsed.classes[-1] != TokenClass.NAME:
         return parsed
     is_member = len(parsed.codes) > 1 and parsed.codes[-2] in MEMBER_MARKS

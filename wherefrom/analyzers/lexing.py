@@ -84,7 +84,7 @@ class Lexer:
     def _in_string(  # noqa: PLR0917 -- the state of `split`
         self, text: bytes, mark: bytes, start: int, at: int, tokens: list[Token], around: list[_Code]
     ) -> int:
-        """Adds the tokens of a string from `start` to its end or to a bracket that begins code. Returns that position."""
+        """Adds the tokens of a string from `start` to its end or to code. Returns the position after the last token."""
         while piece := self.strings[mark].match(text, at):
             code = piece["code"]
             end = piece.end() if code is None else piece.start("code")

@@ -20,7 +20,7 @@ _LONGEST_TEXT = 250_000
 long."""
 
 _AROUND = 2000
-"""How many characters around each match of `_HINT` are searched. In a license, two matches are never farther apart."""
+"""How many characters around a match of `_HINT` are searched. Neighboring matches in one license are always nearer."""
 
 _MOST_TEXTS = 20_000
 """The licenses of at most this many texts are cached."""
