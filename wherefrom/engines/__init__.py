@@ -1,4 +1,4 @@
-"""The Engine protocol (`engine`) and its implementations; `open_engine` chooses one by location."""
+"""The Engine protocol (`engine`) and its implementations; `open_engine` chooses an engine by location."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def open_engine(
     """Opens an index, or makes an empty one.
 
     Args:
-        location: as `kinds.parse_location` takes it.
+        location: a folder or a URL, as `kinds.parse_location` accepts it.
         schemes: the scheme ids that an existing index must have, and that a new one gets.
-        create: make the index if nothing is there yet.
-        term_bits: bits of a term that a new index stores, one of `STORED_BITS`; an existing index knows its own.
-        options: what the engine needs; the location chooses their type.
+        create: make the index if it does not exist.
+        term_bits: leading bits of each term that a new index stores, one of `STORED_BITS`; ignored if the index exists.
+        options: the options of the location's engine; None for their defaults.
 
     Raises:
         UsageError: the location names no engine, or `options` belong to another engine.
         ExtraMissing: the extra `elasticsearch` is not installed.
-        IndexMissing: nothing is there, and `create` is off.
+        IndexMissing: there is no index, and `create` is off.
         IndexFormatError: the index has another format version, or the folder has something else in it.
         SchemeMismatch: the index was made with other schemes.
         IndexDamaged: the files of the index do not open.
@@ -62,16 +62,16 @@ def rebuild(
     term_bits: int = TERM_BITS,
     options: EngineOptions | None = None,
 ) -> AbstractContextManager[Engine]:
-    """A block that fills the next version of an index. It starts with a copy of the boilerplate sets that have these
-    schemes.
+    """Opens the next version of an index for a `with` block to fill. It begins with copies of the boilerplate sets that
+    have these schemes.
 
     If the block ends without an error, the next version replaces the one in use in one step. After an error, the next
-    version is removed. Nobody else can write to the index meanwhile. If nothing is there yet, the index is made.
+    version is removed. Nobody else can write to the index meanwhile. If there is no index yet, it is made.
 
     Raises:
         UsageError: the engine cannot rebuild, or `options` belong to another engine.
         IndexBusy: others are writing.
-        UnusableIndex: as `open_engine`.
+        UnusableIndex: as for `open_engine`.
     """
     named = _checked(location, options)
     if named.kind.rebuild is None:
@@ -82,7 +82,7 @@ def rebuild(
 
 
 def engine_options(location: str | Path, options: EngineOptions | None) -> EngineOptions | None:
-    """The options if the engine of the location takes them, else None. Lets two locations share one options object."""
+    """Returns `options` if the location's engine takes them, else None, so one object can serve several locations."""
     return options if parse_location(location).kind.takes(options) else None
 
 

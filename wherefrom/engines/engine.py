@@ -1,6 +1,6 @@
 """The protocol that every engine implements; the tests in `tests/engines` specify it in full.
 
-Reads see the last commit. Names are exact and case-sensitive. All orders are deterministic.
+Reads see the last commit. Names are compared exactly, including case. All results have a deterministic order.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ Schemes: TypeAlias = Mapping[Representation, str]
 class Writer(Protocol):
     """A writer of an index. Readers see nothing before `commit`; changes without a commit are lost.
 
-    An engine with several writers at a time (`elasticsearch`) has no transactions. There a reader may see half a
-    commit, but an occurrence always has its blob, and a repository record comes after its occurrences. A commit that
-    is cut short leaves records with empty `settings`, so that the next run does those repositories again. Blobs may be
-    there without a commit, but no search shows them.
+    An engine with several writers at a time (`elasticsearch`) has no transactions. Its readers may see half of a
+    commit, but an occurrence is never visible without its blob, and a repository record is written after its
+    occurrences. An interrupted commit leaves repository records with empty `settings`, so the next run indexes those
+    repositories again. Blobs may be stored without a commit, but no search shows them, since they have no occurrence.
     """
 
     def claim(self, repository: str) -> None:
-        """Locks a repository against other writers until the next commit, so what you read of it stays valid; every
-        change claims its repository. If another writer has it, commits and waits; raises IndexBusy after a while.
+        """Locks a repository against other writers until the next commit, so what you read of it stays valid. Every
+        change claims its repository. If another writer has the lock, commits and waits; raises IndexBusy after a while.
         """
 
     def add_blobs(self, documents: Iterable[BlobDocument]) -> None:
-        """Adds blobs; one that is already there stays as it is."""
+        """Adds blobs. A blob that is already in the index stays as it is."""
 
     def replace_blobs(self, documents: Iterable[BlobDocument]) -> None:
-        """Adds blobs; each replaces the blob with the same id."""
+        """Adds blobs. Each replaces the blob in the index that has the same id."""
 
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:
         """Remembers contents that were not indexed; replaces earlier refusals of the same blobs."""
@@ -74,20 +74,20 @@ class Writer(Protocol):
         """Removes the boilerplate set with this name, if there is one."""
 
     def sweep(self) -> int:
-        """Removes the committed blobs without an occurrence, and commits; returns their number. Raises IndexBusy, with
-        nothing removed, if other writers are at work.
+        """Removes the committed blobs that have no occurrence, and commits; returns the number of removed blobs. If
+        other writers are at work, raises IndexBusy and removes nothing.
         """
 
     def commit(self) -> None:
-        """Makes everything written so far lasting and visible, all of it or nothing."""
+        """Makes all changes so far durable and visible: either all of them or none."""
 
 
 class DocumentFrequencies(NamedTuple):
     """Counts for some terms of one representation.
 
     Attributes:
-        counts: n for each term, in the given order: the number of live blobs with it.
-        blobs: N: the number of live blobs with any term of the representation.
+        counts: for each term, in the given order, the number of live blobs that have the term (n).
+        blobs: the number of live blobs that have any term of the representation (N).
     """
 
     counts: list[int]
@@ -108,10 +108,10 @@ class Engine(Protocol):
     """An open index. Implementations inherit the methods that have a body here.
 
     Attributes:
-        name: `embedded`, `memory`, ...
-        location: the path or URL that opens it, without credentials.
+        name: the kind of engine, such as `embedded`.
+        location: the path or URL that opens the index, without credentials.
         schemes: the scheme ids stamped on the index.
-        term_bits: leading bits of a term that the index stores, one of `STORED_BITS`; callers give and compare whole
+        term_bits: how many leading bits of each term the index stores, one of `STORED_BITS`; callers always pass whole
             terms.
     """
 
@@ -121,8 +121,8 @@ class Engine(Protocol):
     term_bits: int
 
     def writer(self) -> AbstractContextManager[Writer]:
-        """A block with a writer: its end commits, an error rolls back. Raises IndexBusy if another block or process is
-        writing (`elasticsearch`: is sweeping).
+        """A context manager that gives a writer. It commits at the end of the block; after an error, it rolls back.
+        Raises IndexBusy if another block or process is writing (`elasticsearch`: is sweeping).
         """
 
     def known(self, blobs: Collection[str]) -> set[str]:
@@ -139,28 +139,28 @@ class Engine(Protocol):
         """The refusal of each of these blobs that was refused."""
 
     def blobs(self, blobs: Collection[str]) -> dict[str, StoredBlob]:
-        """The stored part of these blobs. Blobs that are not in the index are left out."""
+        """The stored data of these blobs, by id. Blobs that are not in the index are left out."""
 
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
-        """`StoredBlob.references` of these blobs. Blobs that are not in the index are left out."""
+        """The field `references` of these blobs, by id. Blobs that are not in the index are left out."""
         return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
-        """The stored part of every blob (with an id greater than `after`), ascending by id, a few loaded at a time. A
-        blob that is in the index throughout the listing comes exactly once.
+        """The stored data of all blobs, or of those with an id greater than `after`, ascending by id. A few blobs are
+        loaded at a time. A blob that is in the index throughout the listing comes exactly once.
         """
 
     def repositories(self, keys: Collection[str] | None = None) -> list[RepositoryRecord]:
         """All repository records, or the existing ones with these keys, in the order of their keys."""
 
     def repository(self, key: str) -> RepositoryRecord | None:
-        """One repository record."""
+        """The record of the repository with this key; None if there is none."""
         return next(iter(self.repositories([key])), None)
 
     def occurrences(
         self, *, blobs: Collection[str] | None = None, repository: str | None = None
     ) -> Iterator[Occurrence]:
-        """The occurrences of these blobs, or in this repository, or both, or all; by repository, then path."""
+        """The occurrences of these blobs (None: of all) in this repository (None: in all), by repository, then path."""
 
     def document_frequencies(
         self, terms: Mapping[Representation, Sequence[int]]
@@ -176,20 +176,20 @@ class Engine(Protocol):
         languages: Collection[str] | None = None,
         blobs: Collection[str] | None = None,
     ) -> list[Candidate]:
-        """The blobs with weighted terms, by the sum of their weights (greatest first), then by blob id. They have no
-        `source`; `blobs` gives that.
+        """The blobs that have at least one of the weighted terms, ordered by the sum of the weights of their terms
+        (greatest first), then by blob id. They have no `source` and no `references`; `blobs` returns these.
 
         Args:
             weights: the terms of each representation with their weights, all above 0.
-            limit: how many; candidates that tie with the last one come in addition (at most `TIES`).
-            offset: how many of the best to leave out: the number that earlier calls returned.
+            limit: the number of candidates; those that tie with the last one come in addition (at most `TIES`).
+            offset: how many of the best candidates to skip, that is, the number that earlier calls returned.
             languages: only blobs in one of these languages.
-            blobs: only these blobs (None: all; an empty collection: none). Filters act before `limit`.
+            blobs: only these blobs (None: all; an empty collection: none). Both filters apply before `limit`.
         """
         return self._candidates(Wanted(weights, limit, offset, languages, blobs)) if limit > 0 else []
 
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
-        """Does the work of `candidates`; the limit is above 0."""
+        """Implements `candidates`; `wanted.limit` is above 0."""
 
     def boilerplate_names(self) -> list[str]:
         """The names of all boilerplate sets, ascending."""
@@ -201,18 +201,18 @@ class Engine(Protocol):
         """Counts over the live index."""
 
     def verify(self) -> None:
-        """Reads everything that is stored, and compares it with its checksums. Raises IndexDamaged."""
+        """Reads everything that is stored. Raises IndexDamaged if anything does not match its checksum."""
 
     def close(self) -> None:
-        """Frees memory and files; closing again does nothing. Reads and writes then raise `IndexClosed`."""
+        """Frees memory and files. Later reads and writes raise `IndexClosed`; closing again does nothing."""
 
 
 class Postings(NamedTuple):
     """Pairs of a term and a blob that has it, for some blobs and one representation.
 
     Attributes:
-        terms: uint64, as they are stored (`Engine.term_bits`), ascending.
-        blobs: int64, the position of the blob of each pair; ascending among equal terms.
+        terms: the term of each pair as stored (`Engine.term_bits`), uint64, ascending.
+        blobs: the blob of each pair as a position in the given blobs, int64; ascending among equal terms.
     """
 
     representation: Representation
@@ -222,13 +222,13 @@ class Postings(NamedTuple):
 
 @runtime_checkable
 class TermOrdered(Protocol):
-    """An engine that can read its postings in the order of their terms. Elasticsearch is not one, since its clients
-    cannot read terms. There, terms are made again from the stored tokens.
+    """An engine that can read its postings in the order of their terms. The Elasticsearch engine cannot, since clients
+    cannot read indexed terms; its callers compute the terms again from the stored tokens.
     """
 
     def postings(self, blobs: Sequence[str]) -> Iterator[Postings]:
-        """The postings of distinct blobs, by representation, then term. Blobs that are not in the index are left out.
-        The postings come in parts, with all postings of a term in one part.
+        """The postings of these blobs, which must be distinct, by representation, then term. Leaves out blobs that are
+        not in the index. Yields several parts; all postings of a term are in the same part.
         """
 
 
@@ -254,4 +254,4 @@ def closed(location: str) -> IndexClosed:
 
 
 TIES = 200
-"""The most candidates that are returned beyond `limit` because they tie with the last one."""
+"""The highest number of candidates that are returned beyond `limit` because they tie with the last one."""

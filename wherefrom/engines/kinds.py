@@ -1,8 +1,8 @@
-"""The kinds of engines: their locations, their options, and how they open an index. No other module tells engines apart
-by a location.
+"""The kinds of engines: their locations, their options, and how they open an index. Only this module tells engines
+apart by their locations.
 
-A new engine is a row here and a module that implements `engines.engine.Engine`. Settings, documentation and the
-library follow from the row.
+To add an engine, add an `EngineKind` to `KINDS`, and a module that implements `engines.engine.Engine`. Settings,
+documentation and the library are derived from `KINDS`.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ class EngineKind:
     """One kind of engine.
 
     Attributes:
-        name: as in `Engine.name`; the settings of its options begin with it.
-        url_schemes: what precedes the `:` in its locations, in lower case.
+        name: the value of `Engine.name`; the names of the engine's settings begin with it.
+        url_schemes: the texts that may precede the `:` in its locations, in lower case.
         form: how a user writes its locations, for messages.
-        parse: takes a location and the folder at which a relative path starts; returns the address. It may have any
-            type, but its `str` is the location again.
-        open: opens the index at an address. It takes the schemes, bits of a term, options, and `create`, as
-            `engines.open_engine` does.
+        parse: takes a location and the folder that a relative path starts from; returns the address. The address may
+            have any type, but its `str` must be a location again.
+        open: opens the index at an address. The other arguments are `schemes`, `term_bits`, `options` and `create` of
+            `engines.open_engine`.
         rebuild: like `engines.rebuild`; None if the engine cannot rebuild.
         is_same: takes the locations of two open engines; returns True if they are one index.
-        options: the class of the options that it takes; None if it takes none.
+        options: the class of the engine's options; None if it has no options.
     """
 
     name: str
@@ -60,7 +60,7 @@ def _folder(location: str, base: Path) -> Path:
         raise UsageError("the location of the index is not a path; name a folder")
     try:
         return (base / Path(path).expanduser()).absolute()
-    except RuntimeError as error:  # there is no such user, or the user has no home
+    except RuntimeError as error:  # `~NAME` names no user, or a user without a home
         raise UsageError(f"the location {path!r} does not name a home folder; use an absolute path") from error
 
 
@@ -115,15 +115,15 @@ ELASTICSEARCH = EngineKind(
 )
 
 KINDS = (EMBEDDED, ELASTICSEARCH)
-"""All engines; the first one takes a location without a scheme."""
+"""All kinds of engines. The first one is used for a location without a scheme."""
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
-"""The beginning of a location that is a URL. It has at least two letters, so that `C:` is a drive."""
+"""Matches the scheme of a URL. A single letter is not a scheme, since `C:` is a drive."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineAddress:
-    """The place of an index: the kind of its engine, and the address in that engine's own type."""
+    """The location of an index, parsed: the kind of its engine, and the address as `EngineKind.parse` returns it."""
 
     kind: EngineKind
     address: Any
@@ -133,13 +133,13 @@ class EngineAddress:
 
 
 def parse_location(location: str | Path, base: Path | None = None) -> EngineAddress:
-    """The engine of a location and the address: the absolute path of a folder, or a URL's parts.
+    """Returns the kind of engine for a location, and the address: the absolute path of a folder, or the parts of a URL.
 
     Args:
-        location: a folder, `embedded:FOLDER`, or `elasticsearch://HOST:9200/NAME` (`elasticsearch+https://` encrypted;
-            several hosts with commas between, a path prefix before NAME). A `Path` is always a folder. As text, a
-            folder with a name that begins like a URL is written `./NAME:...`.
-        base: the folder at which a relative path starts (default: the working directory).
+        location: a folder, `embedded:FOLDER`, or `elasticsearch://HOST:9200/NAME` (`elasticsearch+https://` for
+            encryption; commas between several hosts; a path prefix may precede NAME). A `Path` is always a folder. In a
+            string, write the folder `NAME:...` as `./NAME:...`.
+        base: the folder that a relative path starts from (default: the working directory).
 
     Raises:
         UsageError: the location names no known engine, or is neither a path nor an address.

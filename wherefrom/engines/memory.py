@@ -1,6 +1,6 @@
 # ruff: noqa: D102 - the methods are documented in the protocols
-"""The plain engine: dictionaries, and the contents of files in a temporary file. Tests compare the other engines with
-it, and a comparison keeps its files in it; users are never offered it.
+"""The engine in memory: dictionaries, and a temporary file with the contents of the indexed files. Tests compare the
+other engines with it, and a comparison (`wherefrom.compare`) stores its files in it. Users cannot choose it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from wherefrom.results import IndexStats
 
 @dataclass
 class _State:
-    """The content of an index; occurrences by repository, then path."""
+    """The data of an index. `occurrences` maps a repository and then a path to an occurrence."""
 
     blobs: dict[str, BlobDocument] = field(default_factory=dict)
     occurrences: dict[str, dict[str, Occurrence]] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class _State:
 
 
 class _Sources:
-    """Contents in a file without a name, which the system removes with the last reference to this object."""
+    """Contents in an unnamed temporary file. The system deletes the file with the last reference to this object."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 -- it is closed with this object
@@ -83,26 +83,26 @@ class _Sources:
         self._end += len(content)
 
     def get(self, blob: str) -> bytes | None:
-        """A content; None if it was not added."""
+        """The content of a blob; None if it was not added."""
         begin, length = self._places.get(blob, (0, None))
         return None if length is None else os.pread(self._file.fileno(), length, begin)
 
 
 @dataclass
 class _Index:
-    """An index. Engines that have it open share this object."""
+    """The current state of an index, shared by the engine and its writer."""
 
     state: _State = field(default_factory=_State)
     is_being_written: bool = False
     sources: _Sources = field(default_factory=_Sources)
 
     def stored(self, blob: str) -> StoredBlob:
-        """A blob with its source."""
+        """The stored data of a blob, including its source."""
         return replace(self.state.blobs[blob].stored, source=self.sources.get(blob))
 
 
 class _MemoryWriter:
-    """Writes to a copy of the state, which `commit` publishes."""
+    """Writes to a copy of the state; `commit` publishes the copy."""
 
     def __init__(self, index: _Index) -> None:
         self._index = index
@@ -157,7 +157,7 @@ class _MemoryWriter:
 
 
 class MemoryEngine(Engine):
-    """An index that lives as long as the object; `engines.engine.Engine` documents the methods."""
+    """An index that exists as long as this object; `engines.engine.Engine` documents the methods."""
 
     name = "memory"
     location = "memory"
@@ -274,7 +274,7 @@ class MemoryEngine(Engine):
         )
 
     def verify(self) -> None:
-        """Raises only `IndexClosed`: nothing is stored that could change."""
+        """Raises `IndexClosed` after `close`. Nothing else is checked, since the data has no checksums."""
         if self._closed:
             raise closed(self.location)
 

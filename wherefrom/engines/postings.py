@@ -11,12 +11,12 @@ from wherefrom.engines.engine import Postings
 from wherefrom.model import Hashes, Representation
 
 PART = 1 << 22
-"""About the number of postings that are sorted together."""
+"""The approximate number of postings that are sorted at a time."""
 
 
 def in_term_order(representation: Representation, of_each: Sequence[Hashes]) -> Iterator[Postings]:
-    """The postings of contents by term, then position, in parts of about `PART`. `of_each` has the ascending terms of
-    each content.
+    """The postings of some contents, sorted by term, then by the content's position; in parts of about `PART` postings.
+    `of_each` has the terms of each content, ascending.
     """
     count = sum(map(len, of_each))
     term_bits = max((int(terms[-1]).bit_length() for terms in of_each if len(terms)), default=0)
@@ -31,12 +31,12 @@ def in_term_order(representation: Representation, of_each: Sequence[Hashes]) -> 
 
 
 def by_term(terms: Hashes, owners: NDArray[np.int64], term_bits: int) -> tuple[Hashes, NDArray[np.int64]]:
-    """Postings sorted by term, then by owner."""
+    """Sorts postings by term, then by owner (the number of a content). Terms have at most `term_bits` bits."""
     place_bits = int(owners.max(initial=0)).bit_length()
     if term_bits + place_bits > 64:
         sort = np.lexsort((owners, terms))
         return terms[sort], owners[sort]
-    # Pairs packed into one word are sorted several times as fast.
+    # If term and owner are packed into one word, sorting is several times as fast.
     packed = (terms << np.uint64(place_bits)) | owners.astype(np.uint64)
     packed.sort()
     return packed >> np.uint64(place_bits), (packed & np.uint64((1 << place_bits) - 1)).astype(np.int64)

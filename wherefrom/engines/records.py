@@ -1,4 +1,4 @@
-"""Records as bytes (JSON, ASCII) and back, the digest that names them, and the checksums that show damage."""
+"""Converts records to bytes (ASCII JSON) and back; makes digests that identify them, and checksums that show damage."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from wherefrom.model import (
 from wherefrom.support.formats import Format
 
 BULK = ("tokens", "source", "references")
-"""The fields of a `StoredBlob` with many bytes: they are stored beside its other fields."""
+"""The large fields of a `StoredBlob`, which are stored apart from its other fields."""
 
 FACTS = tuple(field.name for field in fields(StoredBlob) if field.name not in BULK)
-"""The other fields of a `StoredBlob`, which have small values."""
+"""The small fields of a `StoredBlob`, that is, all except `BULK`."""
 
 _SEAL = struct.Struct("<I")
 
@@ -44,19 +44,19 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 def digest(*parts: str) -> str:
-    """40 hexadecimal digits for any strings of any length; the boundaries between the parts count."""
+    """A digest (40 hexadecimal digits) of some strings. Other boundaries between the strings give another digest."""
     return hashlib.blake2b(_dump(parts), digest_size=20).hexdigest()
 
 
 def seal(field: str, payload: bytes) -> bytes:
     """The value of a field as it is stored: a CRC-32 (4 bytes, little-endian) of the field's name and the payload, then
-    the payload. It detects any change within 32 adjacent bits, and misses one in 2^32 of other changes.
+    the payload. The checksum detects any change within 32 adjacent bits, and misses one in 2^32 of other changes.
     """
     return _SEAL.pack(_crc(field, payload)) + payload
 
 
 def unseal(field: str, sealed: bytes) -> bytes:
-    """The payload that `seal` was given for this field. Raises ValueError if it is damaged."""
+    """The payload of a value that `seal` made for this field. Raises ValueError if the value is damaged."""
     if len(sealed) < _SEAL.size:
         raise ValueError(f"{field} has no checksum")
     payload = sealed[_SEAL.size :]
@@ -75,11 +75,11 @@ def checksum(value: Any) -> int:
 
 
 def check_format(index: object, stamp: Mapping[str, Any], form: Format, remedy: str, *, instead: str = "") -> None:
-    """Checks by the stamp of an index that this version reads its format. `remedy` and `instead` go to
-    `Format.refusal`.
+    """Checks that this version of wherefrom can read an index, given the index's stamp. `index` is for the message;
+    `remedy` and `instead` go to `Format.refusal`.
 
     Raises:
-        IndexFormatError: this version does not read it.
+        IndexFormatError: this version cannot read the index.
         ValueError, LookupError, TypeError: this is not a stamp.
     """
     refusal = form.refusal(stamp["format"], stamp["reader"], remedy, instead=instead)
@@ -88,10 +88,10 @@ def check_format(index: object, stamp: Mapping[str, Any], form: Format, remedy: 
 
 
 def check_schemes(index: object, stamp: Mapping[str, Any], schemes: Schemes, remedy: str) -> int:
-    """Checks that an index was made with these schemes; returns the bits of a term that it stores.
+    """Checks that an index was made with these schemes; returns how many bits of each term the index stores.
 
     Raises:
-        SchemeMismatch: it was made with other schemes.
+        SchemeMismatch: the index was made with other schemes.
         ValueError, LookupError, TypeError: this is not a stamp.
     """
     stamped = dict(stamp["schemes"])
@@ -108,12 +108,12 @@ def check_schemes(index: object, stamp: Mapping[str, Any], schemes: Schemes, rem
 
 
 def facts(blob: StoredBlob) -> dict[str, Any]:
-    """The `FACTS` of a blob."""
+    """The `FACTS` of a blob, by name."""
     return {name: getattr(blob, name) for name in FACTS}
 
 
 def bulk(blob: StoredBlob) -> dict[str, bytes]:
-    """The `BULK` of a blob, without fields that have their default."""
+    """The `BULK` fields of a blob, by name, without those that have their default value."""
     return {name: value for name in BULK if (value := getattr(blob, name)) != _DEFAULTS[name]}
 
 
@@ -144,14 +144,14 @@ def load_repository(record: bytes) -> RepositoryRecord:
 
 
 def dump_boilerplate(boilerplate: BoilerplateSet) -> tuple[bytes, bytes]:
-    """The description of a set, and its hashes: little-endian, in the order of `INDEXED`."""
+    """A boilerplate set as its description (JSON) and its hashes (little-endian, in the order of `INDEXED`)."""
     hashes = [np.asarray(boilerplate.hashes.get(key, ()), dtype="<u8") for key in INDEXED]
     description = (boilerplate.name, boilerplate.files, dict(boilerplate.schemes), [len(those) for those in hashes])
     return _dump(description), b"".join(those.tobytes() for those in hashes)
 
 
 def load_boilerplate(description: bytes, hashes: bytes) -> BoilerplateSet:
-    """The reverse of `dump_boilerplate`. The set has an array for every representation, even if it is empty."""
+    """The reverse of `dump_boilerplate`. The set has an array, perhaps an empty one, for every representation."""
     name, files, schemes, lengths = json.loads(description)
     parts = np.split(np.frombuffer(hashes, dtype="<u8").astype(np.uint64), np.cumsum(lengths)[:-1])
     return BoilerplateSet(
@@ -163,20 +163,20 @@ def load_boilerplate(description: bytes, hashes: bytes) -> BoilerplateSet:
 
 
 def boilerplate_name(description: bytes) -> str:
-    """The name in a set's description."""
+    """The name of a boilerplate set, from its description."""
     name: str = json.loads(description)[0]
     return name
 
 
 def _loaded(kind: type[Any], record: bytes) -> dict[str, Any]:
-    """The values of a record that are fields of a class; a newer version may have written more."""
+    """The values of a record for the fields of a class. Leaves out others, which a newer version may have written."""
     values = dict(json.loads(record))
     names = {field.name for field in fields(kind)}
     return {name: value for name, value in values.items() if name in names}
 
 
 def _member(kind: type[_Text], value: str) -> _Text | str:
-    """The member with this value; the value itself if only a newer version has that member."""
+    """The member with this value; the value itself if it is unknown, as a newer version may have written it."""
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is not a text")
     try:

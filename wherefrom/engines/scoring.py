@@ -1,8 +1,8 @@
-"""Scales weights so that they add up exactly in 32-bit floats, and takes batches of a ranking.
+"""Scales weights so that they add up exactly in 32-bit floats, and cuts batches out of a ranking.
 
 Lucene adds up 32-bit floats, in an order that depends on how the index was written. So the weights of a query are
-scaled to whole numbers whose sum stays within the 24 bits that such a float holds exactly. Equal sums are then equal
-scores in any order.
+scaled to whole numbers whose sum stays within the 24 bits that such a float holds exactly. Then blobs with equal sums
+have equal scores, in whatever order Lucene adds.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from wherefrom.model import INDEXED, TERM_BITS, Representation
 _Ranked = TypeVar("_Ranked", bound=tuple[Any, ...])
 
 ScaledWeights: TypeAlias = Sequence[tuple[Representation, int, float]]
-"""Representation, stored term and weight of each term; weights are whole numbers from 1 on."""
+"""The representation, the stored bits and the weight of each term. Weights are whole numbers, at least 1."""
 
 EXACT_BITS = 24
 """A 32-bit float holds every whole number up to 2 to this power."""
 
 
 def scale(weights: Mapping[Representation, Mapping[int, float]], term_bits: int) -> tuple[ScaledWeights, float]:
-    """Weights as whole numbers of a unit, small enough that their sum is exact, and that unit, a power of two. A few
-    round weights are not changed at all.
+    """Rounds weights to whole multiples of a unit, small enough that their sum is exact in a 32-bit float. Returns the
+    multiples and the unit, a power of two. If the weights are few and round, this does not change them.
     """
     shift = TERM_BITS - term_bits
     plain = [(key, term >> shift, weight) for key in INDEXED for term, weight in weights.get(key, {}).items()]
@@ -40,7 +40,7 @@ def scale(weights: Mapping[Representation, Mapping[int, float]], term_bits: int)
 
 
 def with_ties(ranked: Sequence[_Ranked], limit: int, offset: int) -> Sequence[_Ranked]:
-    """`limit` entries (score first) from `offset` on, and at most `TIES` more with the score of the last one."""
+    """Takes `limit` entries (score first) from `offset` on, and at most `TIES` more with the same score as the last."""
     end = offset + limit
     while end < min(len(ranked), offset + limit + TIES) and ranked[end][0] == ranked[offset + limit - 1][0]:
         end += 1

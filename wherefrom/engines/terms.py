@@ -8,12 +8,12 @@ from wherefrom.model import TERM_BITS, Hashes
 
 
 def shortened(terms: Hashes, bits: int) -> Hashes:
-    """The leading bits of some terms, in their order, with repetitions."""
+    """The leading bits of each term, in the order of the terms."""
     return terms >> np.uint64(TERM_BITS - bits)
 
 
 def narrowed(terms: Hashes, bits: int) -> Hashes:
-    """The distinct leading bits of some ascending terms, also ascending."""
+    """The distinct leading bits of some terms, ascending. The terms must be ascending, too."""
     short = shortened(terms, bits)
     is_first = np.ones(len(short), np.bool_)
     np.not_equal(short[1:], short[:-1], out=is_first[1:])

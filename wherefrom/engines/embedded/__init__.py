@@ -1,4 +1,4 @@
-"""The embedded engine: an index in a folder of its own, postings in runs and records in SQLite."""
+"""The embedded engine: an index in a folder, with postings in run files and records in SQLite."""
 
 from wherefrom.engines.embedded.engine import EmbeddedEngine
 

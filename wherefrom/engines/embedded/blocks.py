@@ -1,4 +1,4 @@
-"""Blocks: the token streams, references and sources of one content, or of several small ones, as one row.
+"""Blocks: the token streams, references and sources of one content, or of several small contents, in one row.
 
 Small values compress badly by themselves. So the values of several contents are compressed together, up to a size at
 which reading one of them is still cheap. Blocks are written in an order that fills the pages of SQLite.
@@ -17,22 +17,23 @@ from wherefrom.mappings.embedded import PAGE_SIZE
 from wherefrom.support.streams import Joined, join
 
 SMALL = 6_144
-"""The longest token stream, in bytes, of a content that shares a block."""
+"""A content with a token stream of at most this many bytes shares a block with others."""
 
 SHARED = 16_384
-"""The most bytes of token streams in a shared block: reading one of them decompresses all."""
+"""The highest number of bytes of token streams in a shared block, since reading one stream decompresses all of them."""
 
 TINY = 1_024
-"""The longest token stream, in bytes, that is joined with others (`streams`): a file with one function."""
+"""A token stream of at most this many bytes, such as a file with one function has, is joined with others (`streams`).
+"""
 
 TINY_SHARED = 36_864
 """The same as `SHARED`, for tiny token streams."""
 
 ROOM = 1 << 23
-"""The most bytes of all values in a shared block."""
+"""The highest number of bytes of all values in a shared block."""
 
 LARGEST = 1 << 28
-"""The most bytes of a value of one content, and of a listing: more than a content of 50 MB needs."""
+"""The highest number of bytes of a single content's value, or of a listing. A content of 50 MB needs less."""
 
 ROW = 32
 """The approximate size of a row without its values, in bytes."""
@@ -47,8 +48,8 @@ _T = TypeVar("_T")
 
 
 def grouped(items: Iterable[tuple[_T, int, int]]) -> Iterator[list[_T]]:
-    """Groups contents, given as (content, bytes of its token stream, bytes of all its values), into blocks. Tiny ones
-    share blocks only with each other.
+    """Groups contents, given as (content, bytes of its token stream, bytes of all its values), into blocks. Tiny
+    contents share blocks only with tiny contents.
     """
     blocks: dict[int, list[_T]] = {SHARED: [], TINY_SHARED: []}
     sizes, wholes = dict.fromkeys(blocks, 0), dict.fromkeys(blocks, 0)
@@ -67,14 +68,14 @@ def grouped(items: Iterable[tuple[_T, int, int]]) -> Iterator[list[_T]]:
 
 
 def join_tiny(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:
-    """Several tiny token streams as bytes for `load`; None for other streams."""
+    """Joins several tiny token streams into bytes for `load`. Returns None if `streams` are not several tiny ones."""
     joined = join(streams, compress) if len(streams) > 1 and max(map(len, streams)) <= TINY else None
     return None if joined is None else _JOINED + joined
 
 
 def dump(values: Sequence[bytes], compress: Callable[[bytes], bytes] | None) -> bytes:
     """Values as bytes for `load`: a byte that says whether the rest is compressed, then the lengths (4 bytes each) and
-    the values. With `compress` they are compressed if that makes them shorter.
+    the values. With `compress`, everything after the first byte is compressed if that makes it shorter.
     """
     return _shorter(np.array([len(value) for value in values], "<u4").tobytes() + b"".join(values), compress)
 
@@ -91,7 +92,7 @@ def _plain(data: bytes, decompress: Callable[[bytes], bytes]) -> bytes:
 
 
 def dump_numbers(numbers: Sequence[int], compress: Callable[[bytes], bytes]) -> bytes:
-    """The numbers of the contents of a block as bytes: differences, 4 bytes each."""
+    """The numbers of a block's contents as bytes: differences of 4 bytes each, compressed if that is shorter."""
     return _shorter(np.diff(np.array(numbers, "<u4"), prepend=np.uint32(0)).astype("<u4").tobytes(), compress)
 
 
@@ -114,8 +115,8 @@ def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> list[
 
 
 def in_full_pages(sizes: Sequence[int]) -> list[int]:
-    """An order for writing rows with values of these sizes (in bytes) that leaves little of each page empty: the
-    largest row that is left, then the largest that fits into the rest of its page, and so on.
+    """The order, as positions in `sizes`, of writing rows with values of these sizes (in bytes) so that pages are
+    nearly full: first the largest row, then the largest that fits into the rest of its page, and so on.
     """
     left = sorted((_local_bytes(size + ROW), row) for row, size in enumerate(sizes))
     order = []
@@ -131,7 +132,7 @@ def in_full_pages(sizes: Sequence[int]) -> list[int]:
 
 
 def _local_bytes(size: int) -> int:
-    """The bytes of a row of `size` bytes that SQLite keeps in its page; the rest fills pages of its own."""
+    """How many bytes of a row of `size` bytes SQLite stores in the row's page; the others go to overflow pages."""
     if size <= _MOST_LOCAL:
         return size
     local = _LEAST_LOCAL + (size - _LEAST_LOCAL) % (PAGE_SIZE - 4)

@@ -1,9 +1,9 @@
-"""A table of the postings in each bucket of a run, with about two bits for each posting.
+"""A table that tells which postings of a run are in each bucket, in about two bits for each posting.
 
-The table is a row of bits. Each bucket, in order, has a 1 for each of its postings and then a 0 (the upper half of
-Elias-Fano coding). So the 1s of a bucket follow the 0 of the bucket before it, and the number of all 1s before them is
-the position of its first posting. The position of every `STRIDE`-th 0 is kept beside the table. Bits are counted from
-the lowest bit of the first byte on.
+The table is a sequence of bits. For each bucket, in order, it has a 1 for each posting and then a 0 (the upper half of
+Elias-Fano coding). So the 1s of a bucket follow the 0 of the previous bucket, and the number of all earlier 1s is the
+position of the bucket's first posting. The position of every `STRIDE`-th 0 is stored beside the table, so that any 0 is
+found soon. Bits are counted from the lowest bit of the first byte on.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded.packing import Positions, spread
 
 STRIDE = 64
-"""The number of 0s for each position that is kept."""
+"""One position is stored for this many 0s."""
 
 WINDOW = 64
-"""Bytes that are read together, and the number of zero bytes that follow a table."""
+"""The number of bytes that are checked at a time, and the number of zero bytes after a table."""
 
 PART = 1 << 20
-"""Bytes of a table that are read together to find the positions of its 0s."""
+"""The number of bytes that are searched at a time for the 0s whose positions are stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class BucketTable:
-    """A table to be read.
+    """A bucket table for reading.
 
     Attributes:
-        bits: the bytes of the table, and `WINDOW` more.
-        kept: the position of every `STRIDE`-th 0, and last the number of bits.
-        check: called before items are read. It gets the name of the section (`table`, the bits; or `kept`), and the
+        bits: the bytes of the table, then `WINDOW` zero bytes.
+        kept: the position of every `STRIDE`-th 0, then the number of bits in the table.
+        check: called before items are read, with the name of their section (`table` for `bits`, or `kept`) and the
             first and last item of each stretch.
     """
 
@@ -48,13 +48,14 @@ class BucketTable:
         return ends[: len(buckets)] - (buckets - 1), ends[len(buckets) :] - buckets
 
     def members(self, first: int, last: int) -> tuple[int, Positions]:
-        """The postings of the buckets from `first` to `last` (inclusive): the first posting, and the bucket of each."""
+        """The first posting in the buckets from `first` to `last` (inclusive), and the bucket of each posting in them.
+        """
         before, end = self._zeros(np.array([first - 1, last])).tolist()
         ones = np.flatnonzero(self._bits_between(before + 1, end + 1))
         return before + 1 - first, first + ones - np.arange(len(ones))
 
     def _bits_between(self, begin: int, end: int) -> NDArray[np.uint8]:
-        """The bits from `begin` to before `end`, one a byte."""
+        """The bits from `begin` to `end` (exclusive), each as one byte."""
         low, high = begin // 8, -(-end // 8)
         if begin == end:
             return np.zeros(0, np.uint8)
@@ -64,11 +65,11 @@ class BucketTable:
         return bits[begin - 8 * low : end - 8 * low]
 
     def _zeros(self, numbers: Positions) -> Positions:
-        """The positions of the 0s with these numbers; -1 for the number -1."""
+        """The positions of the 0s with these numbers, counted from 0. The position is -1 for the number -1."""
         at, more = np.divmod(np.maximum(numbers, 0), STRIDE)
         self.check("kept", at, at + 1)
         begin, end = self.kept[at].astype(np.int64), self.kept[at + 1].astype(np.int64)
-        # The position of every `STRIDE`th 0 is stored. The bytes between two of them are searched.
+        # Only the position of every `STRIDE`-th 0 is stored, so the bytes between two such positions are searched.
         owners, places = spread(begin // 8, -(-end // 8))
         self.check("table", places, places)
         zeros = np.flatnonzero(np.unpackbits(self.bits[places], bitorder="little") == 0)
@@ -80,7 +81,7 @@ class BucketTable:
 
 
 class BucketTableWriter:
-    """A table that is being made."""
+    """Builds a bucket table."""
 
     def __init__(self) -> None:
         self._postings = 0
@@ -88,7 +89,7 @@ class BucketTableWriter:
         self._begun = np.zeros(0, np.uint8)
 
     def add(self, buckets: Positions) -> None:
-        """Adds postings, given by their buckets in ascending order."""
+        """Adds postings, given by the bucket of each. Buckets must ascend over all calls."""
         ones = buckets + np.arange(self._postings, self._postings + len(buckets))
         self._postings += len(buckets)
         self._extend(ones, int(ones[-1]) + 1)
@@ -103,7 +104,7 @@ class BucketTableWriter:
         self._begun = bits[whole:]
 
     def finish(self, buckets: int) -> tuple[NDArray[np.uint8], Positions]:
-        """The table with this number of buckets: `BucketTable.bits` and `BucketTable.kept`."""
+        """Completes the table, which has this number of buckets; returns `BucketTable.bits` and `BucketTable.kept`."""
         end = self._postings + buckets
         self._extend(np.zeros(0, np.int64), end)
         self._bytes += np.packbits(self._begun, bitorder="little").tobytes() + bytes(WINDOW)
@@ -119,5 +120,5 @@ class BucketTableWriter:
 
 
 def table_sizes(postings: int, buckets: int) -> tuple[int, int]:
-    """The number of bytes of a table, and the number of positions kept beside it."""
+    """The number of items in `BucketTable.bits` and in `BucketTable.kept`."""
     return -(-(postings + buckets) // 8) + WINDOW, -(-buckets // STRIDE) + 1

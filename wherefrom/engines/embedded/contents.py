@@ -1,8 +1,8 @@
 # ruff: noqa: S608 - the names of tables and columns are constants of this module, and values are bound
-"""The contents of an embedded index. Each has a row of facts. Its large values are in a block, which several small
-contents share.
+"""The contents of an embedded index. Each content has a row with its facts; its large values are in a block, which
+several small contents may share.
 
-A content that only occurs, and is not indexed, has an id and no facts. An indexed content is a blob.
+A content that occurs somewhere but is not indexed has an id and no facts. An indexed content is called a blob.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ ID_BYTES = 4
 """How many leading bytes of each id are in the database's index over ids (`ID_PREFIX`)."""
 
 WAITING = 16_000_000
-"""Waiting blobs are grouped into blocks and written once they have more bytes than this."""
+"""Once the waiting blobs have more bytes than this, they are grouped into blocks and written."""
 
 BLOCKS_KEPT = 4
-"""Loaded blocks that a listing keeps: contents in one block have numbers near each other."""
+"""How many loaded blocks `_Loader` keeps for the next rows: contents of one block have numbers near each other."""
 
 LEVEL = 6
 """The level of compression (Zstandard)."""
 
 TINY_LEVEL = 12
-"""The level of compression for tiny token streams. It is half as fast, but there are few bytes."""
+"""The level of compression for tiny token streams. It is half as fast as `LEVEL`, but these streams have few bytes."""
 
 _HEX = frozenset("0123456789abcdef")
 
@@ -55,7 +55,7 @@ _FACTS = "content.number, id, kind, size, token_count, block, seal"
 _FACTS_COUNT = 7
 
 _BLOCK = 'contents, tokens, source, "references"'
-"""The columns of a block: its contents, then `BULK` (`references` is a word of SQL)."""
+"""The columns of a block: its contents, then `BULK` (`references` is quoted as a keyword of SQL)."""
 
 _PUT = "INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?)"
 
@@ -66,7 +66,9 @@ def compressor(level: int = LEVEL) -> zstandard.ZstdCompressor:
 
 
 def decompress(data: bytes, most: int) -> bytes:
-    """Decompresses a value. Raises ValueError, before memory is allocated, if it claims more than `most` bytes."""
+    """Decompresses a value. Raises ValueError, before allocating memory, if the result would have more than `most`
+    bytes.
+    """
     size = zstandard.frame_content_size(data)
     if not 0 <= size <= most:
         raise ValueError(f"a compressed value claims {size:,} bytes and can have {most:,}")
@@ -74,7 +76,7 @@ def decompress(data: bytes, most: int) -> bytes:
 
 
 class _OfThread(threading.local):
-    """Keeps a decompressor for each thread: it serves one thread at a time, and costs more to make than to use."""
+    """One decompressor for each thread: only one thread at a time can use it, and making one costs more than a use."""
 
     def __init__(self) -> None:
         self.decompressor = zstandard.ZstdDecompressor()
@@ -89,7 +91,7 @@ def _id_bytes(blob: str) -> bytes | None:
 
 
 class _SharedFacts(NamedTuple):
-    """Facts that many blobs share, stored as one text. Bit i of `has` is set if they have the field `BULK[i]`."""
+    """Facts that many blobs share, stored as one text. Bit i of `has` is set if the blobs have the field `BULK[i]`."""
 
     language: str
     analysis: str
@@ -107,13 +109,13 @@ class Contents:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._waiting: dict[str, tuple[int, StoredBlob]] = {}
-        """Blobs that are in no block yet, with their numbers."""
+        """The blobs that `flush` has yet to write, by id, with their numbers."""
         self._waiting_bytes = 0
         self._last = 0
         self._compress, self._compress_tiny = compressor().compress, compressor(TINY_LEVEL).compress
 
     def _rows(self, ids: Iterable[str], statement: str = f"SELECT {_FACTS} FROM content") -> Iterator[Any]:
-        """The rows of these contents, without those that are missing; `statement` has no condition."""
+        """The rows of the contents with these ids that exist. `statement` has no WHERE; its second column is the id."""
         wanted = [given for blob in dict.fromkeys(ids) if (given := _id_bytes(blob)) is not None]
         for batch in chunks(wanted, VALUES):
             places = marks(batch)
@@ -124,7 +126,7 @@ class Contents:
             yield from rows
 
     def loaded(self, row: Any) -> dict[str, Any] | None:
-        """The facts of a blob from a row with `_FACTS`; None for a content that only occurs."""
+        """The facts of a blob from a row with `_FACTS`; None for a content that is not indexed."""
         *values, sealed = row
         _, identity, shared, size, token_count, _ = values
         if sealed != row_seal("content", *values):
@@ -145,12 +147,12 @@ class Contents:
         return {facts["blob"]: facts["analysis"] for facts in found if facts is not None}
 
     def blobs(self, blobs: Iterable[str], names: Collection[str] = BULK) -> Iterator[StoredBlob]:
-        """The given blobs that are in the index, in any order. Of `BULK`, they have only the fields in `names`."""
+        """Those of these blobs that are in the index, in any order. Their only `BULK` fields are those in `names`."""
         loader = _Loader(self, names)
         return filter(None, (decoded(loader.blob, row) for row in self._rows(blobs, loader.statement)))
 
     def numbered(self, numbers: Sequence[int], names: Collection[str]) -> dict[int, StoredBlob]:
-        """The blobs with these numbers. Of `BULK`, they have only the fields in `names`. Raises Damage if one is
+        """The blobs with these numbers. Their only `BULK` fields are those in `names`. Raises Damage if a blob is
         missing.
         """
         loader = _Loader(self, names)
@@ -171,7 +173,7 @@ class Contents:
         return [row[0].hex() for row in rows]
 
     def ids(self, numbers: Collection[int]) -> dict[int, bytes]:
-        """The ids of these contents, as they are stored."""
+        """The stored ids of the contents with these numbers, by number. Raises Damage if a content is missing."""
         found = {}
         for row in self._database.all_of(f"SELECT {_FACTS} FROM content WHERE number IN", list(numbers)):
             self.loaded(row)
@@ -187,7 +189,7 @@ class Contents:
         return {int(row[0]): row[1] for row in rows}
 
     def count(self, column: str) -> dict[str, int]:
-        """The number of blobs with each `language` or `analysis`."""
+        """The number of blobs with each value of `column`, which is `language` or `analysis`."""
         rows = self._database.all("SELECT kind, count(*) FROM content WHERE size IS NOT NULL GROUP BY kind")
         found: Counter[str] = Counter()
         for number, count in rows:
@@ -227,30 +229,30 @@ class Contents:
         return found, new
 
     def put(self, blobs: Iterable[str]) -> dict[str, int]:
-        """The numbers of contents that occur; adds those that are new."""
+        """The numbers of contents that have an occurrence. Adds the contents that are new."""
         contents, new = self._numbers_for(blobs)
         self._database.do_all(_PUT, [_sealed(contents[blob], _id_bytes(blob), *(None,) * 4) for blob in new])
         return contents
 
     def put_blobs(self, blobs: Sequence[StoredBlob]) -> list[int]:
-        """Adds or replaces different blobs; returns their numbers. They wait until they are written in blocks."""
+        """Adds or replaces distinct blobs; returns their numbers. The blobs wait until `flush` writes them."""
         numbers, _ = self._numbers_for(stored.blob for stored in blobs)
         self._waiting_bytes += sum(len(value) for stored in blobs for value in bulk(stored).values())
         self._waiting.update({stored.blob: (numbers[stored.blob], stored) for stored in blobs})
         return [numbers[stored.blob] for stored in blobs]
 
     def take_back(self, blobs: Iterable[str]) -> None:
-        """Forgets these waiting blobs, which must be the ones that were put last."""
+        """Forgets these waiting blobs, which must be those of the last `put_blobs`."""
         for blob in blobs:
             self._waiting.pop(blob, None)
 
     @property
     def is_full(self) -> bool:
-        """True if enough blobs wait to be written."""
+        """True if the waiting blobs have enough bytes to be written."""
         return self._waiting_bytes > WAITING
 
     def flush(self) -> None:
-        """Writes the blobs that wait. If it is interrupted, it can be called again."""
+        """Writes the waiting blobs. It can be called again after an interruption."""
         waiting = list(self._waiting.values())
         sized = ((one, len(one[1].tokens), sum(map(len, bulk(one[1]).values()))) for one in waiting)
         groups = list(grouped(sized))
@@ -267,13 +269,13 @@ class Contents:
         self._waiting_bytes = 0
 
     def _row(self, number: int, stored: StoredBlob, block: int) -> tuple[Any, ...]:
-        """The facts of a blob in a block."""
+        """The row of a blob that is in this block."""
         has = sum(1 << at for at, name in enumerate(BULK) if name in bulk(stored))
         shared = self._database.put_text(json.dumps([stored.language, stored.analysis, has]))
         return _sealed(number, _id_bytes(stored.blob), shared, stored.size, stored.token_count, block)
 
     def _write_blocks(self, blocks: Mapping[int, Sequence[bytes | None]]) -> None:
-        """Writes blocks, given as the values of `_BLOCK`."""
+        """Writes blocks, given as their numbers and the values of `_BLOCK`."""
         names = ("contents", *BULK)
         rows = [
             (block, *(value and seal(f"{name} {block}", value) for name, value in zip(names, values, strict=True)))
@@ -282,7 +284,7 @@ class Contents:
         self._database.do_all(f"INSERT OR REPLACE INTO block (number, {_BLOCK}) VALUES (?,?,?,?,?)", rows)
 
     def _leave_blocks(self, numbers: Sequence[int]) -> int:
-        """Removes contents from their blocks; returns how many were in one."""
+        """Removes contents from their blocks; returns how many of the contents were in a block."""
         leaving: dict[int, set[int]] = {}
         statement = "SELECT block, number FROM content WHERE block IS NOT NULL AND number IN"
         for block, number in self._database.all_of(statement, numbers):
@@ -298,7 +300,7 @@ class Contents:
         return sum(map(len, leaving.values()))
 
     def _dump_block(self, blobs: Mapping[int, Mapping[str, bytes]]) -> list[bytes | None]:
-        """The values of `_BLOCK`, from the numbers of its contents and the `BULK` of each."""
+        """The values of `_BLOCK`, from the number and the `BULK` fields of each content in the block."""
         packed: list[bytes | None] = [dump_numbers(list(blobs), self._compress)]
         for name in BULK:
             column = [values.get(name, b"") for values in blobs.values()]
@@ -307,7 +309,7 @@ class Contents:
             elif name != "tokens":
                 packed.append(dump(column, self._compress))
             else:
-                # A token stream that is alone in its block is long, and already compressed.
+                # A token stream that is alone in its block is long, and so it is compressed already.
                 compress = None if len(blobs) == 1 else self._compress
                 packed.append(join_tiny(column, self._compress_tiny) or dump(column, compress))
         return packed
@@ -338,12 +340,12 @@ class Contents:
 
 
 def _sealed(*row: Any) -> tuple[Any, ...]:
-    """A row of the table `content`."""
+    """A row of the table `content`: these values and their checksum."""
     return (*row, row_seal("content", *row))
 
 
 class _Block:
-    """A block as it is read; each column is loaded on first use."""
+    """A block from the database. Each of its columns is unpacked on first use."""
 
     def __init__(self, number: int, contents: bytes | None) -> None:
         packed = unseal(f"contents {number}", contents or b"")
@@ -352,7 +354,8 @@ class _Block:
         self._columns: dict[str, list[bytes] | Joined] = {}
 
     def column(self, name: str, value: bytes | None, size: int = LARGEST) -> list[bytes] | Joined:
-        """A field of `BULK` for each content, from its stored `value`. `size` is the most bytes that one may have."""
+        """A `BULK` field of each content, from its column's stored `value`. No field may have more than `size` bytes.
+        """
         if name not in self._columns:
             count = len(self.contents)
             most = 4 * count + min(size, LARGEST if count == 1 else ROOM)
@@ -362,7 +365,7 @@ class _Block:
 
 
 def _load_block(number: int, row: Sequence[bytes | None]) -> dict[int, dict[str, bytes]]:
-    """The reverse of `Contents._dump_block`: the fields of each content by its number; a missing field is empty."""
+    """The reverse of `Contents._dump_block`: the fields of each content, by number. Missing fields are empty."""
     block = _Block(number, row[0])
     columns = {name: block.column(name, value) for name, value in zip(BULK, row[1:], strict=True) if value is not None}
     return {
@@ -371,8 +374,8 @@ def _load_block(number: int, row: Sequence[bytes | None]) -> dict[int, dict[str,
 
 
 class _Loader:
-    """Makes blobs from the rows that `statement` gives. Of `BULK`, they have only the fields in `names`. The loader
-    keeps loaded blocks for the rows that follow; `counts` has the number of contents of each block.
+    """Makes blobs from the rows of `statement`. Their only `BULK` fields are those in `names`. Keeps loaded blocks for
+    the next rows; `counts` has the number of contents of each loaded block.
     """
 
     def __init__(self, contents: Contents, names: Collection[str]) -> None:
@@ -383,14 +386,14 @@ class _Loader:
         self._kept: dict[int, _Block] = {}
 
     def blob(self, row: Any) -> StoredBlob | None:
-        """The blob of a row; None for a content that only occurs."""
+        """The blob of a row; None for a content that is not indexed."""
         facts = self._contents.loaded(row[:_FACTS_COUNT])
         if facts is None:
             return None
         shared, block = self._contents.shared(row[2]), self._block(row[5], row[_FACTS_COUNT])
         for name, value in zip(self._names, row[_FACTS_COUNT + 1 :], strict=True):
             if shared.has >> BULK.index(name) & 1:
-                # If a block has only one content, its size is known from the row, and limits the decompression.
+                # If a block has only one content, the size in the content's row limits the decompression.
                 size = facts["size"] if name == "source" and len(block.contents) == 1 else LARGEST
                 facts[name] = block.column(name, value, size)[block.contents.index(row[0])]
         return StoredBlob(**{"tokens": b"", **facts})

@@ -1,6 +1,6 @@
-"""The file of the records: a database of SQLite with the tables of `mappings.embedded`, its commits and its texts.
+"""The SQLite database of an index, with the tables of `mappings.embedded`: its statements, commits and shared texts.
 
-Every commit of the index is one transaction. Readers see the last one as a whole, and wait while the next one is
+Every commit of the index is one transaction. Readers see the last commit as a whole, and wait while the next commit is
 written to the file.
 """
 
@@ -27,24 +27,24 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import quoted
 
 BUSY_SECONDS = 600.0
-"""How long a reader waits for a commit, and a commit for readers. A large commit takes about a second. A reader delays
-a commit for at most one search, unless the reading process is stopped.
+"""How many seconds a reader waits for a commit, or a commit for readers. A large commit takes about a second. A reader
+delays a commit for at most one search, unless the reading process is stopped.
 """
 
 PATIENCE = 0.5
-"""Seconds that SQLite itself waits; then Python handles signals before it tries again."""
+"""Seconds that SQLite itself waits for a lock. Then Python handles signals and lets SQLite try again."""
 
 SAY_LOOKS = 4
-"""After this many times `PATIENCE` a writer names the processes for which it waits."""
+"""After this many waits of `PATIENCE` seconds, a writer logs which processes it waits for."""
 
 READER_CACHE = 16_000_000
-"""Bytes of pages that a reader keeps."""
+"""Bytes of pages that a reader keeps in memory."""
 
 WRITER_CACHE = 256_000_000
-"""Bytes of changed pages that a writer keeps until it commits; if there are more, readers wait until then."""
+"""Bytes of changed pages that a writer keeps in memory; if there are more, readers wait until it commits."""
 
 VALUES = 500
-"""The most values in one statement."""
+"""The highest number of values in a list (`IN`) of a statement."""
 
 SPARE = 8
 """A sweep shortens the file if more than one page in this many is empty."""
@@ -56,7 +56,7 @@ _T = TypeVar("_T")
 
 
 def make(path: Path) -> None:
-    """Makes the tables, empty."""
+    """Makes the database with empty tables."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -66,7 +66,7 @@ def make(path: Path) -> None:
 
 @cache
 def _schema() -> list[tuple[Any, ...]]:
-    """SQLite's description of the tables."""
+    """The tables of a new index, as SQLite describes them."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.text_factory = bytes
         connection.executescript(TABLES)
@@ -83,7 +83,7 @@ def row_seal(table: str, *values: object) -> int:
 
 
 def encode(text: str) -> bytes:
-    """A text as it is stored."""
+    """A text as the bytes that are stored; a text may have lone surrogates."""
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -101,7 +101,7 @@ def decoded(load: Callable[_P, _T], *args: _P.args, **named: _P.kwargs) -> _T:
 
 
 def expect(fits: bool) -> None:
-    """Raises Damage if `fits` is false: the database gave another record than the one that was wanted."""
+    """Raises Damage if `fits` is false, since the database then returned another record than the requested one."""
     if not fits:
         raise Damage("a record is found in the place of another one")
 
@@ -112,7 +112,8 @@ class Database:
     """
 
     def __init__(self, path: Path, *, writes: bool = False) -> None:
-        # With mode `rw`, SQLite opens the file for reading only if it cannot be written.
+        # With mode `rw`, SQLite does not create a missing file. If the file is write-protected, SQLite opens it for
+        # reading.
         self._connection = sqlite3.connect(
             f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
@@ -128,7 +129,8 @@ class Database:
             self.do(f"PRAGMA cache_size = -{(WRITER_CACHE if writes else READER_CACHE) // 1000}")
             self.do(f"PRAGMA query_only = {not writes:d}")
             self.do("PRAGMA cell_size_check = ON")
-            # SQLite notes how to undo a batch. The notes are short, so they stay in memory and need no room in TMPDIR.
+            # SQLite records how to undo a savepoint. This record is short, so it is kept in memory rather than in
+            # TMPDIR.
             self.do("PRAGMA temp_store = MEMORY")
             if _described(self._connection) != _schema():
                 raise Damage("its tables are not those that were made")
@@ -141,7 +143,7 @@ class Database:
         self._connection.close()
 
     def interrupt(self) -> None:
-        """Ends a statement that is reading, with SQLITE_INTERRUPT; may be called from any thread."""
+        """Makes the running statement fail with SQLITE_INTERRUPT; may be called from any thread."""
         self._connection.interrupt()
 
     def do(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
@@ -149,7 +151,9 @@ class Database:
         return self._patiently(self._connection.execute, statement, values)
 
     def do_all(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
-        """Runs a statement with the values of each row. If the database is busy it starts over, so it may run twice."""
+        """Runs a statement with the values of each row. If the database is busy, starts over, so a row may be used
+        twice.
+        """
         self._patiently(self._connection.executemany, statement, rows)
 
     def all(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
@@ -161,7 +165,7 @@ class Database:
         return self.do(statement, values).fetchone()
 
     def all_of(self, statement: str, values: Sequence[object]) -> Iterator[Any]:
-        """The rows of a statement that ends with `IN`, for any number of values; a few values at a time."""
+        """The rows of a statement that ends with `IN`. Runs the statement for at most `VALUES` values at a time."""
         for batch in chunks(values, VALUES):
             yield from self.all(f"{statement} ({marks(batch)})", batch)
 
@@ -176,9 +180,9 @@ class Database:
             self._is_ending = self._is_ending and statement == _COMMIT
         elif self._has_begun and statement != _BEGIN:
             if not self._is_ending:
-                # SQLite has rolled the transaction back. Outside of a transaction, each statement would be committed.
+                # SQLite has rolled the transaction back. Without one, it would commit each further statement by itself.
                 raise OSError(errno.EIO, "an earlier error has ended this writing")
-            self.begin()  # interrupted between a commit and the next BEGIN
+            self.begin()  # an interruption came between a commit and the next BEGIN
         begin = time.monotonic()
         with ExitStack() as stack:
             looks = 0
@@ -199,7 +203,7 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """A context whose reads all see the same commit. Writers wait to commit until it ends."""
+        """A block that reads from one and the same commit. Writers cannot commit until the block ends."""
         self.do("BEGIN")
         try:
             yield
@@ -209,7 +213,7 @@ class Database:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """A block with changes that are all kept, or none of them if it raises an error."""
+        """A block of changes. If the block raises an error, all of its changes are undone."""
         self.do("SAVEPOINT together")
         try:
             yield
@@ -220,7 +224,7 @@ class Database:
                     self.do("ROLLBACK TO together")
                     self.do("RELEASE together")
                 except sqlite3.OperationalError as error:
-                    if "no such savepoint" not in str(error):  # interrupted after RELEASE
+                    if "no such savepoint" not in str(error):  # the interruption came after RELEASE
                         raise
             # The cached texts may include some that were rolled back.
             self._numbers.clear()
@@ -228,7 +232,7 @@ class Database:
             raise
 
     def version(self) -> int:
-        """The number of commits to the index."""
+        """The number of commits to the index so far."""
         rows = self.all("SELECT version, seal FROM state")
         if len(rows) != 1 or rows[0][1] != row_seal("state", rows[0][0]):
             raise Damage("a record cannot be decoded: the checksum of the state does not match")
@@ -246,7 +250,7 @@ class Database:
         return self._connection.total_changes != self._changes
 
     def commit(self) -> None:
-        """Makes everything since `begin` lasting and visible, and begins the next transaction."""
+        """Makes all changes since `begin` durable and visible, and begins the next transaction."""
         version = self.version() + 1
         self.do("UPDATE state SET version = ?, seal = ?", (version, row_seal("state", version)))
         self._end()
@@ -261,7 +265,7 @@ class Database:
             raise
 
     def shrink(self) -> None:
-        """Shortens the file if it has many empty pages; to be called before anything is changed."""
+        """Shortens the file if it has many empty pages. Call it before any change, since it ends the transaction."""
         free, pages = self.one("PRAGMA freelist_count")[0], self.one("PRAGMA page_count")[0]
         if free > pages // SPARE:
             self._end()
@@ -279,7 +283,7 @@ class Database:
         return self._texts[number]
 
     def number_of(self, text: str) -> int | None:
-        """The number of a text; None if it has none."""
+        """The number of a text; None if the text is not stored."""
         if text not in self._numbers:
             row = self.one("SELECT number FROM text WHERE value = ?", (encode(text),))
             if row is None:
@@ -289,7 +293,7 @@ class Database:
         return self._numbers[text]
 
     def put_text(self, text: str) -> int:
-        """The number of a text; a new text gets one."""
+        """The number of a text; stores the text if it is new."""
         found = self.number_of(text)
         if found is None:
             value = encode(text)
@@ -299,7 +303,7 @@ class Database:
         return found
 
     def check_file(self) -> None:
-        """Lets SQLite check the whole file, and reads all texts again."""
+        """Lets SQLite check the whole file, and compares all texts with their checksums."""
         answer = self.one("PRAGMA integrity_check(1)")[0]
         if answer != b"ok":
             raise Damage(quoted(answer.decode("utf-8", "replace")))
@@ -309,5 +313,5 @@ class Database:
 
 
 def marks(values: Sequence[object]) -> str:
-    """The placeholders of some values in a statement."""
+    """The SQL placeholders of some values: a `?` for each."""
     return ",".join("?" * len(values))

@@ -1,5 +1,5 @@
 # ruff: noqa: D102 - the methods are documented in the protocols
-"""The embedded engine: an index in a folder of its own."""
+"""The embedded engine: an index in a folder."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ from wherefrom.results import IndexStats
 _T = TypeVar("_T")
 
 LISTED = 100
-"""Blobs that a listing loads at a time."""
+"""The number of blobs that `stored_blobs` loads at a time."""
 
 CANDIDATE_BYTES = 1 << 24
-"""The most bytes of token streams of candidates that are kept."""
+"""The highest number of bytes of token streams in `_View.candidates`."""
 
 
 @dataclass(slots=True)
 class _View:
-    """The runs of one commit, and what the searches of a batch have in common, so that it is not read again.
+    """The runs of one commit, and data of this commit that later searches can use again.
 
     Attributes:
-        holding: the number of blobs with each representation.
-        ranked: the last ranking and its arguments, kept because batch after batch wants the same ranking.
-        candidates: the last candidates by their numbers, kept because the windows of a query overlap.
+        holding: for each representation, the number of blobs that have terms of it.
+        ranked: the arguments and the result of the last ranking, kept because a search takes batch after batch from it.
+        candidates: the last candidates, by number, kept because overlapping windows of a query find the same ones.
     """
 
     version: int
@@ -74,7 +74,7 @@ class _View:
     candidate_bytes: int = 0
 
     def rank(self, scaled: ScaledWeights, languages: frozenset[str] | None, keys: Words | None) -> Ranked:
-        """The documents with weighted terms."""
+        """The documents that have weighted terms; uses `ranked` if the arguments are the same."""
         question = (tuple(scaled), languages, None if keys is None else keys.tobytes())
         if self.ranked is None or self.ranked[0] != question:
             lookup = TermLookup(self.runs, [(representation, term) for representation, term, _ in scaled])
@@ -83,7 +83,7 @@ class _View:
         return self.ranked[1]
 
     def stored(self, records: Records, numbers: Sequence[int]) -> dict[int, StoredBlob]:
-        """Candidates by their numbers."""
+        """The blobs with these numbers, by number; reads only those that are not in `candidates`."""
         missing = [number for number in numbers if number not in self.candidates]
         found = records.contents.numbered(missing, ("tokens",))
         for number in numbers:
@@ -97,7 +97,7 @@ class _View:
         return found
 
     def count_holding(self, representation: Representation) -> int:
-        """The number of blobs with a representation."""
+        """The number of blobs that have terms of a representation."""
         if representation not in self.holding:
             bit = 1 << INDEXED.index(representation)
             self.holding[representation] = sum(
@@ -122,11 +122,11 @@ class EmbeddedEngine(Engine):
         self._file = (0, 0)
         self._current = _View(-1, [])
         with self._reading():
-            """Raises IndexDamaged at once for damage that every call would find."""
+            """If every later call would fail because of damage, this raises IndexDamaged now."""
 
     @classmethod
     def open(cls, folder: Path, schemes: Schemes, term_bits: int, *, create: bool = False) -> EmbeddedEngine:
-        """Opens an index, or makes one with `create`; raises the errors of `engines.open_engine`."""
+        """Opens an index; with `create`, makes it if it does not exist. Raises the errors of `engines.open_engine`."""
         folder = folder.absolute()
         if create and not folders.exists(folder):
             folders.make(folder, schemes, term_bits, lambda: _fill(folder))
@@ -134,7 +134,7 @@ class EmbeddedEngine(Engine):
 
     @contextmanager
     def _reading(self) -> Iterator[tuple[Records, _View]]:
-        """A block that reads everything from the last commit, of any process."""
+        """A block that reads from the last commit, whichever process made it."""
         with self._lock, mapped(self._folder):
             records = self._opened()
             with records.snapshot():
@@ -145,7 +145,7 @@ class EmbeddedEngine(Engine):
                 yield records, self._current
 
     def _opened(self) -> Records:
-        """The records, opened again if another file has taken their place."""
+        """The open records. Opens them again if their file was replaced by another file."""
         if self._is_closed:
             raise closed(self.location)
         path = self._folder / RECORDS
@@ -299,7 +299,7 @@ class EmbeddedEngine(Engine):
 
 def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each document of a run, the position of its blob; -1 if the document is deleted or its blob is not wanted.
-    `keys` are the keys of the wanted blobs, ascending; `positions` are their positions.
+    `keys` has the keys of the wanted blobs, ascending; `positions` has the position of each of them.
     """
     own = live.run.columns.keys
     near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
@@ -312,7 +312,7 @@ def _repositories(records: Records) -> list[RepositoryRecord]:
 
 
 def _named(records: Records, table: str, name: str, load: Callable[..., _T], attribute: str) -> _T | None:
-    """The record with this name; None if there is none. Raises Damage if its `attribute` is another name."""
+    """The record with this name; None if there is none. Raises Damage if the record's `attribute` differs from it."""
     values = records.named(table, name)
     if values is None:
         return None
@@ -322,7 +322,7 @@ def _named(records: Records, table: str, name: str, load: Callable[..., _T], att
 
 
 def _fill(folder: Path) -> None:
-    """Makes an empty index."""
+    """Makes the files of an empty index."""
     with mapped(folder, writing=True):
         (folder / RUNS).mkdir()
         make(folder / RECORDS)

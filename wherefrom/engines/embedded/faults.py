@@ -1,4 +1,4 @@
-"""The errors of SQLite, of files and of damaged values, as ours."""
+"""Turns errors of SQLite, of files and of damaged values into errors of wherefrom."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Damage(ValueError):
 
 @contextmanager
 def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
-    """A block that reads or writes the index. It raises Damage and the errors of SQLite and of the system as ours:
+    """A block that reads or writes the index. It turns Damage, and errors of SQLite and of the system, into
     IndexDamaged, IndexBusy or UnusableIndex.
     """
     try:

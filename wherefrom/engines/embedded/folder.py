@@ -1,7 +1,9 @@
-"""The folder of an embedded index and the card in it, `wherefrom.json`: format version, scheme ids and a checksum.
+"""The folder of an embedded index, and its card: the file `wherefrom.json` with format version, scheme ids and
+checksum.
 
 The card is written last, whole or not at all, so a folder with a card has a complete index. While an index is being
-made, its card has another name. That marks the folder as ours, so making it can simply begin again.
+made, its card has another name (`DRAFT`). A folder with such a draft has a half-made index, which the next attempt may
+delete and begin again.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ _AGAIN = "index again into a new folder"
 
 
 def exists(folder: Path) -> bool:
-    """True if the folder has a complete index. Raises IndexFormatError if something else is there."""
+    """True if the folder has a complete index. Raises IndexFormatError if there are other files."""
     try:
         if (folder / CARD).is_file():
             return True
@@ -52,8 +54,8 @@ def exists(folder: Path) -> bool:
 
 
 def make(folder: Path, schemes: Schemes, term_bits: int, fill: Callable[[], None]) -> None:
-    """Makes an index in a folder and its parents, unless another process has made it meanwhile; `fill` puts an empty
-    index there. Raises IndexBusy if another process is making it.
+    """Makes an index in a folder, which is created with its parents if it is missing. `fill` writes an empty index
+    there. Does nothing if another process has made the index meanwhile; raises IndexBusy if one is making it.
     """
     try:
         make_folder(folder)
@@ -81,11 +83,11 @@ def make(folder: Path, schemes: Schemes, term_bits: int, fill: Callable[[], None
 
 
 def check(folder: Path, schemes: Schemes) -> int:
-    """Reads the card; returns the bits of a term that the index stores.
+    """Reads the card; returns how many bits of each term the index stores.
 
     Raises:
-        IndexMissing: nothing is there yet.
-        IndexFormatError: the format is another version, or this is not an index.
+        IndexMissing: the folder has no index yet.
+        IndexFormatError: the index has another format version, or the folder has other files.
         SchemeMismatch: the index was made with other schemes than these.
         IndexDamaged: the card cannot be decoded.
     """
@@ -104,7 +106,7 @@ def check(folder: Path, schemes: Schemes) -> int:
 
 
 def damaged(folder: Path, detail: str) -> IndexDamaged:
-    """The error for files that do not open."""
+    """The error for an index with damaged files; `detail` tells what is wrong."""
     return IndexDamaged(f"the index {folder} is damaged ({detail}); {_AGAIN}")
 
 
@@ -115,7 +117,7 @@ def check_locks(folder: Path) -> None:
 
 
 def unusable(folder: Path, error: OSError) -> UnusableIndex:
-    """The error for a folder that the system refuses."""
+    """The error for a folder that the system cannot read, write or lock."""
     if error.errno in NO_LOCKS:
         return UnusableIndex(
             f"the index {folder} cannot be used: its file system does not lock files ({error.strerror}); move the "
@@ -126,7 +128,7 @@ def unusable(folder: Path, error: OSError) -> UnusableIndex:
 
 
 def stored_bytes(folder: Path) -> int:
-    """Bytes of all files; a file that is removed meanwhile does not count."""
+    """The bytes of all files in the folder. A file that is removed meanwhile does not count."""
     total = 0
     for path in folder.rglob("*"):
         with suppress(OSError):

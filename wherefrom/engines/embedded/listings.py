@@ -1,8 +1,8 @@
 # ruff: noqa: S608 - the names of tables and columns are constants of this module, and values are bound
 """The occurrences in an embedded index. Occurrences at neighboring paths of a repository share a row, called a listing.
 
-Neighbors share most of their paths, and their contents mostly have neighboring numbers. So together they compress to a
-fraction of the size of separate rows. The listings of a repository are disjoint stretches of its paths.
+Neighboring paths begin alike, and their contents mostly have neighboring numbers. So together they compress to a
+fraction of the size of separate rows. The listings of a repository divide its sorted paths into consecutive ranges.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from wherefrom.model import Occurrence
 from wherefrom.support.chunks import chunks
 
 LISTED = 128
-"""The most occurrences in a listing: reading one of them decompresses all."""
+"""The highest number of occurrences in a listing, since reading one occurrence decompresses all of them."""
 
 _ROW = "number, repository, first, count, places"
 
 
 class ListedPlace(NamedTuple):
-    """The number of the content at a path, and the number of the text of its revision."""
+    """The number of the content at a path, and the number of the text that names the revision."""
 
     content: int
     revision: int
 
 
 Places = Mapping[bytes, ListedPlace]
-"""The place at each path of a listing, in the order of the paths."""
+"""The `ListedPlace` at each path of a listing, ascending by path."""
 
 
 def parts(places: Mapping[bytes, ListedPlace]) -> Iterator[dict[bytes, ListedPlace]]:
-    """Divides places, given in any order, into as few listings as possible, all of about one length."""
+    """Divides places, given in any order, into as few listings as possible, all of about the same length."""
     paths = sorted(places)
     number = max(1, -(-len(paths) // LISTED))
     for part in chunks(paths, max(1, -(-len(paths) // number))):
@@ -49,10 +49,11 @@ def parts(places: Mapping[bytes, ListedPlace]) -> Iterator[dict[bytes, ListedPla
 
 
 def dump(places: Places, compress: Callable[[bytes], bytes]) -> bytes:
-    """Places as bytes: contents, revisions and lengths of paths, then the paths, compressed.
+    """Places as compressed bytes: the contents, then the revisions, the lengths of the paths, and last the paths.
 
-    Each content is the difference from the one before. The lowest bytes of all numbers come first, then the next ones,
-    and so on: most bytes of such a plane are alike.
+    Each content's number is stored as the difference from the number before. Of each of the three columns of numbers,
+    the lowest bytes come first, then the second-lowest bytes, and so on, since similar bytes side by side compress
+    well.
     """
     numbers = np.array([(place.content, place.revision, len(path)) for path, place in places.items()], "<u4").T.copy()
     numbers[0, 1:] -= numbers[0, :-1].copy()
@@ -102,7 +103,7 @@ class Listings:
         return found
 
     def _located(self, rows: Iterable[Any], contents: Mapping[int, bytes] | None) -> list[Occurrence]:
-        """The occurrences in these listings. `contents` has the ids of the wanted contents by number (None: all)."""
+        """The occurrences in these rows of listings; only those of `contents` (stored ids by number; None: of all)."""
         found = []
         for row in rows:
             repository, places = self._database.text(row[1]), _places(row)
@@ -172,7 +173,7 @@ class Listings:
         before: Mapping[bytes, ListedPlace],
         after: Mapping[bytes, ListedPlace],
     ) -> None:
-        """Replaces the places of a listing, by one listing or several; `number` is None for a new one."""
+        """Puts the places `after` into as many listings as needed, in place of listing `number` (None: a new one)."""
         if number is not None and not after:
             self._database.do("DELETE FROM listing WHERE number = ?", (number,))
             self._note_contents(number, before, {})
@@ -188,7 +189,7 @@ class Listings:
     def _note_contents(
         self, listing: int, before: Mapping[bytes, ListedPlace], after: Mapping[bytes, ListedPlace]
     ) -> None:
-        """Updates the table of the contents in each listing."""
+        """Updates the table `place`, which tells which contents are in a listing."""
         had = {place.content for place in before.values()}
         has = {place.content for place in after.values()}
         gone = [(content, listing) for content in sorted(had - has)]
@@ -197,7 +198,7 @@ class Listings:
         self._database.do_all("INSERT OR REPLACE INTO place VALUES (?,?)", new)
 
     def verify(self) -> None:
-        """Reads all occurrences."""
+        """Reads all listings. Raises ValueError if their order or the table `place` is wrong."""
         listed: set[tuple[int, int]] = set()
         last = (0, b"")
         for row in self._database.do(f"SELECT {_ROW} FROM listing ORDER BY repository, first"):

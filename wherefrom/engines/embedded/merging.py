@@ -1,4 +1,4 @@
-"""Chooses and merges runs: one part of the terms after the other, so that memory does not grow with the runs."""
+"""Chooses runs to merge, and merges them: one range of terms at a time, so that memory does not grow with the runs."""
 
 from __future__ import annotations
 
@@ -20,29 +20,30 @@ SMALLEST = 1 << 16
 """A run with fewer postings counts as having this many, so that small runs do not pile up."""
 
 PART = 1 << 20
-"""Postings that are merged at a time, if no term alone has more."""
+"""The approximate number of postings that are merged at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveRun:
-    """A run, with a boolean for each document that is True if it lives."""
+    """A run, and for each of its documents True if the document is alive, that is, not deleted."""
 
     run: Run
     is_alive: NDArray[np.bool_]
 
     @property
     def is_whole(self) -> bool:
-        """True if all documents live."""
+        """True if all documents are alive."""
         return bool(self.is_alive.all())
 
 
 def runs_to_merge(runs: Sequence[LiveRun]) -> Sequence[LiveRun]:
-    """Chooses the runs that should be merged into one. `runs` are given oldest first. Returns nothing if none should be
+    """Chooses the runs that should be merged into one. `runs` are given oldest first. Returns no runs if none should be
     merged.
 
-    A run is merged with all newer ones once these together are as large as the run. So each run is larger than all
-    newer ones together. The number of runs, and the number of times that a posting is written again, grow with the
-    logarithm of the index. A run with more than half of its documents deleted is merged with all newer ones as well.
+    Once all runs that are newer than a run are together as large as the run, they are merged with it. So each run is
+    larger than all newer runs together. The number of runs, and the number of times that a posting is written again,
+    grow with the logarithm of the index. A run with more than half of its documents deleted is also merged with all
+    newer runs.
     """
     newer = 0
     chosen = len(runs)
@@ -57,7 +58,7 @@ def runs_to_merge(runs: Sequence[LiveRun]) -> Sequence[LiveRun]:
 
 
 def merge(folder: Path, name: int, runs: Sequence[LiveRun]) -> Description:
-    """Writes the run `name` from the living documents of some runs, in the same order. At least one must live."""
+    """Writes the run `name` from the living documents of some runs, in the same order. At least one must be alive."""
     columns, languages = _columns(runs)
     described = [live.run.description for live in runs]
     counts = np.sum([description.counts for description in described], axis=0).tolist()
@@ -71,8 +72,8 @@ def merge(folder: Path, name: int, runs: Sequence[LiveRun]) -> Description:
 def in_order(
     runs: Sequence[LiveRun], numbers: Sequence[NDArray[np.int64]]
 ) -> Iterator[tuple[int, Words, NDArray[np.int64]]]:
-    """The postings of some runs by representation (its position in `INDEXED`), term and number, in parts. `numbers`
-    has, for each run, the number of each document; documents with -1 are left out.
+    """The postings of some runs by representation (given as a position in `INDEXED`), term and document number, in
+    parts. `numbers` has, for each run, the new numbers of its documents; documents with the number -1 are left out.
     """
     widest = max((live.run.description.term_bits for live in runs), default=1)
     for representation in range(len(INDEXED)):
@@ -92,7 +93,7 @@ def _term_ranges(count: int, term_bits: int) -> Iterator[tuple[int, int]]:
 
 
 def _new_documents(runs: Sequence[LiveRun]) -> list[NDArray[np.int64]]:
-    """For each run, the number of each document in the merged run; -1 if it is deleted."""
+    """For each run, the number that each document gets in the merged run; -1 if the document is deleted."""
     alive = np.concatenate([live.is_alive for live in runs])
     new = np.where(alive, np.cumsum(alive) - 1, -1)
     return np.split(new, np.cumsum([len(live.is_alive) for live in runs])[:-1])

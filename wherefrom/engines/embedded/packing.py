@@ -1,7 +1,8 @@
-"""Packs whole numbers of at most 56 bits in as few bits as they need. Each can be read without unpacking the others.
+"""Packs whole numbers of at most 56 bits in as few bits as they need. Each number can be read without unpacking the
+others.
 
-Numbers are packed in frames of `FRAME`, little-endian, bit after bit. A frame of numbers of n bits is n words of 64
-bits, so several columns can share a frame: first the words of one, then those of the next.
+Numbers are packed in frames of `FRAME` numbers, little-endian, without gaps. A frame of n-bit numbers is n words of 64
+bits. So several columns can share a frame: first the words of one column, then those of the next.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FRAME = 64
-"""Numbers in a frame."""
+"""How many numbers a frame has."""
 
 Words = NDArray[np.uint64]
 Positions = NDArray[np.int64]
@@ -31,13 +32,14 @@ def pack(values: Words, bits: int) -> Words:
 
 
 def words_at_every_byte(data: Any) -> Words:
-    """A view of bytes as overlapping words: each is the little-endian number in the eight bytes from its place on."""
+    """A view of bytes as overlapping words: word i is the little-endian number in the eight bytes from byte i on."""
     view = memoryview(data)
     return np.ndarray((max(0, len(view) - 7),), "<u8", view, strides=(1,))
 
 
 def places(positions: Positions, frame_words: int, first_word: int, bits: int) -> tuple[Positions, Words]:
-    """Where to read packed numbers: the first of eight bytes that have the number, and the bits to shift it down by.
+    """Where to read packed numbers: for each, the first of eight bytes that contain it, and the bits to shift them
+    right by.
 
     Args:
         positions: the numbers' positions in their column.
@@ -51,12 +53,12 @@ def places(positions: Positions, frame_words: int, first_word: int, bits: int) -
 
 
 def low_bits(bits: int) -> np.uint64:
-    """A mask of the lowest bits."""
+    """A mask of this many lowest bits."""
     return np.uint64((1 << bits) - 1)
 
 
 def spread(first: Positions, end: Positions) -> tuple[Positions, Positions]:
-    """The numbers in some half-open ranges: the position of its range for each number, and the numbers."""
+    """All numbers in some half-open ranges. Returns the position of the range of each number, and the numbers."""
     lengths = end - first
     owners = np.repeat(np.arange(len(first)), lengths)
     return owners, np.arange(len(owners)) + (first - (np.cumsum(lengths) - lengths))[owners]

@@ -13,16 +13,16 @@ from wherefrom.engines.embedded.packing import Positions, Words, spread
 from wherefrom.model import INDEXED, Representation
 
 COUNTED = 1 << 20
-"""Documents that are read at a time to count the living ones among them."""
+"""The approximate number of postings that are read at a time to count the living documents."""
 
 
 def blob_key(blob: str) -> int:
-    """The first 64 bits of a blob id; keys have the order of the ids."""
+    """The first 64 bits of a blob id. Keys sort like the ids."""
     return int(blob[:16], 16)
 
 
 class Ranked(NamedTuple):
-    """Documents: the sum of the weights, the key of the blob and the number of the content of each."""
+    """Found documents: for each, the sum of its weights, the key of its blob and the number of its content."""
 
     sums: NDArray[np.float64]
     keys: Words
@@ -47,8 +47,8 @@ class TermLookup:
         return counts
 
     def ranked(self, weights: NDArray[np.float64], *, languages: Collection[str] | None, keys: Words | None) -> Ranked:
-        """The documents with terms, in no order. Weights are whole numbers, so sums are exact. `languages` and `keys`
-        (of blobs, ascending) are filters.
+        """The living documents that have any of the terms, in no order. `weights` has a whole number for each term, so
+        sums are exact. `languages` and `keys` (of blobs, ascending) are filters.
         """
         parts = [Ranked(np.zeros(0), np.zeros(0, np.uint64), np.zeros(0, np.uint32))]
         for live, (first, end) in zip(self._runs, self._bounds, strict=True):
@@ -79,7 +79,7 @@ def best(ranked: Ranked, wanted: int) -> list[tuple[float, int]]:
 
 
 def _count_living(live: LiveRun, first: Positions, end: Positions) -> NDArray[np.int64]:
-    """The number of living documents in each range of postings; reads about `COUNTED` together."""
+    """The number of living documents in each range of postings; reads about `COUNTED` postings at a time."""
     counts = np.zeros(len(first), np.int64)
     parts = np.cumsum(end - first) // COUNTED
     for part in np.unique(parts):

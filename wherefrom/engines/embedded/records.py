@@ -28,7 +28,8 @@ class Records(Database):
         self.listings = Listings(self, self.contents)
 
     def runs(self) -> list[tuple[Description, bytes]]:
-        """The runs, oldest first, each with a bit for each document that is 1 if it lives; empty bytes if all live."""
+        """The runs, oldest first, with a bit for each document: 1 if it is alive. If all are alive, there are no bits.
+        """
         return [decoded(_run, *row) for row in self.all("SELECT name, record, alive FROM run ORDER BY name")]
 
     def next_run(self) -> int:
@@ -47,12 +48,12 @@ class Records(Database):
         self.do(f"DELETE FROM run WHERE name NOT IN ({marks(kept)})", kept)
 
     def named(self, table: str, name: str) -> tuple[bytes, ...] | None:
-        """The values of a row in one of the tables `NAMED`; None if it is not there."""
+        """The values of a row in one of the tables `NAMED`; None if there is no such row."""
         row = self.one(f"SELECT * FROM {table} WHERE name = ?", (encode(name),))
         return None if row is None else decoded(_unsealed, row)
 
     def all_named(self, table: str) -> list[bytes]:
-        """All records of a table."""
+        """The column `record` of all rows in one of the tables `NAMED`."""
         return [decoded(unseal, "record", row[0]) for row in self.all(f"SELECT record FROM {table}")]
 
     def put_named(self, table: str, name: str, **values: bytes) -> None:
@@ -83,5 +84,5 @@ def _run(name: int, record: bytes, alive: bytes) -> tuple[Description, bytes]:
 
 
 def _unsealed(row: Sequence[Any]) -> tuple[bytes, ...]:
-    """The values of a row in one of the tables `NAMED`."""
+    """The values of a row in one of the tables `NAMED`, without checksums."""
     return tuple(unseal(field, value) for field, value in zip(("record", "hashes"), row[1:], strict=False))

@@ -21,7 +21,7 @@ from wherefrom.engines.postings import by_term
 from wherefrom.model import INDEXED
 
 PART = 1 << 16
-"""Postings that are packed at a time: they fit into the cache of a processor."""
+"""The number of postings that are packed at a time; this many fit into the cache of a processor."""
 
 
 def write_run(
@@ -31,13 +31,13 @@ def write_run(
     columns: Columns,
     languages: list[str],
 ) -> Description:
-    """Writes the run with the number `name`, of new documents, into the folder of the runs.
+    """Writes new documents as a run.
 
     Args:
         folder: the folder of the runs.
         name: the number of the run.
         terms: for each of `INDEXED`, the distinct terms of each document, ascending.
-        columns: the values of the documents.
+        columns: the other values of the documents.
         languages: the names that `columns.languages` refers to.
     """
     counts = [sum(map(len, column)) for column in terms]
@@ -51,13 +51,13 @@ def write_run(
 
 
 class RunWriter:
-    """Writes a run: the postings in their order, then the columns. A file of an interrupted attempt is overwritten. An
-    error in the `with` block removes the file, which is not part of the index yet.
+    """Writes a run: the postings in their order, then the columns. Overwrites the file of an interrupted attempt. After
+    an error in the `with` block, removes the file, which is not part of the index yet.
 
     Args:
         folder: the folder of the runs.
         name: the number of the run.
-        counts: the most postings of each of `INDEXED`.
+        counts: the highest possible number of postings of each of `INDEXED`.
         largest: the greatest possible term.
         documents: the number of documents.
     """
@@ -84,7 +84,7 @@ class RunWriter:
                 self._path.unlink()
 
     def append(self, representation: int, terms: Words, documents: NDArray[Any]) -> None:
-        """Adds postings that follow the last ones, of a representation with a count above 0."""
+        """Adds postings that follow the earlier ones. The representation must have a count above 0."""
         planned = self._planned
         shift = planned.rest_bits
         self._counts[representation] += len(terms)
@@ -102,7 +102,7 @@ class RunWriter:
         self._file.write(frames.astype("<u8", copy=False).data.cast("B") if frames.size else b"")
 
     def finish(self, columns: Columns, languages: Sequence[str]) -> Description:
-        """Writes the rest and the columns of the documents, and syncs the file to the disk."""
+        """Writes the remaining postings, the other sections and the checksums, and syncs the file to the disk."""
         rests, documents = self._waiting
         missing = -len(rests) % FRAME
         self._write(np.pad(rests, (0, missing)), np.pad(documents, (0, missing)))
@@ -120,7 +120,7 @@ class RunWriter:
         return replace(written, checksum=self._write_checks())
 
     def _write_checks(self) -> int:
-        """Writes the checksum of every block behind them; returns the CRC-32 of these checksums."""
+        """Appends the checksums of all blocks to the file; returns the CRC-32 of these checksums."""
         self._file.flush()
         with mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ) as written, memoryview(written) as view:
             blocks = (view[begin : begin + BLOCK] for begin in range(0, len(view), BLOCK))

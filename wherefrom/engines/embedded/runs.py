@@ -1,9 +1,9 @@
-"""Runs: immutable files that hold the postings of some documents, sorted, packed and checked.
+"""Runs: immutable files with the postings of some documents, sorted, packed, and protected by checksums.
 
 A run has *documents*, numbered from 0, and *postings*: pairs of a term and a document, sorted by representation, term
-and document. The leading bits of a term choose its *bucket*. A table has the postings of each bucket (`buckets`), and
-the rest of each term is packed beside its document (`packing`). There are about as many buckets as postings, so a term
-costs one look-up in the table and one of a few numbers.
+and document. The leading bits of a term choose its *bucket*. A table tells which postings are in each bucket
+(`buckets`); the rest of each term's bits is packed beside its document (`packing`). There are about as many buckets as
+postings. So finding a term takes one look-up in the table, and then the comparison of a few packed numbers.
 
 The file is a sequence of sections, each an array of little-endian numbers:
 
@@ -11,15 +11,15 @@ The file is a sequence of sections, each an array of little-endian numbers:
 | --- | --- | --- |
 | postings | frame of 64 postings | the rests of their terms, then their documents |
 | keys | document | the first 64 bits of the blob id |
-| table | 8 bits, and `buckets.WINDOW` more | the postings of each bucket; one representation after the other |
-| kept | 64 buckets, and one more | the position of their bits in the table |
+| kept | 64 buckets, and one more | the position of the first bucket's 0 in the table; at the end, the table's bits |
+| table | 8 bits, and `buckets.WINDOW` more | which postings are in each bucket; one representation after the other |
 | numbers | document | the number of its content in the records; empty if the numbers are consecutive |
-| languages | document | its language, as a position in the description |
-| representations | document | a bit for each of `INDEXED` with terms in it |
+| languages | document | its language, as a position in `Description.languages` |
+| representations | document | a bit for each of `INDEXED`: 1 if the document has terms of it |
 | checks | `BLOCK` bytes of the above | their CRC-32 |
 
-Their lengths follow from the run's description, which is in the records (`records.Records.runs`). Each opening of the
-file compares every block with its checksum once, before it uses anything in the block.
+The lengths of the sections follow from the run's description, which is in the records (`records.Records.runs`). After a
+run is opened, each block is compared with its checksum once, before the first use of the block.
 """
 
 from __future__ import annotations
@@ -54,26 +54,26 @@ if TYPE_CHECKING:
     from wherefrom import _kernel
 
 LARGE_BUCKET = 512
-"""A bucket with more postings is narrowed by bisection before it is read."""
+"""In a bucket with more postings than this, a term is found by bisection; in a smaller one, all postings are read."""
 
 BLOCK = 1024
-"""Bytes with one checksum: a little more than a look-up reads."""
+"""The number of bytes that share a checksum: a little more than a look-up reads."""
 
 SUFFIX = ".run"
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The record of a run.
+    """The description of a run, as it is in the records.
 
     Attributes:
         name: the number that names its file.
         documents: the number of documents, including deleted ones.
         counts: the number of postings of each of `INDEXED`.
-        tables: for each of `INDEXED`, True if it has buckets, as it must if it has postings.
+        tables: for each of `INDEXED`, True if the run has buckets for it. A representation with postings needs buckets.
         term_bits: bits of the widest term.
         bucket_bits: the leading bits of a term that choose its bucket.
-        languages: the names that the documents' languages refer to.
+        languages: names of languages; `Columns.languages` has positions in them.
         first_number: the number of the first document's content if the numbers are consecutive; else None.
         checksum: the CRC-32 of the section `checks`.
     """
@@ -90,7 +90,7 @@ class Description:
 
     @classmethod
     def load(cls, values: Mapping[str, Any]) -> Description:
-        """A description from JSON values. Raises ValueError, LookupError or TypeError if they are not one."""
+        """A description from JSON values. Raises ValueError, LookupError or TypeError if they do not describe a run."""
         plain: dict[str, Any] = {name: tuple(value) if type(value) is list else value for name, value in values.items()}
         return cls(**plain)
 
@@ -119,12 +119,12 @@ class Description:
 
     @property
     def rest_bits(self) -> int:
-        """Packed bits of a term without the bits that choose its bucket."""
+        """The number of bits that are packed for a term: its bits without those that choose the bucket."""
         return self.term_bits - self.bucket_bits
 
     @property
     def document_bits(self) -> int:
-        """Packed bits of a document."""
+        """The number of bits that are packed for a document."""
         return max(0, self.documents - 1).bit_length()
 
     @property
@@ -134,7 +134,7 @@ class Description:
 
     @property
     def first_buckets(self) -> tuple[int, ...]:
-        """The first bucket of each of `INDEXED`, if it has any."""
+        """For each of `INDEXED`, its first bucket; without a meaning if it has no buckets."""
         return tuple(sum(self.tables[:number]) << self.bucket_bits for number in range(len(self.tables)))
 
     @property
@@ -144,7 +144,7 @@ class Description:
 
     @property
     def sections(self) -> dict[str, tuple[np.dtype[Any], int]]:
-        """The type and number of the items of each section, in their order, without `checks`."""
+        """The type and the number of items of each section except `checks`, in the order of the file."""
         frames = -(-self.postings // FRAME)
         table, kept = table_sizes(self.postings, self.buckets)
         sizes: dict[str, tuple[str, int]] = {
@@ -160,12 +160,12 @@ class Description:
 
     @property
     def checked_bytes(self) -> int:
-        """The length of all sections without `checks`."""
+        """The bytes of all sections except `checks`."""
         return sum(kind.itemsize * count for kind, count in self.sections.values())
 
 
 class Columns(NamedTuple):
-    """The values of each document of a run: arrays of one length."""
+    """The values of a run's documents: arrays with one item for each document."""
 
     keys: Words
     numbers: NDArray[np.uint32]
@@ -174,7 +174,7 @@ class Columns(NamedTuple):
 
 
 class Run:
-    """A run that is open for reading, even after its file is removed. Methods raise Damage if it has changed."""
+    """A run that is open for reading, even after its file is removed. Methods raise Damage if the file has changed."""
 
     def __init__(self, folder: Path, description: Description) -> None:
         self.description = description
@@ -203,7 +203,7 @@ class Run:
 
     @cached_property
     def _native(self) -> _kernel.Run | None:
-        """The run for the kernel, which does the work of `bounds` and `summed`; None if the kernel is not used."""
+        """The run as the kernel reads it to implement `bounds` and `summed`; None if the kernel is not used."""
         native = extension.wanted()
         if native is None:
             return None
@@ -232,7 +232,9 @@ class Run:
         return np.frombuffer(self._data, kind, count, self._begins[name])
 
     def _check(self, first: Positions, last: Positions) -> None:
-        """Compares the blocks of these bytes with their checksums, each once; `last` is a few bytes after `first`."""
+        """Checks the blocks of the bytes from `first` to `last` (inclusive), less than a block apart, if not done
+        before.
+        """
         for blocks in (first // BLOCK, last // BLOCK):
             unchecked = blocks[~self._is_checked[blocks]]
             if len(unchecked):
@@ -247,12 +249,12 @@ class Run:
         self._is_checked[blocks] = True
 
     def _check_items(self, name: str, first: Positions, last: Positions) -> None:
-        """Checks the items from `first` to `last` of a section; the two are less than a block apart."""
+        """Calls `_check` for stretches of items of a section, from `first` to `last` (inclusive)."""
         begin, width = self._begins[name], self.description.sections[name][0].itemsize
         self._check(begin + first * width, begin + (last + 1) * width - 1)
 
     def _checked(self, name: str) -> NDArray[Any]:
-        """A whole section."""
+        """A section, after all of its blocks are checked."""
         section, begin = self._section(name), self._begins[name]
         blocks = np.arange(begin // BLOCK, (begin + section.nbytes - 1) // BLOCK + 1)
         self._check_blocks(blocks[~self._is_checked[blocks]])
@@ -268,7 +270,7 @@ class Run:
         return columns._replace(numbers=np.arange(first, first + len(columns.keys), dtype=np.uint32))
 
     def verify(self) -> None:
-        """Compares everything with its checksums again."""
+        """Compares the whole file with its checksums, including blocks that were checked before."""
         if zlib.crc32(self._checks.tobytes()) != self.description.checksum:
             raise Damage(f"{self._name} does not match its checksum")
         self._is_checked[:] = False
@@ -291,8 +293,8 @@ class Run:
         return found
 
     def bounds(self, representations: NDArray[np.int64], terms: Words) -> tuple[Positions, Positions]:
-        """The half-open range of the postings of each term, empty if the run has none. `representations` are positions
-        in `INDEXED`.
+        """The half-open range of the postings of each term, empty if the run does not have the term. `representations`
+        has the representation of each term, as a position in `INDEXED`.
         """
         if self._native is not None:
             begins, ends = self._read(self._native.bounds, representations, terms)
@@ -310,8 +312,8 @@ class Run:
     def summed(
         self, first: Positions, end: Positions, weights: NDArray[np.float64]
     ) -> tuple[Positions, NDArray[np.float64]]:
-        """The documents in some half-open ranges of postings, each once, in no order, with the sum of the weights of
-        its ranges. Weights are whole numbers above 0.
+        """The distinct documents in some half-open ranges of postings, in no order, each with the sum of the weights of
+        the ranges that contain it. Weights are whole numbers above 0.
         """
         if self._native is not None:
             documents, sums = self._read(self._native.summed, first, end, weights)
@@ -320,14 +322,14 @@ class Run:
         return _summed(self.documents_of(positions), weights[owners], self.description.documents)
 
     def _read(self, read: Callable[..., tuple[bytes, bytes]], *arrays: NDArray[Any]) -> tuple[bytes, bytes]:
-        """Calls a function of the kernel that reads. Raises Damage if the run has changed."""
+        """Calls a function of the kernel that reads the run. Raises Damage if the run has changed."""
         try:
             return read(*map(np.ascontiguousarray, arrays))
         except ValueError as error:
             raise Damage(f"{self._name} {error}") from error
 
     def _narrowed(self, first: Positions, end: Positions, rests: Words) -> tuple[Positions, Positions]:
-        """For each bucket, given as a range of postings, the range of the postings whose term has this rest."""
+        """Narrows each bucket, a range of postings, to the range of the postings whose terms end with these `rests`."""
         owners, positions = spread(first, np.where(end - first > LARGE_BUCKET, first, end))
         matches = np.flatnonzero(self._rests(positions) == rests[owners])
         counts = np.bincount(owners[matches], minlength=len(first))
@@ -340,7 +342,7 @@ class Run:
         return found
 
     def _bisected(self, first: Positions, end: Positions, rests: Words, *, is_end: bool) -> Positions:
-        """For each range, the position at which the postings with this rest begin (with `is_end`: end)."""
+        """For each range, the position where the postings with its rest begin, or with `is_end`, where they end."""
         low, high = first.copy(), end.copy()
         while (is_open := low < high).any():
             middle = (low + high) // 2

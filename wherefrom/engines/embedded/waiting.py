@@ -1,7 +1,7 @@
-"""Waiting to commit: a writer names the processes that read the index, and long readers give way to it.
+"""Waiting to commit: a writer logs which processes are reading the index, and long readers give way to it.
 
-SQLite cannot commit while another process reads, and does not tell that process. So a writer that waits has a lock
-(`flock`) on a file of its own; the lock ends with its process.
+SQLite cannot commit while another process reads, and does not tell that process. So a writer that waits locks the file
+`commit.lock` (`flock`), and long readers look at this lock. The lock ends with the writer's process.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LOCK_BYTE = 0x4000_0000
 
 @contextmanager
 def asking(folder: Path) -> Iterator[None]:
-    """A context for a writer that waits to commit: long readers see it and give way."""
+    """A block in a writer that waits to commit. The lock that the block has makes long readers give way."""
     with (folder / COMMIT_LOCK).open("ab") as file:
         with suppress(OSError):  # on a file system without locks, readers do not give way
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -36,7 +36,7 @@ def asking(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def giving_way(folder: Path, interrupt: Callable[[], None]) -> Iterator[None]:
-    """A context for a long read: while it lasts, a thread calls `interrupt` repeatedly if a writer waits to commit."""
+    """A block with a long read. As long as a writer waits to commit, a thread calls `interrupt` again and again."""
     has_ended = Event()
 
     def watch() -> None:
@@ -54,7 +54,7 @@ def giving_way(folder: Path, interrupt: Callable[[], None]) -> Iterator[None]:
 
 
 def _is_asked(folder: Path) -> bool:
-    """True if a writer waits."""
+    """True if a writer waits to commit."""
     try:
         with (folder / COMMIT_LOCK).open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

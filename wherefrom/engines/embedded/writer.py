@@ -1,5 +1,5 @@
 # ruff: noqa: D102 - the methods are documented in the protocol
-"""The writer of an embedded index: records go into one transaction, postings into new runs, and a commit keeps both."""
+"""The writer of an embedded index: records go into one transaction, postings into new runs; a commit keeps both."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from wherefrom.model import INDEXED, BlobDocument, BoilerplateSet, Hashes, Occur
 from wherefrom.support.chunks import batches
 
 BUFFER = 1 << 22
-"""Once this many postings wait, they are written as a run."""
+"""Once this many postings wait in memory, they are written as a run."""
 
 TOGETHER = 256
-"""Blobs or occurrences that are written together."""
+"""The number of blobs or occurrences that are written at a time."""
 
 SWEEP_COMMIT = 50_000
-"""Contents after which a sweep commits."""
+"""A sweep commits each time that it has removed this many contents."""
 
 _NO_TERMS = np.zeros(0, np.uint64)
 
@@ -87,8 +87,7 @@ class EmbeddedWriter:
     @classmethod
     @contextmanager
     def opened(cls, folder: Path, term_bits: int) -> Iterator[EmbeddedWriter]:
-        """A block with the one writer of an index, which commits at its end. Raises IndexBusy if there is another
-        writer.
+        """A block with the only writer of an index, which commits at the end. Raises IndexBusy if there is another one.
         """
         with _lock(folder):
             with mapped(folder, writing=True):
@@ -99,7 +98,8 @@ class EmbeddedWriter:
                 writer.commit()
 
     def _remove_leftovers(self) -> None:
-        """Removes the runs that the last commit does not name: a killed writer had begun or merged them."""
+        """Removes the files that the last commit does not name: of merged runs, and of runs that a killed writer began.
+        """
         named = {live.run.description.file for live in self._runs}
         for path in self._runs_folder.iterdir():
             if path.suffix == SUFFIX and path.name not in named:
@@ -126,7 +126,7 @@ class EmbeddedWriter:
                 self._add([document])
 
     def _add(self, documents: Sequence[BlobDocument]) -> None:
-        """Adds different blobs; an interruption leaves all of them or none."""
+        """Adds distinct blobs. After an interruption, either all of them are added or none."""
         if self._records.contents.is_full:
             self._records.contents.flush()
         numbers: list[int] = []
@@ -178,7 +178,7 @@ class EmbeddedWriter:
         self._put("boilerplate", name)
 
     def _put(self, table: str, name: str, **values: bytes) -> None:
-        """Puts a record into a table; without values it is removed."""
+        """Puts a record into a table; without `values`, removes the record."""
         with mapped(self._folder, writing=True):
             self._records.put_named(table, name, **values)
 
@@ -195,9 +195,10 @@ class EmbeddedWriter:
         return swept
 
     def commit(self) -> None:
-        """Writes the new run, then the records, which name it; then removes runs that no commit names any more.
+        """Writes the new run, then the records, which name it. Then merges runs, and removes those that are not named
+        any more.
 
-        It may be called again after a KeyboardInterrupt at any moment.
+        It can be called again after a KeyboardInterrupt at any moment.
         """
         with mapped(self._folder, writing=True):
             self._write_run()
@@ -222,7 +223,7 @@ class EmbeddedWriter:
         self._remove_leftovers()
 
     def _write_run(self) -> None:
-        """Writes the waiting documents as a run, and notes which documents of earlier runs are gone."""
+        """Writes the waiting documents as a run, and notes which documents of earlier runs are deleted."""
         self._mark_dead()
         if not self._waiting:
             return
@@ -237,7 +238,8 @@ class EmbeddedWriter:
         )
         terms = [[document.terms[at] for document in documents] for at in range(len(INDEXED))]
         written = self._opened(write_run(self._runs_folder, self._next_name(), terms, columns, languages))
-        # No call comes between these assignments, so no signal is handled there: all of them happen, or none.
+        # Python handles signals at calls. There is none between these assignments, so a signal cannot leave only some
+        # done.
         self._runs, self._waiting, self._postings = [*self._runs, written], {}, 0
 
     def _next_name(self) -> int:
@@ -268,7 +270,7 @@ class EmbeddedWriter:
 
 
 def _sync(folder: Path) -> None:
-    """Syncs the names in a folder to the disk."""
+    """Syncs a folder to the disk, so that the names of new files are durable."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -278,7 +280,7 @@ def _sync(folder: Path) -> None:
 
 @contextmanager
 def _lock(folder: Path) -> Iterator[None]:
-    """A block with the lock of the one writer; the lock also ends with the process."""
+    """A block that has the lock of the only writer. The lock also ends with the process."""
     try:
         file = (folder / LOCK).open("ab")
     except OSError as error:
