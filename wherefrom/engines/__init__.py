@@ -62,8 +62,8 @@ def rebuild(
     term_bits: int = TERM_BITS,
     options: EngineOptions | None = None,
 ) -> AbstractContextManager[Engine]:
-    """Opens the next version of an index for a `with` block to fill. It begins with copies of the boilerplate sets that
-    have these schemes.
+    """Opens the next version of an index, to be filled in a `with` block. The boilerplate sets that have these schemes
+    are copied into the next version.
 
     If the block ends without an error, the next version replaces the one in use in one step. After an error, the next
     version is removed. Nobody else can write to the index meanwhile. If there is no index yet, it is made.

@@ -111,8 +111,7 @@ class Engine(Protocol):
         name: the kind of engine, such as `embedded`.
         location: the path or URL that opens the index, without credentials.
         schemes: the scheme ids stamped on the index.
-        term_bits: how many leading bits of each term the index stores, one of `STORED_BITS`; callers always pass whole
-            terms.
+        term_bits: how many leading bits of each term the index stores, one of `STORED_BITS`; callers pass whole terms.
     """
 
     name: str

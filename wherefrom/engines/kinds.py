@@ -1,5 +1,4 @@
-"""The kinds of engines: their locations, their options, and how they open an index. Only this module tells engines
-apart by their locations.
+"""Kinds of engines: their locations, options, and how they open an index. Only this module maps locations to engines.
 
 To add an engine, add an `EngineKind` to `KINDS`, and a module that implements `engines.engine.Engine`. Settings,
 documentation and the library are derived from `KINDS`.
@@ -33,8 +32,7 @@ class EngineKind:
         form: how a user writes its locations, for messages.
         parse: takes a location and the folder that a relative path starts from; returns the address. The address may
             have any type, but its `str` must be a location again.
-        open: opens the index at an address. The other arguments are `schemes`, `term_bits`, `options` and `create` of
-            `engines.open_engine`.
+        open: opens the index at an address. Also takes `schemes`, `term_bits`, `options`, `create` as `open_engine`.
         rebuild: like `engines.rebuild`; None if the engine cannot rebuild.
         is_same: takes the locations of two open engines; returns True if they are one index.
         options: the class of the engine's options; None if it has no options.

@@ -97,7 +97,6 @@ class _Index:
     sources: _Sources = field(default_factory=_Sources)
 
     def stored(self, blob: str) -> StoredBlob:
-        """The stored data of a blob, including its source."""
         return replace(self.state.blobs[blob].stored, source=self.sources.get(blob))
 
 

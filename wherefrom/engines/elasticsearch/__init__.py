@@ -1,1 +1,1 @@
-"""The Elasticsearch engine, for collections that outgrow one machine. Only this package imports the client, on use."""
+"""The Elasticsearch engine, for collections that outgrow one machine. Only this package imports the client, lazily."""

@@ -1,4 +1,4 @@
-"""The address of an index on a cluster, and the options for connecting; checked before anything is sent."""
+"""The address of an index on a cluster, and the options for connecting; both are checked before anything is sent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEFAULT_PORT = 9200
 _Value = TypeVar("_Value")
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,199}")
-"""Matches the names of indices. They stay below the 255 bytes of Elasticsearch, since wherefrom appends to them."""
+"""Matches names of indices. They leave room for suffixes, since Elasticsearch allows 255 bytes in all."""
 
 
 def _setting(default: _Value, kind: Kind, meaning: str, default_help: str | None = None) -> _Value:
@@ -51,7 +51,7 @@ class ElasticsearchOptions(EngineOptions):
     )
 
     def check_together(self) -> None:
-        """Raises UsageError for contradictory credentials, or a wrong file of certificates."""
+        """Raises UsageError for contradictory credentials, or a missing file of certificates."""
         if self.api_key and (self.user or self.password):
             raise UsageError("Elasticsearch is given a user and an API key; use one of the two")
         if bool(self.user) != bool(self.password):
@@ -62,7 +62,7 @@ class ElasticsearchOptions(EngineOptions):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An index on a cluster, with the name that the user gave it; `hosts` are `host:port`."""
+    """The address of an index on a cluster. `name` is the name in the URL; each of `hosts` is `host:port`."""
 
     scheme: str
     hosts: tuple[str, ...]
@@ -80,10 +80,10 @@ class Address:
 
 
 def parse(location: str) -> Address:
-    """The address in `elasticsearch://HOST[:PORT][,HOST...][/PREFIX]/NAME`, the scheme in any case.
+    """The address in `elasticsearch://HOST[:PORT][,HOST...][/PREFIX]/NAME`; the scheme may be in upper case.
 
     Raises:
-        UsageError: this is not an address. The message does not repeat anything that may be a password.
+        UsageError: `location` is not an address. The message does not repeat anything that may be a password.
     """
     scheme, _, rest = location.partition(":")
     scheme = scheme.lower()
@@ -109,7 +109,7 @@ def parse(location: str) -> Address:
 
 
 def _host(text: str) -> str:
-    """A host as `host:port`."""
+    """A host as `host:port`, with `DEFAULT_PORT` if the text has no port. Raises UsageError."""
     try:
         parts = urlsplit(f"//{text}")
         host, port = parts.hostname, parts.port

@@ -1,4 +1,4 @@
-"""Bulk requests: several at a time, cut by count and by bytes, tried again while the cluster is busy."""
+"""Bulk requests: several at a time, limited by actions and bytes, and sent again while the cluster is busy."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ CHUNK_ACTIONS = 1_000
 CHUNK_BYTES = 8_000_000
 
 THREADS = 4
-"""The most requests under way at a time. At most as many chunks wait besides, so memory is bounded."""
+"""The highest number of requests at a time. At most as many chunks wait for their turn, so memory is bounded."""
 
 DONE = {"create": 409, "delete": 404}
-"""For an operation, the status by which the server says that the action was done before."""
+"""For each operation, the status that means that the document exists already, or is deleted already."""
 
 
 class Action(NamedTuple):
@@ -42,7 +42,7 @@ def put(identity: str, document: dict[str, Any]) -> Action:
 
 
 def send(connection: ClusterConnection, index: str, actions: Iterable[Action]) -> int:
-    """Sends actions in their order; returns how many changed a document. Raises UnusableIndex if any was refused."""
+    """Sends actions in their order; returns how many changed a document. Raises UnusableIndex if one was refused."""
     changed = failed = 0
     first = ""
     waits = connection.waits
@@ -78,7 +78,7 @@ def _expanded(action: Action) -> dict[str, Any]:
 
 
 class Loader:
-    """Sends actions in the background, in any order. The next call raises the error of a failure."""
+    """Sends actions in the background, in any order. If that fails, a later call raises the error."""
 
     def __init__(self, connection: ClusterConnection, index: str) -> None:
         self._connection, self._index = connection, index
@@ -88,7 +88,7 @@ class Loader:
         self._bytes = 0
 
     def add(self, action: Action) -> None:
-        """Adds an action; waits if too many are under way."""
+        """Adds an action; waits if too many requests are under way."""
         self._chunk.append(action)
         self._bytes += len(action.body or b"")
         if self._bytes >= CHUNK_BYTES or len(self._chunk) >= CHUNK_ACTIONS:

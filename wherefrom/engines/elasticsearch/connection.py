@@ -1,7 +1,7 @@
-"""The connection to a cluster: the official client, made safe to use, and its errors as ours.
+"""The connection to a cluster: the official client with retries, and with its errors turned into errors of wherefrom.
 
-The client has version 9 and asks for the REST interface of version 8, which servers from 8.19 on and every 9.x know. By
-default it asks for the interface of version 9, which 8.19 refuses.
+The client has version 9 and requests the REST interface of version 8, which servers from 8.19 on and all 9.x servers
+have. By default it would request the interface of version 9, which 8.19 refuses.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class RetryWaits(NamedTuple):
 SEARCH_RETRIES = 3
 
 SEARCH_PATIENCE = RetryWaits(SEARCH_RETRIES, retry_backoff_base=0.1, retry_backoff_cap=1.0)
-"""For requests that read while nothing is being written, such as a search: they fail soon."""
+"""For requests that read outside of a writing run, such as a search, and should fail soon."""
 
 PATIENCE = RetryWaits(max_retries=8, retry_backoff_base=0.5, retry_backoff_cap=30.0)
 """For requests that write. All waits together last about a minute, long enough to start a node again."""
 
 BUSY = (429, 502, 503, 504)
-"""Answers of a server that may be ready after a while."""
+"""The statuses of a server that may be able to answer after a while."""
 
 RECOVERING = (
     "illegal_index_shard_state_exception",
@@ -78,18 +78,18 @@ _SAFE = "; what was committed is safe"
 
 
 class TooManyClauses(UnusableIndex):
-    """A query has more clauses than the server takes; users never see this."""
+    """A query has more clauses than the server takes; users never see this, since `Ranking` divides the query."""
 
 
 class _Transport(Transport):
-    """The official transport waits only if no answer comes. This one also waits if the server is busy."""
+    """Also waits before it tries again if the server is busy. The official transport waits only if no answer comes."""
 
     def perform_request(self, method: str, target: str, **options: Any) -> TransportApiResponse:
         def option(name: str) -> Any:
             return resolve_default(options.get(name, DEFAULT), getattr(self, name))
 
         retries, busy = option("max_retries"), option("retry_on_status")
-        wait = option("retry_backoff_base") / 2  # the official transport waits as long on average
+        wait = option("retry_backoff_base") / 2  # the official transport's random waits are as long on average
         longest = option("retry_backoff_cap")
         while True:
             options |= {"max_retries": retries, "retry_on_status": ()}
@@ -104,7 +104,7 @@ class _Transport(Transport):
 
 
 class _Client(Elasticsearch):
-    """The official client, asking for the interface of version 8."""
+    """The official client, requesting the interface of version 8."""
 
     def perform_request(
         self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **rest: Any
@@ -125,12 +125,12 @@ class _Thread(threading.local):
 
 
 class ClusterConnection:
-    """A client for one address, safe for several threads. Calls are made in a `mapped` block.
+    """A client for one address, safe for several threads. Call its clients only in a `mapped` block.
 
     Attributes:
-        client: does not wait long for a server.
-        patient: for writes that may happen twice: waits for a server that is away for a while.
-        waits: how `patient` tries again.
+        client: the client that fails soon if the server does not answer.
+        patient: the client for writes that may be repeated; waits for a server that is away for a while.
+        waits: how often and when `patient` tries again.
     """
 
     def __init__(self, address: Address, options: ElasticsearchOptions) -> None:
@@ -156,8 +156,8 @@ class ClusterConnection:
 
     @contextmanager
     def patience(self) -> Iterator[None]:
-        """A block in a thread that writes; the thread then also reads patiently, so a run waits for a server that is
-        away. The thread that keeps the lease does not use this block, since it must not wait.
+        """A block in a thread that writes: in it, reads also wait for a server that is away for a while. The thread
+        that keeps the lease does not use this block, since it must not wait.
         """
         self._thread.is_writing = True
         try:
@@ -167,7 +167,7 @@ class ClusterConnection:
 
     @property
     def reader(self) -> Elasticsearch:
-        """The client for reading."""
+        """The client for reads: `patient` in a `patience` block, else `client`."""
         return self.patient if self._thread.is_writing else self.client
 
     def close(self) -> None:
@@ -178,7 +178,7 @@ class ClusterConnection:
 
     @contextmanager
     def mapped(self, *, writing: bool = False) -> Iterator[None]:
-        """A block that raises the client's errors as ours: UnusableIndex, or IndexClosed after `close`."""
+        """A block that turns the client's errors into UnusableIndex. Raises IndexClosed after `close`."""
         if self._is_closed:
             raise closed(str(self.address))
         try:
@@ -186,11 +186,11 @@ class ClusterConnection:
         except ApiError as error:
             raise self._refusal(error, safe=_SAFE if writing else "") from error
         except TransportError as error:
-            # In a run that writes, the server may also go away during a read.
+            # If a read fails in a run that writes, the message also says that commits are safe.
             raise self._unusable(*self._trouble(error, is_writing=writing or self._thread.is_writing)) from error
 
     def _trouble(self, error: TransportError, *, is_writing: bool) -> tuple[str, str]:
-        """What kept an answer away, and the remedy."""
+        """The reason for a missing answer, and the remedy, for the message."""
         if isinstance(error, TlsError):
             return (
                 f"the encryption cannot be set up ({quoted(error.message)})",
@@ -271,8 +271,8 @@ class ClusterConnection:
                 raise self._too_old(quoted(version))
 
     def search(self, **body: Any) -> dict[str, Any]:
-        """The complete answer to a search; asks again if shards failed or the time ran out, as on a busy server.
-        Raises TooManyClauses if the query has more clauses than the server takes.
+        """The complete answer to a search; sends the search again if shards failed or the time ran out, as on a busy
+        server. Raises TooManyClauses if the query has more clauses than the server takes.
         """
 
         def failures(answer: dict[str, Any]) -> list[Any]:
@@ -284,7 +284,7 @@ class ClusterConnection:
         return self._whole(lambda: self.reader.search(allow_partial_search_results=False, **body).body, failures)
 
     def mget(self, index: str, ids: Sequence[str], **fields: Any) -> list[dict[str, Any]]:
-        """The documents of these ids that exist; asks again if some could not be read, as on a busy server."""
+        """The documents with these ids that exist; sends the request again if some could not be read (busy server)."""
         if not ids:
             return []
 
@@ -297,7 +297,7 @@ class ClusterConnection:
     def _whole(
         self, ask: Callable[[], dict[str, Any]], failures: Callable[[dict[str, Any]], Sequence[Any]]
     ) -> dict[str, Any]:
-        """Asks until an answer has no failures, and returns that answer."""
+        """Calls `ask` until an answer has no failures; returns that answer. Raises UnusableIndex if retries run out."""
         waits = self.waits if self._thread.is_writing else SEARCH_PATIENCE
         wait = waits.retry_backoff_base / 2  # as `_Transport` waits
         for retries in range(waits.max_retries, -1, -1):
@@ -318,7 +318,7 @@ class ClusterConnection:
         return answer
 
     def refused(self, failed: int, first: str) -> UnusableIndex:
-        """The error for `failed` documents that the server did not take; `first` names one and the reason."""
+        """The error for `failed` documents that the server refused; `first` has the id and the reason of the first."""
         remedy = _SEE_LOG
         if "cluster_block_exception" in first:
             remedy = _UNBLOCK

@@ -30,10 +30,10 @@ from wherefrom.model import (
 Document = dict[str, Any]
 
 _SHORT, _LONG = 5, 6
-"""Bytes of an indexed term: the shorter of these lengths that fits. Equal terms have equal lengths."""
+"""The two lengths of an indexed term, in bytes. Each term has the shorter length if it fits, else the longer one."""
 
 SHORT_PATH = 1000
-"""Characters of a path that the server sorts by; it would refuse a value of more than 32,766 bytes."""
+"""The server sorts paths by this many characters. It would refuse a value of more than 32,766 bytes."""
 
 OCCURRENCE_FIELDS = ("repository", "path", "long_path", "blob", "revision")
 """The fields of an occurrence, all of them read from doc values."""
@@ -57,7 +57,7 @@ def encode_terms(terms: Hashes) -> list[str]:
 
 def _base64url(terms: Hashes, width: int) -> list[str]:
     """The last `width` bytes of each term as base64url, without padding."""
-    # One call encodes all terms: zeros fill each one up to whole groups of three bytes.
+    # Zeros fill each term up to whole groups of three bytes, so that one call can encode all terms.
     groups = -(-width // 3)
     table = np.zeros((len(terms), 3 * groups), np.uint8)
     table[:, :width] = terms.astype(">u8").view(np.uint8).reshape(-1, 8)[:, -width:]
@@ -68,7 +68,7 @@ def _base64url(terms: Hashes, width: int) -> list[str]:
 
 def blob_document(blob: BlobDocument, term_bits: int) -> Document:
     """A blob with its terms, each shortened to `term_bits`. The token stream is compressed here, since
-    `analyzers.tokens` leaves short ones plain.
+    `analyzers.tokens` leaves short streams uncompressed.
     """
     document: Document = records.facts(blob.stored)
     for name, value in records.bulk(blob.stored).items():
@@ -91,7 +91,7 @@ def stored_blob(hit: Mapping[str, Any]) -> StoredBlob:
 
 
 def references(hit: Mapping[str, Any]) -> tuple[str, bytes]:
-    """The id and the references of a hit with its `REFERENCE_FIELDS`."""
+    """The blob id and the references in a hit with its `REFERENCE_FIELDS`."""
     values = hit["fields"]
     packed = values.get("references")
     return values["blob"][0], _unpacked("references", packed[0]) if packed else b""
@@ -99,13 +99,13 @@ def references(hit: Mapping[str, Any]) -> tuple[str, bytes]:
 
 def identity(kind: RecordKind, *names: str) -> str:
     """The id of a document of `NAME-records`. `names` are the repository and path of an occurrence, the blob of a
-    refusal, the name or key of anything else.
+    refusal, or the name or key of any other document.
     """
     return records.digest(kind, *names)
 
 
 def occurrence_document(occurrence: Occurrence) -> Document:
-    """An occurrence."""
+    """The document of an occurrence."""
     document: Document = {
         "kind": RecordKind.OCCURRENCE,
         "repository": occurrence.repository,
@@ -126,7 +126,7 @@ def load_occurrence(hit: Mapping[str, Any]) -> Occurrence:
 
 
 def refusal_document(refusal: Refusal) -> Document:
-    """A refusal."""
+    """The document of a refusal."""
     return _document(RecordKind.REFUSAL, json.loads(records.dump_refusal(refusal)))
 
 
@@ -136,12 +136,12 @@ def load_refusal(source: Document) -> Refusal:
 
 
 def repository_document(record: RepositoryRecord) -> Document:
-    """A repository's record."""
+    """The document of a repository's record."""
     return _document(RecordKind.REPOSITORY, json.loads(records.dump_repository(record)), repository=record.key)
 
 
 def load_repository(source: Document) -> RepositoryRecord:
-    """The record in a document. If it is marked unfinished, its settings are empty, so that it is indexed again."""
+    """The record in a document; an unfinished record gets empty settings, so the next run re-indexes the repository."""
     record = _record(source)
     if source.get("unfinished"):
         record = {**record, "settings": ""}
@@ -149,20 +149,20 @@ def load_repository(source: Document) -> RepositoryRecord:
 
 
 def boilerplate_document(boilerplate: BoilerplateSet) -> Document:
-    """A boilerplate set."""
+    """The document of a boilerplate set."""
     description, hashes = records.dump_boilerplate(boilerplate)
     record = {"description": json.loads(description)}
     return _document(RecordKind.BOILERPLATE, record, name=boilerplate.name) | {"hashes": _packed("hashes", hashes)}
 
 
 def load_boilerplate(source: Document) -> BoilerplateSet:
-    """The set in a document."""
+    """The boilerplate set in a document."""
     description = json.dumps(_record(source)["description"]).encode()
     return records.load_boilerplate(description, _unpacked("hashes", source["hashes"]))
 
 
 def _packed(field: str, value: bytes) -> str:
-    """The sealed value of a binary field."""
+    """A value as it is in a binary field: sealed (`records.seal`), in base64."""
     return b64encode(records.seal(field, value)).decode()
 
 

@@ -38,19 +38,19 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
 KNOWN = 5_000
-"""The most documents that one request asks for by their ids."""
+"""The highest number of documents that one request gets by their ids."""
 
 LOADED = 250
-"""The most blobs in one request for token streams. The answer has some megabytes."""
+"""The highest number of blobs in one request for token streams. The answer has a few megabytes."""
 
 PAGE_OF_BUCKETS = 1_000
-"""The most analysis stamps that one request counts."""
+"""The highest number of analysis stamps that one request counts."""
 
 MOST_LANGUAGES = 1_000
-"""The most languages that are counted."""
+"""The highest number of languages that `stats` counts."""
 
 COUNTED = 10_000
-"""The most terms that one request counts."""
+"""The highest number of terms that one request counts."""
 
 _T = TypeVar("_T")
 
@@ -72,7 +72,7 @@ class ElasticsearchEngine(Engine):
     def open(
         cls, address: Address, schemes: Schemes, term_bits: int, options: ElasticsearchOptions, *, create: bool = False
     ) -> ElasticsearchEngine:
-        """Opens an index, or makes one with `create`; raises the errors of `engines.open_engine`."""
+        """Opens an index; with `create`, makes it if it does not exist. Raises the errors of `engines.open_engine`."""
         connection = ClusterConnection(address, options)
         try:
             versions = Versions(connection)
@@ -218,7 +218,7 @@ class ElasticsearchEngine(Engine):
             return [Candidate(score * unit, self._decoded(documents.stored_blob, hit)) for score, _, hit in found]
         batch = with_ties(ranking.best(offset + limit + TIES), limit, offset)
         loaded = self._stored([ranked.blob for ranked in batch], documents.CANDIDATE_FIELDS)
-        # A blob that a sweep has just removed had no location, so it can be left out.
+        # A sweep may just have removed a blob. The blob had no occurrence, so it can be left out.
         return [Candidate(score * unit, loaded[blob]) for score, blob in batch if blob in loaded]
 
     def boilerplate_names(self) -> list[str]:
@@ -227,7 +227,7 @@ class ElasticsearchEngine(Engine):
 
     def boilerplate(self, name: str) -> BoilerplateSet | None:
         found = self._documents(self._records, [identity(RecordKind.BOILERPLATE, name)])
-        # A rebuild copies the sets from the damaged index, so it cannot be the remedy.
+        # A rebuild would copy the set from the damaged index, so a rebuild cannot be the remedy.
         remedy = f"add the boilerplate set {visible(repr(name))} again"
         return next((self._decoded(documents.load_boilerplate, hit["_source"], remedy) for hit in found), None)
 
@@ -273,12 +273,12 @@ class ElasticsearchEngine(Engine):
         self._connection.close()
 
     def _documents(self, index: str, ids: Iterable[str], **fields: Any) -> Iterator[dict[str, Any]]:
-        """The documents of these ids that were there at the last commit, in the order of the ids."""
+        """The documents with these ids that existed at the last commit, in the order of the ids."""
         for chunk in chunks(list(dict.fromkeys(ids)), KNOWN):
             yield from self._connection.mget(index, chunk, realtime=False, **fields)
 
     def _stored_bytes(self) -> int | None:
-        """Bytes on all nodes; None if this user may not know them."""
+        """The bytes of the index on all nodes; None if the user has no right to read this number."""
         with self._connection.mapped():
             try:
                 answer = self._connection.client.indices.stats(index=[self._blobs, self._records], metric="store")

@@ -1,9 +1,9 @@
-"""The versions of an index: numbered indices behind two aliases, which move together or not at all.
+"""The versions of an index: numbered pairs of indices behind two aliases, which move in one step.
 
-`NAME-blobs` and `NAME-records` are aliases of `NAME-blobs-000001` and `NAME-records-000001`, or of a later number
-after a rebuild. While the next version is built, `NAME-blobs-next` and `NAME-records-next` are its aliases. They stay
-if the rebuild is killed; the next rebuild replaces their indices. An index without an alias is the leftover of a run
-that was killed while it made one. All writes go through an alias, so they never reach another index.
+`NAME-blobs` and `NAME-records` are aliases of `NAME-blobs-000001` and `NAME-records-000001`, or of a later number after
+a rebuild. While the next version is built, `NAME-blobs-next` and `NAME-records-next` are its aliases. If a rebuild is
+killed, these aliases stay, and the next rebuild replaces their indices. An index without an alias is left over from a
+run that was killed while making it. All writes go through an alias, so they never reach another version.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOOK_SECONDS = 0.5
 REBUILD = "index again with --rebuild"
 
 NEXT = "-next"
-"""The end of the aliases of a version that is being built."""
+"""The suffix of the aliases of a version that is being built."""
 
 
 class Versions:
@@ -43,13 +43,11 @@ class Versions:
         return f"{self._name}-{part}{self._suffix}"
 
     def index(self, part: str, number: int) -> str:
-        """The index of one of `PARTS` in a version."""
+        """The name of the index of one of `PARTS` in a version."""
         return f"{self._name}-{part}-{number:06}"
 
     def current(self) -> int | None:
-        """The number of the version; None if there is none. Raises IndexFormatError for aliases that wherefrom did not
-        make.
-        """
+        """The version behind the aliases; None if they do not exist. Raises IndexFormatError for aliases of others."""
         numbers = {self._number(part) for part in PARTS}
         if len(numbers) > 1:
             raise IndexFormatError(
@@ -83,12 +81,12 @@ class Versions:
         return int(number[1])
 
     def check(self, schemes: Schemes) -> int:
-        """Checks that the version can be used; returns the bits of a term that it stores.
+        """Checks that the version can be used; returns how many bits of each term it stores.
 
         Raises:
             IndexMissing: there is no version.
-            IndexFormatError: it has another format, or is not an index of wherefrom.
-            SchemeMismatch: it was made with other schemes than these.
+            IndexFormatError: the version has another format, or is not an index of wherefrom.
+            SchemeMismatch: the version was made with other schemes than these.
         """
         address = self._connection.address
         number = self.current()
@@ -118,8 +116,8 @@ class Versions:
         return stamp if isinstance(stamp, dict) else {}
 
     def make(self, number: int, schemes: Schemes, term_bits: int, *, loading: bool = False) -> None:
-        """Makes the empty indices of a version, without aliases, and stamps `schemes` and `term_bits` on them. If
-        another process is making them already, they stay. With `loading`, they have no replicas before `complete`.
+        """Makes the empty indices of a version, without aliases, and stamps `schemes` and `term_bits` on them. Leaves
+        them if another process is already making them. With `loading`, they have no replicas before `complete`.
         """
         options = self._connection.options
         for part in PARTS:
@@ -135,7 +133,7 @@ class Versions:
                 self._create(part, number, settings, made)
 
     def _create(self, part: str, number: int, settings: Mapping[str, Any], mappings: Mapping[str, Any]) -> bool:
-        """Makes an index; False if it was already there."""
+        """Makes an index. Returns False if the index exists already."""
         with self._connection.mapped():
             try:
                 self._client.indices.create(index=self.index(part, number), settings=settings, mappings=mappings)
@@ -150,7 +148,7 @@ class Versions:
         return {"auto_expand_replicas": "0-1"} if replicas is None else {"number_of_replicas": replicas}
 
     def name(self, number: int) -> None:
-        """Points the aliases to a version, both at once."""
+        """Points both aliases to a version, in one step."""
         with self._connection.mapped():
             self._client.indices.update_aliases(
                 actions=[{"add": {"index": self.index(part, number), "alias": self.alias(part)}} for part in PARTS]
@@ -165,7 +163,7 @@ class Versions:
                 time.sleep(LOOK_SECONDS)
 
     def replace(self, old: int, new: int) -> None:
-        """Puts the version that was being built in the place of the one in use, and deletes that, in one step."""
+        """In one step, gives the aliases in use to version `new`, which was being built, and deletes version `old`."""
         actions: list[dict[str, Any]] = [{"remove_index": {"index": self.index(part, old)}} for part in PARTS]
         for part in PARTS:
             following = f"{self.alias(part)}{NEXT}"
@@ -175,7 +173,7 @@ class Versions:
             self._client.indices.update_aliases(actions=actions)
 
     def delete(self, number: int, *parts: str) -> None:
-        """Deletes a version, or some of its `PARTS`."""
+        """Deletes these parts of a version, or all of it if none are given."""
         names = [self.index(part, number) for part in parts or PARTS]
         with self._connection.mapped():
             self._client.indices.delete(index=names, ignore_unavailable=True)

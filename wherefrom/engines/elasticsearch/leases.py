@@ -1,14 +1,14 @@
-"""Who writes an index: leases that a writer keeps alive, and claims on what only one writer may change at a time.
+"""Coordinates the writers of an index: each keeps a lease alive, and claims what only one writer at a time may change.
 
-A *lease* is a document of one writer, which writes it again every few seconds. Another writer that sees it unchanged
-for `LEASE_SECONDS`, by its own clock and without a gap, takes its writer for dead and deletes it. No clocks are
-compared, and a writer that stopped for that long finds its lease gone before it goes on.
+A *lease* is a document that its writer writes again every few seconds. If another writer watches it without a gap and
+sees no change for `LEASE_SECONDS`, by its own clock, it takes the lease's writer for dead and deletes the lease. No
+clocks are compared, and a writer that stood still for that long finds its lease deleted before it goes on.
 
-A *claim* is a document that only one writer can create, because its id is a digest of what it claims: a repository,
-from the first change to the commit, or `EVERYTHING`, for a sweep. A sweep has to be alone: it removes blobs without an
-occurrence, and other writers may be about to refer to just these. A claim counts as long as its writer has its lease.
-A writer writes its lease first and then looks for a claim on everything; a sweep claims everything first and then looks
-for leases. So one of the two sees the other.
+A *claim* is a document that only one writer can create, because its id is a digest of the claimed name: a repository,
+from the first change to the commit, or `EVERYTHING`, for a sweep or a rebuild. A sweep has to be alone: it removes
+blobs without an occurrence, and another writer may be about to add an occurrence of such a blob. A claim is valid as
+long as its writer's lease exists. A writer first writes its lease and then looks for a claim on everything; a sweep
+first claims everything and then looks for leases. So at least one of the two sees the other.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ EVERYTHING = ""
 """The name that a sweep claims; no repository has this key."""
 
 _Version = tuple[int, int]
-"""The version of a document: its sequence number and primary term. Every change gives it another pair."""
+"""The version of a document: its sequence number and primary term. Every change of the document changes the pair."""
 
 
 @dataclass(slots=True)
 class _Sighting:
-    """Another writer's lease.
+    """What this writer has seen of another writer's lease.
 
     Attributes:
-        since: when it was first seen in this version, in seconds of the monotonic clock.
-        seen: when it was last looked at.
-        beats: True if the lease was seen to change.
+        since: when the lease was first seen in this version, in seconds of the monotonic clock.
+        seen: when the lease was last read.
+        beats: True if the lease has changed while it was watched.
     """
 
     version: _Version
@@ -82,7 +82,7 @@ class Lease:
     _sightings: dict[str, _Sighting] = field(default_factory=dict)
 
     def open(self) -> None:
-        """Begins to write; waits while everything is claimed. Raises IndexBusy if that takes too long."""
+        """Writes the lease; waits while another writer claims everything. Raises IndexBusy if that takes too long."""
         with self.connection.mapped():
             self._write_lease(refresh=True)
         threading.Thread(target=self._keep, name="wherefrom-lease", daemon=True).start()
@@ -93,20 +93,20 @@ class Lease:
             raise
 
     def check(self) -> None:
-        """Keeps the lease alive. Raises UnusableIndex if others have taken this writer for dead."""
+        """Writes the lease again. Raises UnusableIndex if another writer has deleted it."""
         with self.connection.mapped(writing=True):
             self._beat()
 
     def claim(self, name: str, before_waiting: Callable[[], None]) -> None:
-        """Claims a name. If another writer has it, calls `before_waiting`, which gives back this writer's claims, and
-        waits. Raises IndexBusy if that takes too long.
+        """Claims a name. If another writer has claimed it, calls `before_waiting`, which releases this writer's claims,
+        and waits. Raises IndexBusy if that takes too long.
         """
         if name not in self.claims and not self._try(name):
             before_waiting()
             self._wait(lambda: self._try(name), f"has another writer at work on {quoted(name)}", CLAIM_WAIT_SECONDS)
 
     def release(self) -> None:
-        """Gives all claims back."""
+        """Releases all claims."""
         if not self.claims:
             return
         operations = [{"delete": {"_id": identity(RecordKind.CLAIM, name)}} for name in self.claims]
@@ -125,7 +125,7 @@ class Lease:
             raise
 
     def close(self) -> None:
-        """Ends the lease. If the cluster cannot be reached, the lease runs out."""
+        """Ends the lease. If the cluster cannot be reached, other writers delete the lease later."""
         self._ended.set()
         with suppress(UnusableIndex):
             self.release()
@@ -140,7 +140,7 @@ class Lease:
 
     def _keep(self) -> None:
         while not self._ended.wait(BEAT_SECONDS):
-            # The writer sees an error of this thread at its next check; the next beat may succeed.
+            # The next beat may succeed. If it does not, the writer gets the error at its next check.
             with suppress(ApiError, TransportError, UnusableIndex):
                 self._beat()
                 self._watch()
@@ -157,7 +157,7 @@ class Lease:
                 try:
                     self._write_lease(if_seq_no=number, if_primary_term=term, require_alias=True)
                 except ConflictError:
-                    # Either the lease is gone, or an earlier beat was written and only its answer was lost.
+                    # Either the lease was deleted, or an earlier beat was written and only its answer was lost.
                     self._version = self._versions([self.id]).get(self.id)
                 else:
                     return
@@ -208,7 +208,7 @@ class Lease:
         return not others
 
     def _holder(self, name: str) -> str | None:
-        """The lease that claims a name; a claim without a lease is removed."""
+        """The id of the lease that claims a name, or None. Removes a claim if its lease does not exist."""
         claim = identity(RecordKind.CLAIM, name)
         with self.connection.mapped():
             try:
@@ -222,7 +222,7 @@ class Lease:
         return None
 
     def _try(self, name: str) -> bool:
-        """Claims a name if it is free; True if this writer has it."""
+        """Claims a name if it is free. Returns True if this writer has the claim."""
         document, claim = {"kind": RecordKind.CLAIM, "lease": self.id}, identity(RecordKind.CLAIM, name)
         holder = None
         for _ in range(2):  # if `_holder` removes a claim without a lease, the second try succeeds

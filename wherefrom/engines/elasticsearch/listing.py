@@ -18,14 +18,14 @@ KEEP_ALIVE = "5m"
 """How long the server keeps a view (a point in time) open between two pages."""
 
 NOTHING_STORED: Mapping[str, Any] = {"stored_fields": "_none_", "source": False}
-"""For a search that reads only doc values: it saves decompressing the stored fields, which include the id."""
+"""Arguments of a search that reads only doc values: the server need not decompress stored fields, such as the id."""
 
 MOST_TERMS = 65_536
-"""The most values that Elasticsearch takes in one `terms` query by default."""
+"""The highest number of values that Elasticsearch takes in one `terms` query by default."""
 
 
 def filter_terms(field: str, values: Collection[str]) -> dict[str, Any]:
-    """A filter for any of these values."""
+    """A filter for documents that have any of these values in a field."""
     terms = [{"terms": {field: chunk}} for chunk in chunks(sorted(values), MOST_TERMS)]
     return {"bool": {"should": terms}} if terms else {"match_none": {}}
 
@@ -44,7 +44,7 @@ def listing(
     size: int = PAGE,
     **fields: Any,
 ) -> Iterator[dict[str, Any]]:
-    """All hits in the given order. A single page takes one request; several are read from one point in time."""
+    """All hits in the order `sort`. A single page takes one request; several pages are read from one point in time."""
     body = {"query": query, "sort": sort, "size": size, "track_total_hits": False, **fields}
     page = connection.search(index=index, **body)["hits"]["hits"]
     if len(page) < size:

@@ -1,4 +1,4 @@
-"""The best blobs by the sum of weights, for any number of terms and filtered blobs."""
+"""Finds the blobs with the greatest sums of weights, for any number of terms and of blobs in a filter."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from wherefrom.model import INDEXED
 from wherefrom.support.chunks import chunks
 
 CLAUSES = 1_000
-"""Terms that every server takes in one query; its limit grows with the heap from 1,024 on."""
+"""Every server takes this many terms in one query. The limit is 1,024 or more, depending on the server's heap."""
 
 MOST_FILTERED = 500_000
-"""The most blobs that a filter sends along, 20 MB of JSON; a larger filter is applied to the ranked blobs here."""
+"""A filter of at most this many blobs (20 MB of JSON) is sent to the server; a larger one is applied here."""
 
 PAGE = 2_000
 
 SPARE = 30
-"""Blobs that `Ranking.first` requests beyond the limit, for ties. Of 100 batches of 50 blobs, 86 have fewer ties."""
+"""`Ranking.first` requests this many more blobs than `limit`, for ties. Of 100 batches of 50 blobs, 86 have fewer."""
 
 
 _Queries = Sequence[Mapping[str, Any]]
@@ -62,11 +62,11 @@ class Ranking:
         self._is_too_long = False
 
     def first(self, limit: int, fields: Sequence[str]) -> list[tuple[float, str, dict[str, Any]]] | None:
-        """The score, id and hit (with these fields) of the best `limit` blobs and of all that tie with the last one, in
-        their order, by one request; None if one is not enough.
+        """Gets, in one request, the best `limit` blobs, all that tie with the last one, and perhaps more, in the order
+        of the ranking: the score, id and hit (with these fields) of each. Returns None if one request is not enough.
 
-        The server sorts by the score alone, which takes half the time of sorting by ids as well. So one request gives
-        the order among equals only if it reaches the end of them.
+        The server sorts by the score alone, which takes half the time of sorting by ids as well. Blobs with equal
+        scores are sorted by id here, so the request must get all blobs that tie with the last one.
         """
         if self._only is not None:
             return None
@@ -88,11 +88,11 @@ class Ranking:
         return self._merged(wanted)
 
     def _merged(self, wanted: int) -> list[Scored]:
-        """Does the work of `best` by several queries of fewer terms (Fagin's threshold algorithm).
+        """Implements `best` by several queries of fewer terms (Fagin's threshold algorithm).
 
-        Each query gives its best blobs; then their whole scores are queried. The score of an unseen blob is at most the
-        sum of the last scores of all queries. If that is below the score of the last wanted blob, no unseen blob comes
-        before it; if not, each query is sent again for twice as many blobs.
+        Each query returns its best blobs. Then the whole scores of all these blobs are queried. A blob that no query
+        returned has at most the sum of the last scores of all queries. If this sum is below the score of the last
+        wanted blob, the ranking is complete; if not, each query is sent again for twice as many blobs.
         """
         parts = list(chunks(self._clauses, CLAUSES))
         depth = wanted

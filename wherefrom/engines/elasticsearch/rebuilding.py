@@ -1,4 +1,4 @@
-"""Builds the next version of an index beside the one in use, and puts it in its place."""
+"""Builds the next version of an index beside the version in use, and then replaces that version."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rebuild(
         connection.check_version()
         lease = None
         sets: list[BoilerplateSet] = []
-        # An index that this version cannot read needs no lease: no writer of this version has it open.
+        # No lease is needed for an index that this version of wherefrom cannot read: its writers cannot open the index.
         if _is_readable(in_use.stamp("records", old)):
             lease = stack.enter_context(closing(Lease(connection, in_use.alias("records"))))
             lease.open()
@@ -58,7 +58,7 @@ def rebuild(
             with suppress(UnusableIndex):
                 being_built.delete(new)
             raise
-        # This is outside of the block above: if the answer is lost, the new version may be in use and must stay.
+        # This is outside of the `try` block: if the answer is lost, the new version may be in use and must stay.
         in_use.replace(old, new)
 
 

@@ -1,9 +1,9 @@
 # ruff: noqa: D102 - the methods are documented in the protocols
 """The Elasticsearch engine: writing.
 
-There are no transactions, so the order makes a commit safe. Blobs are sent at once: without an occurrence they do no
-harm. The commit makes them visible, marks the records of the repositories that change as unfinished, writes the
-occurrences, and last the records. So a killed writer leaves repositories that the next run indexes again.
+There are no transactions, so the order of writes makes a commit safe. Blobs are sent at once: without an occurrence
+they do no harm. The commit makes them visible, marks the records of the changed repositories as unfinished, writes the
+occurrences, and last writes the records. If a writer is killed, the next run re-indexes unfinished repositories.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class ElasticsearchWriter:
     def replace_blobs(self, documents_: Iterable[BlobDocument]) -> None:
         for document in documents_:
             if document.stored.blob in self._added:
-                self._loader.finish()  # the loader sends actions in any order
+                self._loader.finish()  # the earlier action must be done first: the loader keeps no order
             self._add(document, "index")
 
     def _add(self, document: BlobDocument, operation: str) -> None:
@@ -130,14 +130,12 @@ class ElasticsearchWriter:
         try:
             self._lease.check()
         except UnusableIndex:
-            # Another writer believed that this one was dead, and may have removed blobs that these records need.
+            # Another writer believed that this one was dead, and may have removed blobs of these repositories.
             send(self._connection, self._records, map(_unfinished, after.values()))
             raise
 
     def tidy(self) -> None:
-        """Frees the space of segments that were merged. They would stay until the server's next flush, and take up to
-        half of the space after a load.
-        """
+        """Frees the space of merged segments (up to half of all space), which the server keeps until the next flush."""
         with self._connection.mapped(writing=True):
             self._connection.patient.indices.flush(index=[self._blobs, self._records])
 
@@ -163,7 +161,7 @@ class ElasticsearchWriter:
         self.commit()
         self._lease.be_alone()
         try:
-            # No other writer is left. The refresh shows what a killed one wrote.
+            # No other writer is left, but a killed writer may have written documents that only a refresh makes visible.
             self._refresh(self._records)
             self._refresh(self._blobs)
             swept = send(self._connection, self._blobs, self._orphans())
@@ -173,7 +171,7 @@ class ElasticsearchWriter:
         return swept
 
     def _orphans(self) -> Iterator[Action]:
-        """Actions that delete the blobs without an occurrence: two ascending listings, read side by side."""
+        """Actions that delete the blobs without an occurrence; reads two ascending listings side by side."""
         referred = self._ascending(self._records, {"term": {"kind": RecordKind.OCCURRENCE}})
         next_referred = next(referred, None)
         for number, blob in enumerate(self._ascending(self._blobs, {"match_all": {}})):
@@ -185,7 +183,7 @@ class ElasticsearchWriter:
                 yield Action("delete", blob)
 
     def _ascending(self, index: str, query: dict[str, Any]) -> Iterator[str]:
-        """The field `blob` of all documents that match."""
+        """The field `blob` of all documents that match, ascending."""
         hits = listing(self._connection, index, query, [{"blob": "asc"}], **NOTHING_STORED)
         return (hit["sort"][0] for hit in hits)
 
@@ -202,12 +200,12 @@ def _unfinished(record: Action) -> Action:
 
 
 class _Spool:
-    """Occurrences to be written and deleted, in their order, in memory or, if they are many, in a file.
+    """Actions on occurrences, oldest first; in memory or, if they are many, in a file.
 
     Attributes:
         repositories: the repositories that are changed.
-        cleared: the repositories that lose their earlier occurrences, each with the number of actions added before.
-            Iteration skips the repository's actions among these.
+        cleared: the repositories that lose their earlier occurrences. The value is the number of actions that were
+            added before; iteration skips those that belong to the repository.
     """
 
     def __init__(self) -> None:
@@ -217,14 +215,13 @@ class _Spool:
         self.cleared: dict[str, int] = {}
 
     def add(self, repository: str, action: Action) -> None:
-        """Adds an action."""
         line = json.dumps([repository, action.operation, action.id, (action.body or b"").decode()])
         self._file.write(line.encode() + b"\n")
         self._lines += 1
         self.repositories.add(repository)
 
     def clear(self, repository: str) -> None:
-        """Drops the actions of a repository."""
+        """Drops the earlier actions of a repository, and adds the repository to `cleared`."""
         self.repositories.add(repository)
         self.cleared[repository] = self._lines
 
@@ -236,5 +233,4 @@ class _Spool:
                 yield Action(operation, own, document.encode() or None)
 
     def close(self) -> None:
-        """Removes the file."""
         self._file.close()

@@ -23,8 +23,7 @@ SHARED = 16_384
 """The highest number of bytes of token streams in a shared block, since reading one stream decompresses all of them."""
 
 TINY = 1_024
-"""A token stream of at most this many bytes, such as a file with one function has, is joined with others (`streams`).
-"""
+"""A token stream of at most this many bytes, as of a file with one function, is joined with others (`streams`)."""
 
 TINY_SHARED = 36_864
 """The same as `SHARED`, for tiny token streams."""
@@ -81,7 +80,7 @@ def dump(values: Sequence[bytes], compress: Callable[[bytes], bytes] | None) -> 
 
 
 def _shorter(plain: bytes, compress: Callable[[bytes], bytes] | None) -> bytes:
-    """The value, compressed if that is shorter, after a byte that says whether it is compressed."""
+    """A byte that says whether the value is compressed, then the value, compressed if that makes it shorter."""
     compressed = plain if compress is None else compress(plain)
     return _COMPRESSED + compressed if len(compressed) < len(plain) else _PLAIN + plain
 
@@ -115,8 +114,8 @@ def load(data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> list[
 
 
 def in_full_pages(sizes: Sequence[int]) -> list[int]:
-    """The order, as positions in `sizes`, of writing rows with values of these sizes (in bytes) so that pages are
-    nearly full: first the largest row, then the largest that fits into the rest of its page, and so on.
+    """Orders rows with values of these sizes (in bytes) so that writing them leaves pages nearly full: first the
+    largest row, then the largest that fits into the rest of its page, and so on. Returns positions in `sizes`.
     """
     left = sorted((_local_bytes(size + ROW), row) for row, size in enumerate(sizes))
     order = []

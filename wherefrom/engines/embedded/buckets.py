@@ -3,7 +3,7 @@
 The table is a sequence of bits. For each bucket, in order, it has a 1 for each posting and then a 0 (the upper half of
 Elias-Fano coding). So the 1s of a bucket follow the 0 of the previous bucket, and the number of all earlier 1s is the
 position of the bucket's first posting. The position of every `STRIDE`-th 0 is stored beside the table, so that any 0 is
-found soon. Bits are counted from the lowest bit of the first byte on.
+found quickly. Bits are counted from the lowest bit of the first byte on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded.packing import Positions, spread
 
 STRIDE = 64
-"""One position is stored for this many 0s."""
+"""The position of one 0 in this many is stored."""
 
 WINDOW = 64
 """The number of bytes that are checked at a time, and the number of zero bytes after a table."""
@@ -48,8 +48,7 @@ class BucketTable:
         return ends[: len(buckets)] - (buckets - 1), ends[len(buckets) :] - buckets
 
     def members(self, first: int, last: int) -> tuple[int, Positions]:
-        """The first posting in the buckets from `first` to `last` (inclusive), and the bucket of each posting in them.
-        """
+        """The postings in buckets `first` to `last` (inclusive): the first posting, and the bucket of each posting."""
         before, end = self._zeros(np.array([first - 1, last])).tolist()
         ones = np.flatnonzero(self._bits_between(before + 1, end + 1))
         return before + 1 - first, first + ones - np.arange(len(ones))

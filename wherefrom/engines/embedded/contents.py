@@ -66,9 +66,7 @@ def compressor(level: int = LEVEL) -> zstandard.ZstdCompressor:
 
 
 def decompress(data: bytes, most: int) -> bytes:
-    """Decompresses a value. Raises ValueError, before allocating memory, if the result would have more than `most`
-    bytes.
-    """
+    """Decompresses a value. Raises ValueError, before allocating memory, if the result would exceed `most` bytes."""
     size = zstandard.frame_content_size(data)
     if not 0 <= size <= most:
         raise ValueError(f"a compressed value claims {size:,} bytes and can have {most:,}")
@@ -147,14 +145,12 @@ class Contents:
         return {facts["blob"]: facts["analysis"] for facts in found if facts is not None}
 
     def blobs(self, blobs: Iterable[str], names: Collection[str] = BULK) -> Iterator[StoredBlob]:
-        """Those of these blobs that are in the index, in any order. Their only `BULK` fields are those in `names`."""
+        """Those of these blobs that are in the index, in any order, with only the `BULK` fields in `names`."""
         loader = _Loader(self, names)
         return filter(None, (decoded(loader.blob, row) for row in self._rows(blobs, loader.statement)))
 
     def numbered(self, numbers: Sequence[int], names: Collection[str]) -> dict[int, StoredBlob]:
-        """The blobs with these numbers. Their only `BULK` fields are those in `names`. Raises Damage if a blob is
-        missing.
-        """
+        """The blobs with these numbers, with only the `BULK` fields in `names`. Raises Damage if a blob is missing."""
         loader = _Loader(self, names)
         rows = self._database.all_of(f"{loader.statement} WHERE content.number IN", numbers)
         found = {row[0]: blob for row in rows if (blob := decoded(loader.blob, row)) is not None}
@@ -354,8 +350,7 @@ class _Block:
         self._columns: dict[str, list[bytes] | Joined] = {}
 
     def column(self, name: str, value: bytes | None, size: int = LARGEST) -> list[bytes] | Joined:
-        """A `BULK` field of each content, from its column's stored `value`. No field may have more than `size` bytes.
-        """
+        """A `BULK` field of each content, from its column's stored `value`; a field has at most `size` bytes."""
         if name not in self._columns:
             count = len(self.contents)
             most = 4 * count + min(size, LARGEST if count == 1 else ROOM)
@@ -374,8 +369,8 @@ def _load_block(number: int, row: Sequence[bytes | None]) -> dict[int, dict[str,
 
 
 class _Loader:
-    """Makes blobs from the rows of `statement`. Their only `BULK` fields are those in `names`. Keeps loaded blocks for
-    the next rows; `counts` has the number of contents of each loaded block.
+    """Makes blobs from the rows of `statement`, with only the `BULK` fields in `names`. Keeps loaded blocks for the
+    next rows; `counts` has the number of contents of each loaded block.
     """
 
     def __init__(self, contents: Contents, names: Collection[str]) -> None:

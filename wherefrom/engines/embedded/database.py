@@ -112,8 +112,7 @@ class Database:
     """
 
     def __init__(self, path: Path, *, writes: bool = False) -> None:
-        # With mode `rw`, SQLite does not create a missing file. If the file is write-protected, SQLite opens it for
-        # reading.
+        # With mode `rw`, SQLite creates no file, and opens a write-protected file for reading.
         self._connection = sqlite3.connect(
             f"{path.as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
@@ -129,8 +128,7 @@ class Database:
             self.do(f"PRAGMA cache_size = -{(WRITER_CACHE if writes else READER_CACHE) // 1000}")
             self.do(f"PRAGMA query_only = {not writes:d}")
             self.do("PRAGMA cell_size_check = ON")
-            # SQLite records how to undo a savepoint. This record is short, so it is kept in memory rather than in
-            # TMPDIR.
+            # What SQLite writes to undo a savepoint is short, so it stays in memory and needs no room in TMPDIR.
             self.do("PRAGMA temp_store = MEMORY")
             if _described(self._connection) != _schema():
                 raise Damage("its tables are not those that were made")
@@ -151,9 +149,7 @@ class Database:
         return self._patiently(self._connection.execute, statement, values)
 
     def do_all(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
-        """Runs a statement with the values of each row. If the database is busy, starts over, so a row may be used
-        twice.
-        """
+        """Runs a statement for each row of values. If the database is busy, starts over, so rows may be used twice."""
         self._patiently(self._connection.executemany, statement, rows)
 
     def all(self, statement: str, values: Sequence[object] = ()) -> list[Any]:

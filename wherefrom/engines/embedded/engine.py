@@ -299,7 +299,7 @@ class EmbeddedEngine(Engine):
 
 def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each document of a run, the position of its blob; -1 if the document is deleted or its blob is not wanted.
-    `keys` has the keys of the wanted blobs, ascending; `positions` has the position of each of them.
+    `keys` has the keys of the wanted blobs, ascending; `positions` has the positions of these blobs.
     """
     own = live.run.columns.keys
     near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
@@ -312,7 +312,7 @@ def _repositories(records: Records) -> list[RepositoryRecord]:
 
 
 def _named(records: Records, table: str, name: str, load: Callable[..., _T], attribute: str) -> _T | None:
-    """The record with this name; None if there is none. Raises Damage if the record's `attribute` differs from it."""
+    """The record with this name; None if there is none. Raises Damage if the record's `attribute` is not `name`."""
     values = records.named(table, name)
     if values is None:
         return None
@@ -322,7 +322,6 @@ def _named(records: Records, table: str, name: str, load: Callable[..., _T], att
 
 
 def _fill(folder: Path) -> None:
-    """Makes the files of an empty index."""
     with mapped(folder, writing=True):
         (folder / RUNS).mkdir()
         make(folder / RECORDS)

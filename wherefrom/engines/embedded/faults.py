@@ -29,8 +29,8 @@ class Damage(ValueError):
 
 @contextmanager
 def mapped(folder: Path, *, writing: bool = False) -> Iterator[None]:
-    """A block that reads or writes the index. It turns Damage, and errors of SQLite and of the system, into
-    IndexDamaged, IndexBusy or UnusableIndex.
+    """A block that turns Damage, and errors of SQLite and of the system, into errors of wherefrom: IndexDamaged,
+    IndexBusy or UnusableIndex.
     """
     try:
         yield

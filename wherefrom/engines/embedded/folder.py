@@ -1,9 +1,7 @@
-"""The folder of an embedded index, and its card: the file `wherefrom.json` with format version, scheme ids and
-checksum.
+"""The folder of an embedded index, and its card `wherefrom.json` with format version, scheme ids and a checksum.
 
 The card is written last, whole or not at all, so a folder with a card has a complete index. While an index is being
-made, its card has another name (`DRAFT`). A folder with such a draft has a half-made index, which the next attempt may
-delete and begin again.
+made, its card has another name (`DRAFT`), so that the next attempt can recognize the half-made index and begin again.
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ _AGAIN = "index again into a new folder"
 
 
 def exists(folder: Path) -> bool:
-    """True if the folder has a complete index. Raises IndexFormatError if there are other files."""
+    """True if the folder has a complete index. Raises IndexFormatError if it has other files instead."""
     try:
         if (folder / CARD).is_file():
             return True

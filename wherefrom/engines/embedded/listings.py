@@ -51,9 +51,8 @@ def parts(places: Mapping[bytes, ListedPlace]) -> Iterator[dict[bytes, ListedPla
 def dump(places: Places, compress: Callable[[bytes], bytes]) -> bytes:
     """Places as compressed bytes: the contents, then the revisions, the lengths of the paths, and last the paths.
 
-    Each content's number is stored as the difference from the number before. Of each of the three columns of numbers,
-    the lowest bytes come first, then the second-lowest bytes, and so on, since similar bytes side by side compress
-    well.
+    Each content's number is stored as the difference from the number before. In each column of numbers, the lowest
+    bytes come first, then the second-lowest bytes, and so on, since similar bytes compress well.
     """
     numbers = np.array([(place.content, place.revision, len(path)) for path, place in places.items()], "<u4").T.copy()
     numbers[0, 1:] -= numbers[0, :-1].copy()
@@ -103,7 +102,7 @@ class Listings:
         return found
 
     def _located(self, rows: Iterable[Any], contents: Mapping[int, bytes] | None) -> list[Occurrence]:
-        """The occurrences in these rows of listings; only those of `contents` (stored ids by number; None: of all)."""
+        """The occurrences in these rows, only those of `contents` (their stored ids by number; None: all contents)."""
         found = []
         for row in rows:
             repository, places = self._database.text(row[1]), _places(row)
@@ -214,7 +213,6 @@ class Listings:
 
 
 def _places(row: Any) -> dict[bytes, ListedPlace]:
-    """The places of a listing, from its row."""
     number, repository, first, count, sealed = row
     data = unseal(f"listing {number} {repository} {count}", sealed)
     places = load(data, count, partial(decompress, most=LARGEST))

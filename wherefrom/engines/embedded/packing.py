@@ -1,5 +1,4 @@
-"""Packs whole numbers of at most 56 bits in as few bits as they need. Each number can be read without unpacking the
-others.
+"""Packs whole numbers of at most 56 bits in as few bits as they need. A number is read without unpacking the others.
 
 Numbers are packed in frames of `FRAME` numbers, little-endian, without gaps. A frame of n-bit numbers is n words of 64
 bits. So several columns can share a frame: first the words of one column, then those of the next.
@@ -38,8 +37,7 @@ def words_at_every_byte(data: Any) -> Words:
 
 
 def places(positions: Positions, frame_words: int, first_word: int, bits: int) -> tuple[Positions, Words]:
-    """Where to read packed numbers: for each, the first of eight bytes that contain it, and the bits to shift them
-    right by.
+    """Where to read packed numbers: the first of eight bytes that contain each number, and the bits to shift it right.
 
     Args:
         positions: the numbers' positions in their column.

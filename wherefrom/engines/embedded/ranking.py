@@ -66,9 +66,7 @@ class TermLookup:
 
 
 def best(ranked: Ranked, wanted: int) -> list[tuple[float, int]]:
-    """The sums and numbers of the `wanted` documents with the greatest sums. Documents with equal sums are in the order
-    of their blob ids.
-    """
+    """The sums and numbers of the `wanted` documents with the greatest sums; equal sums are ordered by blob id."""
     sums, keys, numbers = ranked
     if len(sums) > wanted:
         least = np.partition(sums, len(sums) - wanted)[len(sums) - wanted]

@@ -28,8 +28,7 @@ class Records(Database):
         self.listings = Listings(self, self.contents)
 
     def runs(self) -> list[tuple[Description, bytes]]:
-        """The runs, oldest first, with a bit for each document: 1 if it is alive. If all are alive, there are no bits.
-        """
+        """The runs, oldest first, with a bit for each document: 1 if it is alive. No bits mean that all are alive."""
         return [decoded(_run, *row) for row in self.all("SELECT name, record, alive FROM run ORDER BY name")]
 
     def next_run(self) -> int:

@@ -134,7 +134,7 @@ class Description:
 
     @property
     def first_buckets(self) -> tuple[int, ...]:
-        """For each of `INDEXED`, its first bucket; without a meaning if it has no buckets."""
+        """For each of `INDEXED`, its first bucket; meaningless if it has no buckets."""
         return tuple(sum(self.tables[:number]) << self.bucket_bits for number in range(len(self.tables)))
 
     @property
@@ -232,9 +232,7 @@ class Run:
         return np.frombuffer(self._data, kind, count, self._begins[name])
 
     def _check(self, first: Positions, last: Positions) -> None:
-        """Checks the blocks of the bytes from `first` to `last` (inclusive), less than a block apart, if not done
-        before.
-        """
+        """Checks the blocks of the bytes `first` to `last` (inclusive; less than a block apart), each block once."""
         for blocks in (first // BLOCK, last // BLOCK):
             unchecked = blocks[~self._is_checked[blocks]]
             if len(unchecked):

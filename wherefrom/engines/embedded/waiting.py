@@ -54,7 +54,6 @@ def giving_way(folder: Path, interrupt: Callable[[], None]) -> Iterator[None]:
 
 
 def _is_asked(folder: Path) -> bool:
-    """True if a writer waits to commit."""
     try:
         with (folder / COMMIT_LOCK).open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -66,9 +65,7 @@ def _is_asked(folder: Path) -> bool:
 
 
 def readers(folder: Path) -> str:
-    """The other processes that read the index, such as `process 4711 (stopped)`; "another process" if the system does
-    not say which.
-    """
+    """The other processes that read the index, as `process 4711 (stopped)`; "another process" if they are unknown."""
     import psutil  # noqa: PLC0415 -- most writers never wait
 
     found = []

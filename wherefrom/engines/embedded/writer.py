@@ -63,7 +63,6 @@ class _Document:
 
     @property
     def postings(self) -> int:
-        """The number of its postings."""
         return sum(map(len, self.terms))
 
 
@@ -87,8 +86,7 @@ class EmbeddedWriter:
     @classmethod
     @contextmanager
     def opened(cls, folder: Path, term_bits: int) -> Iterator[EmbeddedWriter]:
-        """A block with the only writer of an index, which commits at the end. Raises IndexBusy if there is another one.
-        """
+        """A block with the only writer of an index; commits at its end. Raises IndexBusy if there is another writer."""
         with _lock(folder):
             with mapped(folder, writing=True):
                 records = Records(folder / RECORDS, writes=True)
@@ -98,8 +96,7 @@ class EmbeddedWriter:
                 writer.commit()
 
     def _remove_leftovers(self) -> None:
-        """Removes the files that the last commit does not name: of merged runs, and of runs that a killed writer began.
-        """
+        """Removes the files of runs that the last commit does not name: merged runs, and those of killed writers."""
         named = {live.run.description.file for live in self._runs}
         for path in self._runs_folder.iterdir():
             if path.suffix == SUFFIX and path.name not in named:
@@ -195,8 +192,7 @@ class EmbeddedWriter:
         return swept
 
     def commit(self) -> None:
-        """Writes the new run, then the records, which name it. Then merges runs, and removes those that are not named
-        any more.
+        """Writes the new run, then the records, which name it. Then merges runs, and removes the merged ones.
 
         It can be called again after a KeyboardInterrupt at any moment.
         """
@@ -238,8 +234,7 @@ class EmbeddedWriter:
         )
         terms = [[document.terms[at] for document in documents] for at in range(len(INDEXED))]
         written = self._opened(write_run(self._runs_folder, self._next_name(), terms, columns, languages))
-        # Python handles signals at calls. There is none between these assignments, so a signal cannot leave only some
-        # done.
+        # Signals are handled at calls. These assignments have none, so an interruption leaves all of them done or none.
         self._runs, self._waiting, self._postings = [*self._runs, written], {}, 0
 
     def _next_name(self) -> int:
