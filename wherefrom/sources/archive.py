@@ -30,30 +30,30 @@ from wherefrom.support.printable import visible
 _ZIPS = (".zip", ".whl", ".jar")
 
 SUFFIXES = (*_ZIPS, ".tar", *(tar + kind for kind in ("gz", "bz2", "xz", "zst") for tar in (".tar.", ".t")))
-"""Endings of archive names, in upper or lower case. The first bytes of a tar tell how it is compressed."""
+"""Endings of archive names, in upper or lower case. How a tar is compressed is read from its first bytes."""
 
 XZ_MEMORY = 256_000_000
-"""Most bytes of the dictionary of an xz stream: `xz -9` claims 65 MiB, a hostile stream up to 4 GiB."""
+"""Limit on the memory for unpacking an xz stream, in bytes: `xz -9` needs 65 MiB, a hostile stream up to 4 GiB."""
 
 HEADER_BYTES = 1_000_000
-"""Most bytes of all headers of one member of a tar."""
+"""Limit on the bytes of all headers of one member of a tar."""
 
 _DEEPEST = 64
-"""Most folders of one path that are checked for a repository: a hostile path has a hundred thousand."""
+"""For each path, at most this many folders are checked for being a git repository: a hostile path can have 100,000."""
 
 GLOBAL_RECORDS = 100
-"""Most records in the global headers of a tar: `tarfile` copies all of them for each member."""
+"""Limit on the records in the global headers of a tar: `tarfile` copies all of them for each member."""
 
 DIRECTORY_BYTES = 100_000_000
-"""Most bytes of the central directory of a zip, which `zipfile` reads as a whole: some 700,000 members."""
+"""Limit on the bytes of a zip's central directory, which `zipfile` reads as a whole: about 700,000 members."""
 
 UNPACKED_BYTES = 100_000_000_000
-"""Most bytes that one reading of an archive may unpack: a compressed megabyte can become terabytes."""
+"""Limit on the bytes that one reading of an archive unpacks: a compressed megabyte can become terabytes."""
 
 _CHUNK = 1 << 16
 _BLOCK = 512
 _STEP = 64
-"""Packed bytes that `zipfile` gets at a time if it unpacks them without a limit: 45 bytes of bzip2 can become 46 MB."""
+"""`zipfile` gets this many packed bytes at a time if it cannot limit their unpacked size: 45 bytes can become 46 MB."""
 
 _EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LONG_NUMBER = re.compile(rb"[0-9]{100}")
@@ -81,7 +81,7 @@ def is_archive(path: Path) -> bool:
 
 
 class ArchiveSource(Source):
-    """The files in a zip or tar archive. If one folder holds all of them, their paths still begin with it."""
+    """The files in a zip or tar archive. If all of them are in one folder, their paths still begin with that folder."""
 
     kind = "archive"
 
@@ -121,7 +121,7 @@ class ArchiveSource(Source):
                 yield entry
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """The contents. It reads a tar in one pass if the entries come in the order of `entries()`."""
+        """The contents. A tar is read in one pass if the entries come in the order of `entries()`."""
         return self._read_zip(entries) if self._is_zip else self._read_tar(entries)
 
     @cached_property
@@ -207,7 +207,7 @@ class ArchiveSource(Source):
                 yield entry, SkipReason.UNREADABLE if content is None else content
 
     def _members(self) -> Generator[tuple[tarfile.TarInfo, tarfile.TarFile]]:
-        """The members of a tar, one after the other, with the open tar that can read the current one."""
+        """Each member of a tar, with the open tar, which can read a member only until the next one is taken."""
         with ExitStack() as stack:
             stream = _Forward(stack, stack.enter_context(self.path.open("rb")))
             archive = stack.enter_context(
@@ -216,7 +216,7 @@ class ArchiveSource(Source):
             while (member := archive.next()) is not None:
                 yield member, archive
                 stream.left = HEADER_BYTES
-                archive.members.clear()  # type: ignore[attr-defined]  # else it keeps every header that it has read
+                archive.members.clear()  # type: ignore[attr-defined]  # otherwise every header stays in memory
             if stream.last.strip(b"\0"):
                 raise tarfile.ReadError("it ends in something that is not a tar header")
 
@@ -235,8 +235,8 @@ class _Forward(io.RawIOBase):
     much they read.
 
     Attributes:
-        left: bytes that may still be read; each member sets a new limit. The limit keeps `tarfile` from reading a
-            header into memory that claims to be gigabytes long.
+        left: how many bytes `read` may still return; set again for each member. So `tarfile` cannot read a header of
+            gigabytes into memory.
     """
 
     def __init__(self, stack: ExitStack, file: BinaryIO) -> None:
@@ -271,7 +271,7 @@ class _Forward(io.RawIOBase):
         return self.last
 
     def peek(self, size: int) -> bytes:
-        """The next `size` bytes, fewer at the end; the next `read` gives them again."""
+        """The next `size` bytes, or fewer at the end of the tar; the next `read` returns the same bytes."""
         self.ahead += self._unpack(size - len(self.ahead))
         return self.ahead[:size]
 
@@ -311,8 +311,8 @@ class _Forward(io.RawIOBase):
 
 
 class _Header(tarfile.TarInfo):
-    """A header that is checked before `tarfile` parses it. The regular expressions of `tarfile` for extended headers
-    take quadratic time in CPython before 3.11.10 and 3.12.6.
+    """A header of a tar. It is checked before `tarfile` parses it, because the regular expressions of `tarfile` for
+    extended headers take quadratic time in CPython before 3.11.10 and 3.12.6.
     """
 
     @classmethod
@@ -332,9 +332,7 @@ class _Header(tarfile.TarInfo):
 
 
 def _check_records(header: bytes) -> None:
-    """Refuses an extended header unless all its records are `LENGTH KEYWORD=VALUE` and a line end. Also refuses a
-    number of a hundred digits.
-    """
+    """Refuses an extended header if a record is not `LENGTH KEYWORD=VALUE` and a line end, or has a huge number."""
     position = 0
     while position < len(header) and header[position]:
         space = header.find(b" ", position, position + 20)
@@ -348,7 +346,7 @@ def _check_records(header: bytes) -> None:
 
 
 def _repositories(paths: Collection[str]) -> set[str]:
-    """The folders of these files that are git repositories: bare ones, or the `.git` of a work tree."""
+    """The folders above these files that are git repositories: bare repositories, or the `.git` of a work tree."""
     with_head = (path.removesuffix("/HEAD") for path in paths if path.endswith("/HEAD"))
     likely = {folder for folder in with_head if f"{folder}/config" in paths}
     if not likely:
@@ -415,7 +413,7 @@ def _tar_entry(member: tarfile.TarInfo, handle: str) -> Entry:
 
 
 def _zip_entry(info: zipfile.ZipInfo, handle: str) -> Entry:
-    # Without the flag for UTF-8 `zipfile` decodes a name as code page 437, which loses no byte.
+    # `zipfile` decodes a name without the UTF-8 flag as code page 437. Encoding it again gives the bytes in the zip.
     coding = "utf-8" if info.flag_bits & 0x800 else "cp437"
     path = _relative(info.orig_filename.encode(coding, "surrogateescape"))
     kind = stat.S_IFMT(info.external_attr >> 16)
@@ -427,5 +425,5 @@ def _zip_entry(info: zipfile.ZipInfo, handle: str) -> Entry:
 
 
 def _relative(name: bytes) -> str:
-    """A member's name as a path, without a leading `/`, empty parts and `.`. A `..` stays: nothing is extracted."""
+    """A member's name as a path, without a leading `/`, empty parts and `.`. A `..` stays: no file is ever made."""
     return path_text(b"/".join(part for part in name.split(b"/") if part not in {b"", b"."}))

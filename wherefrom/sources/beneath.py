@@ -12,7 +12,7 @@ from wherefrom.model import SkipReason
 from wherefrom.support.closing import Closing
 
 LONGEST_PATH = 4096
-"""A path must have fewer bytes than this: each of its parts costs a system call."""
+"""A path must have fewer bytes than this, since opening it takes a system call for each of its parts."""
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -28,10 +28,11 @@ def skip_of_mode(mode: int) -> SkipReason | None:
 
 
 class Beneath(Closing):
-    """Files and folders beneath a root. Paths are relative to it, with `/` between their parts; the root's is empty.
+    """Files and folders beneath a root. Paths are relative to the root (empty for itself), with `/` between their
+    parts.
 
     Args:
-        root: the folder; links in its own path are followed.
+        root: the path of the root; links in this path are followed.
     """
 
     def __init__(self, root: bytes) -> None:
@@ -51,7 +52,7 @@ class Beneath(Closing):
         """The items of a folder. The methods of an item work only until the next item is taken.
 
         Raises:
-            OSError: the folder cannot be read, is not a folder, or is behind a link.
+            OSError: the folder cannot be read, is not a folder, or its path has a link.
         """
         name, parent = self._place(folder) if folder else (self._root, None)
         descriptor = os.open(name, _FOLDER if folder else _FOLDER & ~os.O_NOFOLLOW, dir_fd=parent)
@@ -83,10 +84,10 @@ class Beneath(Closing):
         return SkipReason.UNREADABLE
 
     def _place(self, path: bytes) -> tuple[bytes, int]:
-        """The name to open a path by, and the descriptor of its folder, which stays open for the next path.
+        """The last part of a path, and a descriptor of the folder before it, which stays open for more files of it.
 
         Raises:
-            OSError: a part is a link, is not a folder, or is `..`.
+            OSError: the folder is missing or behind a link, or the path is too long or has a part such as `..`.
         """
         if len(path) >= LONGEST_PATH or {b"", b".", b".."} & set(path.split(b"/")):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))

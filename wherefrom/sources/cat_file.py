@@ -19,29 +19,29 @@ from wherefrom.sources.git_folder import objects
 from wherefrom.sources.source import Entry, refusal
 
 WINDOW = 32
-"""Most requests that `cat-file` has not answered yet. Even with SHA-256 they take 2,400 bytes and fit into the smallest
-pipe (4,096). So a request never waits for git, which may itself be waiting until somebody reads its answer."""
+"""At most this many requests to `cat-file` are unanswered at a time. Even with SHA-256 they take 2,400 bytes, which fit
+into the smallest pipe (4,096). So this process never waits for git while git waits for an answer to be read."""
 
 DEATHS = 100
-"""Reading a repository fails after more broken objects than this. Each of them ends a `cat-file` process."""
+"""Reading a repository fails if more objects than this are broken. Each broken object ends a `cat-file` process."""
 
 ENDING_SECONDS = 1.0
-"""Longest wait for the end of a process after its last byte."""
+"""Longest wait for the end of a process after the end of its output."""
 
 BLOB_SECONDS = 60.0
-"""Limit on the content of one blob."""
+"""Limit on reading one blob."""
 
 READING_SECONDS = 3600.0
-"""Limit on all contents of a repository together."""
+"""Limit on reading all blobs of a repository."""
 
 STALLS = 3
-"""Reading a repository fails after git has taken too long for this many contents."""
+"""Reading a repository fails after git has taken longer than `BLOB_SECONDS` for this many blobs."""
 
 
 def read_listed(
     folder: Path, entries: Iterable[Entry], digits: int, max_bytes: int
 ) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-    """The contents of entries, in the form that `Files.read` gives them. Their blob ids have `digits` digits.
+    """Yields entries and contents as `Files.read` does. The object ids of the repository have `digits` digits.
 
     Raises:
         GitError: `folder` is not a repository, or too many of its objects are broken.
@@ -53,7 +53,7 @@ def read_listed(
 def blob_contents(
     entries: Iterable[Entry], environment: Mapping[str, str], max_bytes: int
 ) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-    """The contents of entries by their blob ids; `UNREADABLE` for an object that is missing or broken.
+    """Yields each entry with the content of its blob, or with `UNREADABLE` if the blob is missing or broken.
 
     It requests up to `WINDOW` blobs before it reads the first answer.
 
@@ -104,7 +104,7 @@ def blob_contents(
 
 
 def _again(batch: _CatFile, pending: Iterable[tuple[Entry, SkipReason | None]]) -> _CatFile:
-    """A new process in place of one that cannot go on, with requests for all `pending` blobs."""
+    """Replaces a process that cannot go on by a new one, and requests all `pending` blobs from it."""
     batch.close()
     another = _CatFile(batch.environment, batch.max_bytes)
     another.ask(entry for entry, reason in pending if reason is None)
@@ -112,14 +112,14 @@ def _again(batch: _CatFile, pending: Iterable[tuple[Entry, SkipReason | None]]) 
 
 
 class _CatFile:
-    """One `git cat-file --batch`.
+    """A process of `git cat-file --batch`.
 
-    After each request it also requests an object that does not exist: that answer shows where the answer before it
-    ends. git announces the size of a content before it has read it, and a loose object can be shorter than announced.
+    After each blob it also requests an object that does not exist, and the answer to this shows where the blob ends.
+    The announced size is not enough: git writes it before it reads the blob, and a broken blob can be shorter.
 
     Attributes:
-        is_ready: whether it can give another answer. It cannot after git died, took too long, or began to write a
-            content of more than `max_bytes`.
+        is_ready: whether the process can give another answer. It cannot after git died, took too long, or began to
+            write a blob of more than `max_bytes`.
     """
 
     def __init__(self, environment: Mapping[str, str], max_bytes: int) -> None:
@@ -139,7 +139,7 @@ class _CatFile:
                 os.write(self.requests.fileno(), requests.encode())
 
     def take(self, whole: TimeLeft) -> bytes | SkipReason:
-        """The next answer.
+        """Reads the next answer. `whole` is the time that is left for all answers.
 
         Raises:
             EOFError: git ended before its answer was complete.
@@ -165,7 +165,7 @@ class _CatFile:
         return answer[:length] if is_whole else SkipReason.UNREADABLE
 
     def was_killed(self) -> bool:
-        """Whether another process ended git, which never kills itself. Call it after an incomplete answer."""
+        """Whether git was killed by another process. Call this after an incomplete answer."""
         try:
             return -self.process.wait(ENDING_SECONDS) in ENDINGS
         except subprocess.TimeoutExpired:

@@ -22,7 +22,7 @@ BARE_REPOSITORY = frozenset({b"HEAD", b"config", b"objects", b"refs"})
 
 
 class DirectorySource(Source):
-    """The files under a folder, as they were when it was first listed."""
+    """The files under a folder, as they were when the folder was first listed."""
 
     kind = "directory"
 
@@ -39,14 +39,14 @@ class DirectorySource(Source):
         return digest.hexdigest()[:40]
 
     def entries(self) -> Iterator[Entry]:
-        """Every file, by path. A link, a special file, a bare repository and an unreadable folder are one entry each,
-        with the reason for skipping it.
+        """Every file, sorted by path. Each link, special file, bare repository and unreadable folder is one entry, with
+        the reason for skipping it.
         """
         for entry, _ in self._listed:
             yield entry
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """The contents as they are now; `UNREADABLE` if a file is gone, or is no longer a regular file."""
+        """The contents as they are now; `UNREADABLE` if a file no longer exists, or is no longer a regular file."""
         with Beneath(bytes(self.path)) as beneath:
             for entry in entries:
                 reason = refusal(entry, self.max_bytes)
@@ -93,7 +93,7 @@ class FilesSource(DirectorySource):
 
 
 def _items(beneath: Beneath, folder: bytes) -> tuple[list[tuple[Entry, int]], list[bytes]]:
-    """The files in a folder, and the paths of the folders in it. A bare repository is one file."""
+    """The files in a folder, and the paths of the folders in it. A bare repository is itself the only file."""
     files: list[tuple[Entry, int]] = []
     inner: list[bytes] = []
     names: set[bytes] = set()

@@ -13,7 +13,7 @@ from wherefrom.sources.temporary import temporary_folder
 _SECONDS = 600.0
 
 _HEADER_BYTES = 10_000
-"""An upper bound on what git writes for one line, or before the first hunk of a text, in bytes."""
+"""An upper bound on the bytes of git's headers: those of one hunk, or those before the first hunk of a text."""
 
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _NAME = re.compile(rb"diff --git .*/(\d+)\"?")
@@ -21,7 +21,7 @@ _NAME = re.compile(rb"diff --git .*/(\d+)\"?")
 
 def added_lines(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[tuple[int, int]]]:
     """For each pair of an old and a new text, the ranges of lines that only the new text has: (first, last), 1-based
-    and inclusive, ascending. A line with only another line end (CR LF) is not new.
+    and inclusive, ascending. A line is not new if only its line end (CR LF) has changed.
 
     Raises:
         GitError: git is not installed, or failed.
@@ -40,7 +40,7 @@ def added_lines(pairs: Sequence[tuple[bytes, bytes]]) -> list[list[tuple[int, in
 
 def _diff(folder: Path, pairs: int, size: int) -> Iterator[bytes]:
     """The lines of the diff of the folders `a` and `b`, which have `pairs` files each and `size` bytes together."""
-    # The files have numbers as names and are alone in a temporary folder: no attribute or configuration has any effect.
+    # The files are alone in a temporary folder, with numbers as names. So no attributes and no settings apply to them.
     options = ["--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text", "--no-renames", "-U0"]
     with object_environment(folder, 40) as environment:
         try:
@@ -57,14 +57,14 @@ def _diff(folder: Path, pairs: int, size: int) -> Iterator[bytes]:
 
 
 def _hunks(lines: Iterator[bytes]) -> Iterator[tuple[int, int, int]]:
-    """(number of the pair, first added line, last added line) of each hunk of a diff that adds lines."""
+    """For each hunk that adds lines: (number of the pair, first added line, last added line)."""
     number = -1
     for line in lines:
         if name := _NAME.fullmatch(line):
             number = int(name[1])
         elif hunk := _HUNK.match(line):
             removed, first, added = (int(group or 1) for group in hunk.groups())
-            # The hunk header has the number of lines. They are skipped unread, since they could look like headers.
+            # The header of a hunk gives its number of lines. The lines are skipped, since they could look like headers.
             left = removed + added
             while left:
                 left -= not next(lines).startswith(b"\\")

@@ -6,7 +6,7 @@
 | lines that begin with `{` | a JSON object with `source`, and perhaps `name` and `rev` |
 | has a NUL anywhere | paths and URLs separated by NUL, without columns, comments or JSON |
 
-Blank lines and lines that begin with `#` are skipped, and so are blanks around a column and a byte order mark.
+Blank lines and lines that begin with `#` are skipped. Blanks around a column are removed, and so is a byte order mark.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ListedSource:
             run, or else HEAD).
 
     Raises:
-        UsageError: `source` is not a path or a URL, or `name` or `rev` is empty or does not print.
+        UsageError: `source` is not a path or a URL, `name` or `rev` is empty, or `name` does not print.
     """
 
     source: str | os.PathLike[str]
@@ -74,7 +74,7 @@ def read_list(lines: Iterable[str]) -> list[ListedSource]:
     """The sources that a list names, in its order.
 
     Raises:
-        UsageError: a line has another form.
+        UsageError: a line has none of the forms above.
     """
     given = list(lines)
     if given:

@@ -1,4 +1,4 @@
-"""Tells whether the source of a repository still exists. In doubt the answer is yes: a disk may be away for a day."""
+"""Tells whether the source of a repository still exists. In doubt it does: a disk may be unmounted for a day."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from wherefrom.sources.source import path_bytes
 
 
 def missing_source(record: RepositoryRecord) -> MissingSource | None:
-    """Describes a repository whose source is not at its location on this machine; None if something is there.
+    """Describes the missing source of a repository; None if something exists at the source's location on this machine.
 
-    A source is gone if its path does not exist, but its folder does, can be read, and contains something else. In all
-    these cases the source may still exist: the system does not let us look at the path; its folder is missing or empty,
-    as if a disk is not mounted; or it is the clone of a URL, which a fetch makes again.
+    A source is certainly gone if its path does not exist, but the folder above can be read and contains something else.
+    In three cases the source may still exist: the system does not let us look at the path; the folder above is missing
+    or empty, as if a disk is not mounted; or the source is the clone of a URL, which a fetch makes again.
     """
     doubts = [_doubt(path) for path in path_bytes(record.location)]
     if None in doubts:
@@ -24,7 +24,7 @@ def missing_source(record: RepositoryRecord) -> MissingSource | None:
 
 
 def _doubt(path: bytes) -> str | None:
-    """Why a source may exist although it is not at a path; empty if it is gone, None if it is there."""
+    """Why a source may still exist although its path does not; empty if it is certainly gone, None if it is there."""
     if not path.startswith(b"/"):
         return "its location is not a path on this machine"
     try:

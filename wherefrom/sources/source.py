@@ -16,17 +16,17 @@ from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, SkipReason
 
 MAX_BYTES = 50_000_000
-"""Default for the most bytes of one file that a source reads into memory; longer files are `TOO_LARGE`."""
+"""Default limit on the bytes of a file that a source reads into memory. A longer file is skipped as `TOO_LARGE`."""
 
 MOST_FILES = 1_000_000
-"""Files that a git repository or an archive may list: ten tree objects, or a megabyte of an archive, can name billions.
-The largest public repositories have half as many. A listing of this size takes about a gigabyte."""
+"""A source may list at most this many files, since a hostile repository or archive of a megabyte can name billions. The
+largest public repositories have half a million files. A listing of this size takes about a gigabyte of memory."""
 
 MOST_PATHS = 250_000_000
-"""Most bytes that all paths of one listing may have together."""
+"""Limit on the bytes of all paths of one listing together."""
 
 UNWANTED = frozenset({SkipReason.GENERATED, SkipReason.VENDORED})
-"""Reasons that only advise: such an entry is read if a caller wants it. An entry with another reason is never read."""
+"""Skip reasons that a caller may ignore to read the entry anyway. An entry with another skip reason is never read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class Entry:
         blob: its blob id if the source knows it without reading the file (git).
         size: its length in bytes if that is known.
         skip: why it should not be read, or None.
-        handle: how the source finds the content again.
-        authored: the repository declares the file not generated or not vendored (`-linguist-generated`); no guess
-            overrules that.
+        handle: identifies the content for `Source.read`: an object id, a path, or the number of a member of an archive.
+        authored: whether a `.gitattributes` declares the file not generated or not vendored (`-linguist-generated`).
+            Such a file is not skipped because it looks generated or vendored.
     """
 
     path: str
@@ -86,10 +86,10 @@ class Files(Protocol):
         """
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """The contents of `entries` in their order, or the reason why a content cannot be read.
+        """Yields each of `entries` in their order, with its content or the reason why the content cannot be read.
 
         Call it once, with all wanted entries in the order of `entries()`: each call reads a compressed tar from its
-        beginning. It takes entries lazily, a few ahead of the contents that it gives.
+        beginning. It takes the entries lazily, a few ahead of the contents that it yields.
         """
 
 
@@ -99,10 +99,10 @@ class Source(Files, ABC):
 
     Attributes:
         kind: `git`, `directory` or `archive`.
-        path: where it is, absolute.
+        path: the absolute path of the source.
         key: the repository key: the path (the default), the normalised remote URL, or a name that the user gave.
         key_kind: which of these the key is.
-        max_bytes: longer contents are not read, even if they are small in packed form.
+        max_bytes: the limit on a content. A longer one is not read, even if it is small when compressed.
     """
 
     kind: ClassVar[str]
@@ -156,7 +156,7 @@ def is_object_id(text: str) -> bool:
 
 
 def refusal(entry: Entry, max_bytes: int) -> SkipReason | None:
-    """Why the content of an entry is not read at all; None if a source tries to read it."""
+    """Why a source does not even try to read an entry; None if it does try. Reasons in `UNWANTED` do not count."""
     if entry.skip is not None and entry.skip not in UNWANTED:
         return entry.skip
     return SkipReason.TOO_LARGE if entry.size is not None and entry.size > max_bytes else None
