@@ -28,8 +28,8 @@ def skip_of_mode(mode: int) -> SkipReason | None:
 
 
 class Beneath(Closing):
-    """Files and folders beneath a root. Paths are relative to the root (empty for itself), with `/` between their
-    parts.
+    """Files and folders beneath a root. Paths are relative to the root, with `/` between their parts. The root itself
+    has the empty path.
 
     Args:
         root: the path of the root; links in this path are followed.

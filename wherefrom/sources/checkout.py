@@ -29,7 +29,7 @@ from wherefrom.sources.source import MAX_BYTES, Entry, Files, Listing, local_key
 from wherefrom.support.printable import visible
 
 _SKIPS = {"100644": None, "100755": None, "100664": None, "120000": SkipReason.SYMLINK}
-"""Why an entry of the index is skipped, by its mode; None if it is read. Any other mode means a submodule."""
+"""Why an entry of git's index is skipped, by its mode; None if it is read. Any other mode means a submodule."""
 
 
 _RANGE = re.compile(r"(?P<one>.*?)(?P<dots>\.\.\.?)(?P<other>[^.].*|)", re.DOTALL)
@@ -40,7 +40,7 @@ class Checkout:
     """A project on this machine.
 
     Attributes:
-        root: the folder, absolute, without links in it.
+        root: the absolute path of its folder, with links resolved.
         is_git: whether it is a git work tree or a bare repository.
     """
 
@@ -49,10 +49,10 @@ class Checkout:
 
     @staticmethod
     def of(paths: Sequence[str | Path]) -> tuple[Checkout, tuple[str, ...]]:
-        """The project that contains all these files and folders, and their paths in it (empty for its root).
+        """The project that contains all these files and folders, and their paths in the project (empty for its root).
 
-        A git work tree is the project of every path in it. Any other folder is a project itself, and any other file
-        belongs to its folder.
+        A path in a git work tree belongs to that work tree. Outside of git work trees, a folder is a project itself,
+        and a file belongs to its folder.
 
         Raises:
             NotFound: a path does not exist.
@@ -84,7 +84,7 @@ class Checkout:
         return frozenset({self.key, *(remote_keys(self.root) if self.is_git else ())})
 
     def work_tree(self) -> Files:
-        """The files as they are now. For a git work tree: the tracked ones, and the untracked ones that git does not
+        """The files as they are now. For a git work tree: the tracked files, and the untracked files that git does not
         ignore.
         """
         return WorkTree(self.root) if self.is_git else DirectorySource(self.root)
@@ -102,7 +102,7 @@ class Checkout:
         """The files at a revision (default: HEAD); no files if there is no commit at all.
 
         Raises:
-            GitError: it is not a git work tree, or has no such revision.
+            GitError: the project is not a git work tree, or has no such revision.
         """
         self._need_git("revisions")
         return GitSource(self.root, rev=resolve(self.root, rev) or None)
@@ -112,7 +112,7 @@ class Checkout:
         Before a root commit there are no files.
 
         Raises:
-            GitError: it is not a git work tree, or does not have the commit or its parent.
+            GitError: the project is not a git work tree, or does not have the commit or its parent.
         """
         self._need_git("commits")
         commit = resolve(self.root, rev)
@@ -127,11 +127,11 @@ class Checkout:
         return old, GitSource(self.root, rev=commit), commit
 
     def between(self, named: str) -> tuple[Files, Files] | None:
-        """The files at both ends of a range of revisions, `A..B` or `A...B` (from their merge base). A missing end is
-        HEAD. None if the name is not a range.
+        """The files at both ends of a range: at A and at B for `A..B`, at the merge base of both and at B for `A...B`.
+        A missing end is HEAD. Returns None if `named` is not a range.
 
         Raises:
-            GitError: it is not a git work tree, has no such revision, or they have no merge base.
+            GitError: the project is not a git work tree, has no such revision, or the revisions have no merge base.
         """
         match = _RANGE.fullmatch(named)
         if match is None:
@@ -143,7 +143,7 @@ class Checkout:
         """The id of the best common ancestor of two revisions (None: HEAD).
 
         Raises:
-            GitError: it is not a git work tree, has no such revisions, or they have nothing in common.
+            GitError: the project is not a git work tree, or the revisions do not exist or have no common ancestor.
         """
         self._need_git("merge bases")
         ids = [resolve(self.root, rev) for rev in (one, other)]
@@ -167,7 +167,7 @@ class StagedFiles:
     root: Path
 
     def entries(self) -> Iterator[Entry]:
-        """Every file, by path; a file with conflicts is `UNREADABLE`."""
+        """Every file, sorted by path; a file with conflicts is `UNREADABLE`."""
         yield from sorted(self.listed.values(), key=lambda entry: entry.path)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
@@ -193,13 +193,13 @@ class StagedFiles:
 class WorkTree:
     """The files of the git work tree `root` as they are now.
 
-    Contents are read unchanged: neither filters nor other conversions run that git applies before it stores a file.
+    Contents are read as they are on the disk, without the filters and conversions of `git add`.
     """
 
     root: Path
 
     def entries(self) -> Iterator[Entry]:
-        """The tracked files that exist, and the untracked ones that git does not ignore, by path."""
+        """The tracked files that exist, and the untracked files that git does not ignore, sorted by path."""
         if existing_git_dir(self.root) == self.root:
             raise GitError(
                 f"{visible(self.root)} is a bare repository and has no work tree; "
@@ -219,7 +219,7 @@ class WorkTree:
                 yield Entry(entry.path, None, status.st_size, skip, path, entry.authored)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | SkipReason]]:
-        """The contents as they are now; `UNREADABLE` if a file is gone, or is no longer a regular file."""
+        """The contents as they are now; `UNREADABLE` if a file no longer exists, or is no longer a regular file."""
         return DirectorySource(self.root).read(entries)
 
 
@@ -256,7 +256,7 @@ def _list(root: Path, *options: str) -> Iterator[bytes]:
 
 
 def _index_of_hook(directory: Path) -> Path | None:
-    """The index that git gives to a hook; `git commit -a` and `git commit FILE` make a temporary one."""
+    """The index that git names to a hook, such as the temporary index of `git commit -a`; None outside of hooks."""
     index = Path(os.path.realpath(os.environ.get("GIT_INDEX_FILE", "")))
     is_ours = index.parent == Path(os.path.realpath(directory)) and index.is_file()
     return index if is_ours else None

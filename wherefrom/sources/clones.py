@@ -1,7 +1,7 @@
-"""The cache of wherefrom's own clones, which several processes may use at a time.
+"""The cache of the clones that wherefrom makes. Several processes may use it at a time.
 
-A clone has a hidden name while it is made or removed: one with its own name is complete. A process that works on a
-folder has a lock on it (`flock`), so a hidden folder without a lock is left over from a killed process.
+While a clone is made or removed, its folder has a hidden name, so a clone with a normal name is complete. A process
+locks a folder (`flock`) while it works on it, so a hidden folder without a lock is left over from a killed process.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FETCH_LOCK = "wherefrom-fetch"
 
 
 def clone_name(url: str) -> str:
-    """The folder name of a URL's clone: a digest of the URL without credentials, and its last part for people."""
+    """The folder name of a URL's clone: a digest of the URL without credentials, then the end of the URL for people."""
     shown = without_credentials(url)
     digest = hashlib.sha256(f"{shown.partition('://')[0]} {url_key(url)}".encode()).hexdigest()[:16]
     tail = re.sub(r"[^A-Za-z0-9._-]", "", url_key(url).rpartition("/")[2])[:40]
@@ -48,7 +48,7 @@ def is_clone_name(name: str) -> bool:
 
 
 def clone_size(folder: Path) -> int:
-    """Bytes in the files of a clone, incomplete ones included; 0 if there is no clone."""
+    """The bytes of all files of a clone, including incomplete files; 0 if there is no clone."""
     size = 0
     for place, _, names in os.walk(folder):
         for name in names:
@@ -59,10 +59,10 @@ def clone_size(folder: Path) -> int:
 
 @contextmanager
 def half_made(folder: Path) -> Iterator[Path]:
-    """An empty folder to make a clone in, which is removed at the end if it was not renamed.
+    """An empty folder with a hidden name, to make a clone in. The end of the block removes it, unless it was renamed.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: the folder cannot be made.
     """
     while True:
         half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
@@ -78,7 +78,7 @@ def half_made(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def in_use(folder: Path) -> Iterator[bool]:
-    """Keeps every process from discarding a clone; gives whether the clone exists at all."""
+    """Keeps all processes from discarding a clone during the block; yields whether the clone exists."""
     with ExitStack() as stack:
         descriptor = None
         with suppress(OSError):  # no such folder, or a file system without locks
@@ -89,8 +89,8 @@ def in_use(folder: Path) -> Iterator[bool]:
 
 @contextmanager
 def alone(folder: Path, stop: Event) -> Iterator[bool]:
-    """Waits until no other process fetches into a clone, or `stop` is set; gives whether the clone exists and this
-    process alone may fetch into it. Removes the leftovers of killed fetches before and after.
+    """Waits until no other process fetches into a clone, or `stop` is set. Yields True if the clone exists and only
+    this process may fetch into it during the block. Removes the leftovers of killed fetches before and after the block.
     """
     with in_use(folder) as is_there:
         if not is_there:
@@ -109,7 +109,7 @@ def alone(folder: Path, stop: Event) -> Iterator[bool]:
 
 
 def discard(folder: Path) -> int:
-    """Removes a clone unless another process uses it; gives the freed bytes."""
+    """Removes a clone unless another process uses it; returns the number of bytes that this frees."""
     with suppress(OSError), _opened(folder, os.O_DIRECTORY) as descriptor:
         if _try_lock(descriptor) and _is_at(descriptor, folder):
             size = clone_size(folder)
@@ -121,7 +121,7 @@ def discard(folder: Path) -> int:
 
 
 def remove_leftovers(cache: Path, names: re.Pattern[str] = _HIDDEN) -> None:
-    """Removes the folders in a cache that killed processes of this user left over, if `names` matches their names."""
+    """Removes the folders in a cache that killed processes of this user left behind. `names` matches their names."""
     try:
         hidden = [path for path in cache.iterdir() if names.fullmatch(path.name)]
     except OSError:
@@ -135,7 +135,7 @@ def remove_leftovers(cache: Path, names: re.Pattern[str] = _HIDDEN) -> None:
 
 
 def _tidy(folder: Path) -> None:
-    """Removes what a killed fetch left over: incomplete packs, and locks that would make the next fetch fail."""
+    """Removes what a killed fetch left behind: incomplete packs, and locks that would make the next fetch fail."""
     for pattern in ("*.lock", "refs/wherefrom/*.lock", "objects/pack/tmp_*"):
         for left in folder.glob(pattern):
             with suppress(OSError):
@@ -143,7 +143,7 @@ def _tidy(folder: Path) -> None:
 
 
 def _try_lock(descriptor: int, *, without_locks: bool = True) -> bool:
-    """Takes the lock unless another process has it; gives `without_locks` if the file system has no locks."""
+    """Tries to take the lock: False if another process has it, `without_locks` if the file system has no locks."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -168,7 +168,7 @@ def _opened(path: Path, flags: int) -> Iterator[int]:
 
 
 def _is_at(descriptor: int, folder: Path) -> bool:
-    """Whether an open folder still has this name."""
+    """Whether an open folder is still the one at this path."""
     with suppress(OSError):
         return os.path.samestat(os.fstat(descriptor), folder.stat())
     return False

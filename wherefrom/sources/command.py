@@ -24,14 +24,13 @@ from wherefrom.support.closing import Closing
 from wherefrom.support.printable import quoted
 
 TICK = 0.5
-"""Seconds between two looks while waiting for git. A pause of this process (Ctrl-Z) counts at most twice that."""
+"""Longest single wait for git, in seconds. A pause of this process (Ctrl-Z) counts as at most twice this time."""
 
 ANSWER_BYTES = 16_000_000
-"""Default for the most bytes of one answer of git."""
+"""Default limit on the bytes that a git command writes."""
 
 MEMORY_BYTES = 4_000_000_000
-"""Most bytes of memory of one process of git, without the files that it maps, such as packs. Linux enforces it
-(`RLIMIT_DATA`)."""
+"""Limit on the memory of a git process in bytes, without mapped files (packs). Linux enforces it (`RLIMIT_DATA`)."""
 
 _PAGE = 1 << 16
 
@@ -59,7 +58,7 @@ ARGUMENTS = (
         "core.protectNTFS=false",
     ),
 )
-"""The options of every git command. The `protect` settings would refuse names that are only listed, not checked out."""
+"""The options of every git command. The `protect` settings are off, since no file name is ever checked out."""
 
 _FIXED = {
     "LC_ALL": "C",
@@ -73,7 +72,7 @@ _LOCAL = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_ATTR_NOSYSTEM": "1",
     "GIT_NO_LAZY_FETCH": "1",
-    # No protocol: versions of git that do not know GIT_NO_LAZY_FETCH fail before they start a transport.
+    # No protocol is allowed: so versions of git that do not know GIT_NO_LAZY_FETCH fail instead of fetching.
     "GIT_ALLOW_PROTOCOL": "none",
 }
 _NETWORK = {
@@ -100,7 +99,7 @@ _OF_A_REPOSITORY = frozenset(
         "GIT_WORK_TREE",
     }
 )
-"""Variables that name a repository. git sets them in hooks, for example."""
+"""Variables that name a repository, for example those that git sets for hooks. A fetch must not see them."""
 
 
 class LimitReached(GitError):
@@ -108,18 +107,18 @@ class LimitReached(GitError):
 
 
 KILLS = 20
-"""How often another process, such as the kernel when memory runs out, may kill git before that is an error. Until then
-git is started again, since its task is not to blame."""
+"""How often git may be killed from outside, for example by the kernel when memory runs out, before that is an error.
+Until then git is started again, since the repository is not to blame."""
 
 ENDINGS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
-"""Signals that other processes end git with. A broken object ends it with an exit code or a crash."""
+"""Signals that mean git was killed from outside. A broken object makes git fail or crash instead."""
 
 KILLED = "something kills git; free some memory, and run again"
 """The message if other processes end git too often."""
 
 
 class GitFailed(GitError):
-    """git ended with an error; the message is only its complaint."""
+    """git ended with an error. The message is only git's complaint, without a remedy."""
 
 
 class GitKilled(GitFailed):
@@ -146,8 +145,8 @@ def network_environment(git_dir: Path) -> dict[str, str]:
 def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
     """The environment for commands that need only the objects of a clone.
 
-    They run in an empty temporary repository that reads the clone's objects. They never read the clone's
-    configuration, hooks, attributes and index, and never write into it.
+    The commands run in an empty temporary repository that reads the clone's objects. They never read the clone's
+    configuration, hooks, attributes or index, and never write into the clone.
 
     Args:
         objects: the clone's `objects` folder.
@@ -164,12 +163,12 @@ def object_environment(objects: Path, digits: int) -> Iterator[dict[str, str]]:
 
 
 class TimeLeft:
-    """The time that is left to wait for git. Only waiting uses it up, not handling what git wrote. A pause of this
-    process counts at most twice `TICK`.
+    """A limit on the time that this process waits for git. Handling git's output does not count, and each pause of this
+    process counts as at most twice `TICK`.
 
     Args:
-        seconds: how long it may wait.
-        whole: a second, longer limit for several such times together; each wait uses it up too.
+        seconds: how long to wait in total.
+        whole: a longer limit that several objects share; each wait counts for it too.
     """
 
     def __init__(self, seconds: float, whole: TimeLeft | None = None) -> None:
@@ -177,7 +176,7 @@ class TimeLeft:
         self._whole = whole
 
     def wait(self, poll: select.poll) -> list[int]:
-        """Waits at most `TICK` seconds. Returns the descriptors that are ready; an empty list if there are none.
+        """Waits at most `TICK` seconds. Returns the descriptors that are ready; an empty list if none is.
 
         Raises:
             TimeoutError: no time is left.
@@ -204,7 +203,7 @@ class Output:
         self._buffer = bytearray()
 
     def line(self, patience: TimeLeft) -> bytes:
-        """The next line, without its end. It is cut off if it is longer than a page, or if git ends within it.
+        """The next line, without its line end. A line is cut off after about 64 kB, or where git ends.
 
         Raises:
             TimeoutError: no time is left.
@@ -215,7 +214,7 @@ class Output:
         return self._taken(end + 1)[:-1]
 
     def take(self, length: int, patience: TimeLeft, end: bytes) -> bytes:
-        """The next `length` bytes; fewer if git ends, or if all that has come ends with `end`.
+        """The next `length` bytes; fewer if git ends, or if the output received so far ends with `end`.
 
         Raises:
             TimeoutError: no time is left.
@@ -246,7 +245,7 @@ def start(
     stderr: int = subprocess.DEVNULL,
     detached: bool = False,
 ) -> subprocess.Popen[bytes]:
-    """Starts git with a pipe for its output. If `detached`, it runs below `leash.py`, which needs a pipe as `stdin`.
+    """Starts git with a pipe for its output. If `detached`, `leash.py` runs git, and `stdin` must be a pipe.
 
     Raises:
         GitError: git is not installed.
@@ -291,13 +290,13 @@ def run(
 
     Args:
         arguments: the command and its arguments.
-        environment: one of the environments above.
-        seconds: git is stopped after that time.
-        most_bytes: git is stopped when it has written more.
+        environment: from one of the functions above.
+        seconds: after this time git is stopped.
+        most_bytes: git is stopped if it writes more than this.
         stdin: git's input.
-        detached: runs git without the terminal, so that nothing that it starts (ssh) can ask the user. git also ends
-            when this process is killed. `stdin` must be empty then.
-        watch: called about twice a second while git runs, and at the end; an exception that it raises stops git.
+        detached: runs git without the terminal, so that neither git nor ssh can ask the user. git then also ends when
+            this process is killed. `stdin` must be empty.
+        watch: called about twice a second while git runs, and at the end. If it raises an exception, git is stopped.
 
     Raises:
         LimitReached: git took too long, wrote too much or needs too much memory.
@@ -318,7 +317,7 @@ def records(
     separator: bytes = b"\0",
     success: Collection[int] = (0,),
 ) -> Generator[bytes]:
-    """The output of git, record by record as it comes, without anything after the last separator.
+    """Yields the records of git's output as they come. Drops anything after the last separator.
 
     A record ends with the byte `separator`. An exit code that is not in `success` is a failure. The other parameters
     are the same as for `run`.
@@ -362,7 +361,7 @@ class _Run(Closing):
     """One command of git under limits, killed at the end of its `with` block.
 
     Attributes:
-        process: git, which has ended when `output` has.
+        process: the process of git. It has ended when `output` is exhausted.
         errors: the beginning of git's complaints.
     """
 
@@ -380,16 +379,15 @@ class _Run(Closing):
         self._patience, self._most_bytes, self._detached = TimeLeft(seconds), most_bytes, detached
         self.errors = b""
         nothing = nullcontext(subprocess.PIPE if detached else subprocess.DEVNULL)
-        # The input is a file: a pipe would have to be filled while this process reads the output.
+        # git reads its input from a file. A pipe would have to be filled while this process reads the output.
         with _file_of(stdin) if stdin else nothing as given:
             self.process = start(arguments, environment, stdin=given, stderr=subprocess.PIPE, detached=detached)
 
     def close(self) -> None:
         """Kills git, whatever it is doing."""
         if self.process.returncode is None and self._detached:
-            os.killpg(
-                self.process.pid, signal.SIGKILL
-            )  # with all processes that git started; the id cannot be reused before `wait`
+            # Also kills all processes that git started. The id cannot be reused before `wait`.
+            os.killpg(self.process.pid, signal.SIGKILL)
             # Waits until all of these processes have closed their pipes. After that, none of them can create a file.
             with suppress(TimeoutError):
                 for _ in self._parts(TimeLeft(ENDING_SECONDS)):
@@ -401,7 +399,7 @@ class _Run(Closing):
         self.process.wait()
 
     def output(self, watch: Callable[[], None] | None = None) -> Iterator[bytes]:
-        """What git writes, as it comes, until git has ended.
+        """Yields git's output as it comes, until git has ended.
 
         Raises:
             LimitReached: git took too long, wrote too much or needs too much memory.
@@ -428,8 +426,8 @@ class _Run(Closing):
             raise self._limit_reached(f"took longer than {self._patience.seconds:g} seconds") from None
 
     def _parts(self, patience: TimeLeft) -> Iterator[tuple[bool, bytes]]:
-        """What git writes until it ends, as pairs: True for output or False for complaints, and the bytes. After each
-        `TICK` without output the bytes are empty.
+        """Yields what git writes until it ends, as pairs: True for output or False for complaints, and the bytes. After
+        a `TICK` without either, yields True and no bytes.
 
         Raises:
             TimeoutError: no time is left.

@@ -28,9 +28,8 @@ Named: TypeAlias = str | os.PathLike[str] | ListedSource
 """A source as a caller names it."""
 
 _Rank: TypeAlias = tuple[bool, bool, bool, int]
-"""The rank of a source among those with the same key: whether it has a commit, is not a linked work tree, and is on
-this machine; then the time of its commit. The rank of a URL, which is not fetched to find this out, is True, True,
-False, 0."""
+"""For comparing sources with the same key, the highest is the best: has a commit, is not a linked work tree, is on this
+machine, the time of the commit. A URL is not fetched to find this out: it always has True, True, False, 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Unusable:
     """A source that does not exist or cannot be used.
 
     Attributes:
-        name: what the user named, or where it was found; without credentials.
+        name: the argument of the user, or the location where the source was found; without credentials.
         error: the problem and the remedy.
     """
 
@@ -54,8 +53,8 @@ class FoundSources:
         sources: in the order of the arguments. Sources found in one folder are sorted by path; submodules follow the
             repository that records them.
         unusable: sources that do not exist or cannot be used.
-        left_out: what was found among the sources and is not indexed.
-        warnings: about sources that the user may not mean, one line each.
+        left_out: what was found among the sources but is not indexed.
+        warnings: about sources that the user may not have meant, one line each.
     """
 
     sources: list[Source]
@@ -76,7 +75,7 @@ def discover(specs: Iterable[str | os.PathLike[str]], *, cache: Path) -> list[So
     Raises:
         NotFound: an argument names nothing that exists.
         SourceError: an argument names a file that is not an archive, or a clone without a repository.
-        DuplicateSource: two sources have one key.
+        DuplicateSource: two sources have the same key.
         UsageError: an argument is not a path or a URL.
         GitError: git is not installed.
     """
@@ -98,23 +97,24 @@ def find_sources(
 ) -> FoundSources:
     """The sources that the user's arguments name. A problem with one of them does not stop the others.
 
-    Of two sources with the same key, it prefers one that is not a linked work tree, then one on this machine to a URL,
-    then the one with the newer commit, then the first. It fetches nothing to find that out.
+    Of several sources with the same key, it returns the best one. It prefers a source with a commit; then one that is
+    not a linked work tree; then one on this machine; then the newest commit; then the first source. It fetches no URL
+    for this.
 
     Args:
-        specs: as for `discover`, or with a name and a revision of their own.
+        specs: as for `discover`; a `ListedSource` can have a name and a revision of its own.
         cache: the folder for clones of URLs.
-        rev: the revision of git sources that have none of their own (default: HEAD of each).
+        rev: the revision of all git sources that do not have a revision in `specs` (default: HEAD).
         name: the repository key, for a single source.
         key_from: how the path of a repository without a remote gives its key; see `KeyPattern`.
-        recurse_submodules: whether the submodules of clones are sources of their own.
-        strict: raises an error for anything that would be unusable, a duplicate or a warning. To find out, it lists
-            every source on this machine; it does not fetch URLs.
+        recurse_submodules: whether the submodules of clones are sources too.
+        strict: raises an error if any source is unusable, a duplicate, or a reason for a warning. To find out, it lists
+            the files of every source on this machine; it does not fetch URLs.
 
     Raises:
         SourceError: no source can be used; or `strict`, and there is a problem.
-        UsageError: an argument is not a path or a URL, `name` has characters that do not print or there are several
-            sources, `rev` has no git source, or `key_from` is not a pattern.
+        UsageError: an argument is not a path or a URL; `name` has characters that do not print, or is given for several
+            sources; `rev` is given without a git source; or `key_from` is not a pattern.
     """
     check_name(name, "--name")
     search = _Search(specs, cache, rev, KeyPattern(key_from) if key_from is not None else None)
@@ -151,12 +151,12 @@ def find_all(specs: Iterable[Named], *, cache: Path) -> FoundSources:
 
 
 class _Search:
-    """The sources that arguments name.
+    """Finds the sources that arguments name.
 
     Args:
         specs: the arguments.
         cache: the folder for clones of URLs.
-        rev: the revision of git sources that have none of their own.
+        rev: the revision of git sources that do not have a revision in `specs`.
         pattern: for the keys of repositories without a remote.
 
     Raises:
@@ -172,11 +172,10 @@ class _Search:
         self._is_named_by_list = False
         self._left_out: dict[LeftOut, None] = {}
         self._named: dict[str, Path] = {}
-        """By the location of a repository, the folder with it that the user named. If a link in that folder leads to
-        the repository, this is the repository itself.
-        """
+        """For the location of each repository, the folder above it that the user named. If a link in that folder led to
+        the repository, it is the repository itself."""
         self._searched: set[str] = set()
-        """The locations of sources in the folder that the current argument names."""
+        """The locations of the sources that are inside the folder that the current argument names."""
         self._unmatched: dict[str, None] = {}
         """The locations of repositories that have no remote and do not match the pattern."""
         self.sources = self._named_by(specs)
@@ -184,8 +183,8 @@ class _Search:
             self.refuse_unusable()
 
     def _named_by(self, specs: Iterable[Named]) -> list[Source]:
-        """Each source once. If a repository is listed with a name or a revision, it is not a source again because a
-        named folder contains it.
+        """Each source once. A repository that an argument gives a name or a revision is not added again for another
+        argument that is a folder around the repository.
         """
         found: dict[tuple[str, str | None, str | None], Source] = {}
         only_searched: dict[tuple[str, str | None, str | None], bool] = {}
@@ -213,7 +212,7 @@ class _Search:
         """Gives the only source its key.
 
         Raises:
-            UsageError: there are several sources, or the source has a name of its own.
+            UsageError: there are several sources, or a list has given the source a name.
         """
         number = len(self.sources) + len(self.unusable)
         if number != 1:
@@ -223,8 +222,8 @@ class _Search:
         self.sources[0].key, self.sources[0].key_kind = name, KeyKind.NAME
 
     def add_submodules(self) -> None:
-        """Adds the submodules of clones on this machine, and the submodules of these, each at its recorded commit. A
-        submodule that is a source already stays unchanged.
+        """Adds the submodules of clones on this machine, at any depth, each at the commit that its repository records.
+        A submodule that is a source already stays unchanged.
         """
         known = {source.location for source in self.sources}
         seen: set[tuple[Path, str]] = set()
@@ -247,7 +246,7 @@ class _Search:
         self.sources = found
 
     def list_all(self) -> None:
-        """Lists every source on this machine, and gives up those that cannot be listed."""
+        """Lists the files of every source on this machine. A source that cannot be listed becomes unusable."""
         for source in [source for source in self.sources if not isinstance(source, RemoteSource)]:
             try:
                 for _ in source.entries():
@@ -261,7 +260,7 @@ class _Search:
             raise combined([*self.unusable.values()])
 
     def refuse_duplicates(self) -> None:
-        """Raises DuplicateSource if two sources have one key."""
+        """Raises DuplicateSource if two sources have the same key."""
         for first, second, *_ in self._duplicates():
             raise DuplicateSource(
                 f"{visible(first.location)} and {visible(second.location)} have one repository key, "
@@ -269,7 +268,7 @@ class _Search:
             )
 
     def leave_out_duplicates(self) -> None:
-        """Leaves one source of several with the same key."""
+        """Keeps only one of several sources with the same key."""
         for sources in self._duplicates():
             if any(source.key_kind is KeyKind.NAME for source in sources):
                 for source in sources[1:]:
@@ -290,7 +289,7 @@ class _Search:
         """The sources that one argument names.
 
         Raises:
-            SourceError: nothing exists there, or it cannot have this name or revision.
+            SourceError: nothing exists at the path, or the source cannot have this name or revision.
         """
         found = list(self._at(listed.text, self._rev if listed.rev is None else listed.rev))
         if found and listed.rev is not None and not any(isinstance(source, GitSource) for source in found):
@@ -419,7 +418,7 @@ def _rank(source: GitSource) -> _Rank:
 
 
 def _lesser(rank: _Rank, best: _Rank) -> str:
-    """Why a source with `rank` is left out for the one with the rank `best`."""
+    """Why a source with `rank` is left out in favor of a source with the rank `best`."""
     reasons = ("no commit", "a linked work tree", "not on this machine", "an older commit")
     for value, better, reason in zip(rank, best, reasons, strict=True):
         if value < better:
@@ -429,8 +428,8 @@ def _lesser(rank: _Rank, best: _Rank) -> str:
 
 
 def _outside(sources: Iterable[Source]) -> Iterator[str]:
-    """A warning for each repository that has parts outside of the named folder: the code of another repository may be
-    indexed under its key.
+    """A warning for each repository with parts outside of the folder that the user named: the code of another
+    repository may be indexed under its key.
     """
     for source in sources:
         if isinstance(source, GitSource) and source.outside:

@@ -1,4 +1,4 @@
-"""Fetches the repositories of a run that have a URL, several at a time and before their turn."""
+"""Fetches the URLs of an indexing run, several at a time and before the run needs them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from wherefrom.sources.source import Source
 from wherefrom.support.closing import Closing
 
 AHEAD = 8
-"""Most repositories, for each thread, that are fetched before the first of them is finished."""
+"""For each thread, at most this many repositories are fetched and not released yet."""
 
 HOLDS = 3
-"""Most tries to fetch a clone if another process discards it each time before this process can use it."""
+"""How often to try a fetch if another process discards the clone each time before this process can lock it."""
 
 TICK = 0.2
 """Longest single wait for a source, in seconds."""
@@ -30,8 +30,8 @@ class _Fetched:
     """A source that a thread fetches, or has fetched.
 
     Attributes:
-        size: bytes of its clone; 0 without a clone.
-        error: what the fetch raised.
+        size: the bytes of its clone; 0 without a clone.
+        error: the exception that the fetch raised, or None.
         is_done: whether the fetch has ended.
         lease: keeps other processes from discarding the clone.
     """
@@ -93,8 +93,8 @@ class Fetches(Closing):
             fetched.lease.close()
 
     def is_ready(self, source: Source, seconds: float = TICK) -> bool:
-        """Waits until a source is ready, for at most `seconds`, and gives whether it is. A source without a URL always
-        is; one with a URL is ready once its fetch has ended, with or without success.
+        """Waits for at most `seconds` until a source is ready, and returns whether it is. A source with a URL is ready
+        once its fetch has succeeded or failed; any other source is always ready.
         """
         if not isinstance(source, RemoteSource):
             return True
@@ -102,12 +102,14 @@ class Fetches(Closing):
             return self._changed.wait_for(lambda: source in self._taken and self._taken[source].is_done, seconds)
 
     def check(self, source: Source) -> None:
-        """Raises the error of the fetch of a source that is ready, if there was one."""
+        """Raises the error if the fetch of a source failed. The source must be ready."""
         if isinstance(source, RemoteSource) and (error := self._taken[source].error) is not None:
             raise error
 
     def is_blocked_by(self, sources: Sequence[Source]) -> bool:
-        """True if fetching waits for room, and releasing `sources` frees at least half of the clones or their bytes."""
+        """True if fetching waits for room, and releasing `sources` would free at least half of the clones or of their
+        bytes.
+        """
         with self._changed:
             if not self._waiting or self._is_room():
                 return False
@@ -116,8 +118,8 @@ class Fetches(Closing):
             return 2 * len(finished) >= len(self._taken) or 0 < self._size() <= 2 * size
 
     def release(self, sources: Sequence[Source], *, discard: bool) -> list[int]:
-        """Gives up the room of sources that are finished. If `discard`, removes their clones unless another process
-        uses them. Returns the bytes of each removed clone.
+        """Frees the room that finished sources take. If `discard`, removes their clones unless another process uses
+        them. Returns the bytes of each removed clone.
         """
         freed = []
         for source in sources:
@@ -146,7 +148,7 @@ class Fetches(Closing):
             self._fetch(source)
 
     def _next(self) -> RemoteSource | None:
-        """Waits for room and gives the next source; None at the end."""
+        """Waits for room and returns the next source to fetch; None if there is no other, or fetching must stop."""
         with self._changed:
             while self._waiting and not self._stop.is_set():
                 if self._is_room():

@@ -22,13 +22,14 @@ _PROSE = frozenset({"text", "markdown"})
 
 @dataclass(slots=True)
 class Contained:
-    """The sources that a folder contains, sorted by path. Without any, the folder is a plain one: a source itself.
+    """The sources that a folder contains, sorted by path. If it contains none, the folder itself is a source (a plain
+    folder).
 
     Attributes:
         repositories: folders that look like clones.
         broken: folders with a `.git` that is not a repository, such as an interrupted clone.
         archives: archives.
-        left_out: what else is there, and why it is not a source.
+        left_out: folders and archives that are not sources, and why.
     """
 
     repositories: list[Path] = field(default_factory=list)
@@ -43,10 +44,10 @@ class Contained:
 
 @dataclass(slots=True)
 class _Folder:
-    """A folder that is being searched.
+    """A folder that is being searched. `is_plain` defines a plain folder.
 
     Attributes:
-        waiting: its folders that still have to be searched.
+        waiting: the folders in it that still have to be searched.
         found: the sources in it at any depth, except those in plain folders.
         files: the number of files in it and in its folders that are not plain, without archives and hidden files.
         plain: the plain folders in it that contain a file.
@@ -66,8 +67,8 @@ class _Folder:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is one source, a project. Repositories and archives in it are then part of that project, such as
-        data of its tests.
+        """Whether it is a single source, such as a project. Repositories and archives in a plain folder are part of its
+        project, for example test data.
         """
         clones = len(self.found.repositories) + len(self.found.broken)
         if clones:
@@ -77,7 +78,7 @@ class _Folder:
 
 def contained_in(folder: Path) -> Contained:
     """Searches a folder at any depth for clones and archives. It does not search inside clones, and follows a link only
-    if that is directly in the folder and leads to a clone or an archive.
+    if the link is directly in the folder and leads to a clone or an archive.
 
     Args:
         folder: the folder, absolute; it may be a clone itself.
@@ -100,8 +101,10 @@ def contained_in(folder: Path) -> Contained:
 
 
 def _opened(folder: Path, outer: _Folder, *, is_named: bool = False) -> list[_Folder]:
-    """The folder to search; empty if it is a clone, which is added to `outer`."""
-    with suppress(OSError):  # `scandir` will fail as well, and report the reason
+    """A list of the folder, ready to be searched. If the folder is a clone, adds it to `outer` and returns an empty
+    list.
+    """
+    with suppress(OSError):  # `scandir` below fails as well, and its error is reported
         is_clone = git_dir(folder) is not None
         if is_clone or os.path.lexists(folder / ".git"):
             (outer.found.repositories if is_clone else outer.found.broken).append(folder)
@@ -144,7 +147,7 @@ def _take(folder: _Folder, item: os.DirEntry[str], *, is_named: bool) -> None:
 
 
 def _add(inner: _Folder, outer: _Folder, *, is_named: bool) -> None:
-    """Adds what a folder contains to the folder that contains it."""
+    """Adds what `inner` contains to `outer`, the folder around it."""
     outer.has_files |= inner.has_files
     outer.has_code |= inner.has_code
     if inner.is_plain:

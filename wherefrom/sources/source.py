@@ -19,7 +19,7 @@ MAX_BYTES = 50_000_000
 """Default limit on the bytes of a file that a source reads into memory. A longer file is skipped as `TOO_LARGE`."""
 
 MOST_FILES = 1_000_000
-"""A source may list at most this many files, since a hostile repository or archive of a megabyte can name billions. The
+"""Limit on the files that a git repository or an archive lists: a hostile one of a megabyte can name billions. The
 largest public repositories have half a million files. A listing of this size takes about a gigabyte of memory."""
 
 MOST_PATHS = 250_000_000
@@ -102,7 +102,7 @@ class Source(Files, ABC):
         path: the absolute path of the source.
         key: the repository key: the path (the default), the normalised remote URL, or a name that the user gave.
         key_kind: which of these the key is.
-        max_bytes: the limit on a content. A longer one is not read, even if it is small when compressed.
+        max_bytes: the size of the largest content that is read, in bytes and before any compression.
     """
 
     kind: ClassVar[str]
@@ -156,7 +156,7 @@ def is_object_id(text: str) -> bool:
 
 
 def refusal(entry: Entry, max_bytes: int) -> SkipReason | None:
-    """Why a source does not even try to read an entry; None if it does try. Reasons in `UNWANTED` do not count."""
+    """Why a source refuses to read an entry; None if it tries to read the entry. Reasons in `UNWANTED` do not count."""
     if entry.skip is not None and entry.skip not in UNWANTED:
         return entry.skip
     return SkipReason.TOO_LARGE if entry.size is not None and entry.size > max_bytes else None
