@@ -107,9 +107,7 @@ class Fetches(Closing):
             raise error
 
     def is_blocked_by(self, sources: Sequence[Source]) -> bool:
-        """True if fetching waits for room, and releasing `sources` would free at least half of the clones or of their
-        bytes.
-        """
+        """True if fetching waits for room, and releasing `sources` frees half of the clones, or half of their bytes."""
         with self._changed:
             if not self._waiting or self._is_room():
                 return False

@@ -22,8 +22,7 @@ _PROSE = frozenset({"text", "markdown"})
 
 @dataclass(slots=True)
 class Contained:
-    """The sources that a folder contains, sorted by path. If it contains none, the folder itself is a source (a plain
-    folder).
+    """The sources that a folder contains, sorted by path. A folder without any is a source itself (a plain folder).
 
     Attributes:
         repositories: folders that look like clones.
@@ -101,9 +100,7 @@ def contained_in(folder: Path) -> Contained:
 
 
 def _opened(folder: Path, outer: _Folder, *, is_named: bool = False) -> list[_Folder]:
-    """A list of the folder, ready to be searched. If the folder is a clone, adds it to `outer` and returns an empty
-    list.
-    """
+    """The folder to search; empty if the folder is a clone, which is then added to `outer`, even if it is broken."""
     with suppress(OSError):  # `scandir` below fails as well, and its error is reported
         is_clone = git_dir(folder) is not None
         if is_clone or os.path.lexists(folder / ".git"):

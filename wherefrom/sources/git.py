@@ -53,13 +53,13 @@ LISTING_SECONDS = 600.0
 """Limit on listing the files of a revision; half a million take some seconds."""
 
 LISTING_BYTES = MOST_PATHS + 100 * MOST_FILES
-"""Most bytes that `ls-tree` and `ls-files` may write; they write less than 100 bytes before each path."""
+"""Limit on the output of `ls-tree` and `ls-files` in bytes: all paths, and less than 100 bytes before each path."""
 
 _ATTRIBUTES_SIZE = 1_000_000
-"""Most bytes of one `.gitattributes`; a longer one is ignored."""
+"""Limit on the bytes of one `.gitattributes`; a longer one is ignored."""
 
 _ATTRIBUTES_TOTAL = 100_000_000
-"""Most bytes of all `.gitattributes` of one revision."""
+"""Limit on the bytes of all `.gitattributes` of one revision."""
 
 _SYMLINK = b"120000"
 
@@ -67,8 +67,8 @@ _REASONS = {b"linguist-generated": SkipReason.GENERATED, b"linguist-vendored": S
 
 
 def clone_environment(folder: Path) -> dict[str, str]:
-    """The environment for commands that need no work tree. They ignore the work tree in the configuration, which may be
-    gone.
+    """The environment for commands that need no work tree. The commands ignore the work tree in the configuration,
+    which may no longer exist.
     """
     return local_environment(folder, GIT_WORK_TREE=str(folder))
 
@@ -83,7 +83,7 @@ def commit_seconds(folder: Path, commit: str) -> int:
 
 
 def _commit_facts(folder: Path, commit: str, command: list[str]) -> bytes:
-    """What `git COMMAND COMMIT` writes."""
+    """The output of `git COMMAND COMMIT`."""
     with object_environment(objects(folder), len(commit)) as environment:
         answer = run([*command, commit], environment, seconds=LOOKUP_SECONDS)
     if answer.returncode or not answer.stdout:
@@ -95,7 +95,7 @@ def _commit_facts(folder: Path, commit: str, command: list[str]) -> bytes:
 
 
 def remote_key(folder: Path) -> str | None:
-    """The repository key that the remote `origin`, or the only remote, gives; None if there is none.
+    """The repository key from the remote `origin`, or from the only remote; None if there is no such key.
 
     Raises:
         GitError: git is not installed.
@@ -106,8 +106,9 @@ def remote_key(folder: Path) -> str | None:
 
 
 def remote_keys(folder: Path) -> set[str]:
-    """The repository keys of all remotes: the project itself, what it was forked from, its mirrors. A remote on this
-    machine adds every key under which it may be indexed, and the keys of its own remotes.
+    """The repository keys of all remotes, such as the project itself, the project that it was forked from, and its
+    mirrors. For a remote on this machine, these are all keys under which it may be indexed, and the keys of its
+    remotes.
 
     Raises:
         GitError: git is not installed.
@@ -134,7 +135,9 @@ def remote_keys(folder: Path) -> set[str]:
 
 
 def _local_repository(folder: Path, path: str) -> Path:
-    """The repository that a path in the configuration of `folder` names. As for git, its `.git` ending is optional."""
+    """The repository that a path in the configuration of `folder` names. As in git, the path may omit the ending
+    `.git`.
+    """
     place = Path(os.path.realpath(folder / path))
     with_ending = Path(f"{place}.git")
     return work_tree(with_ending if git_dir(place) is None and git_dir(with_ending) is not None else place)
@@ -156,7 +159,7 @@ class GitSource(Source):
     """A git repository at one revision. `path` is its work tree, or the bare repository.
 
     Attributes:
-        rev: a branch, a tag or an id; None for HEAD. What it names is looked up once.
+        rev: a branch, a tag or an id; None for HEAD. It is looked up only once.
         outside: parts of the repository that are outside of the folder that the user named.
     """
 
@@ -175,7 +178,7 @@ class GitSource(Source):
         return resolve(self.path, self.rev)
 
     def entries(self) -> Iterator[Entry]:
-        """Every file of the revision, by path."""
+        """Every file of the revision, sorted by path."""
         if not self.revision:
             return
         with object_environment(objects(self.path), len(self.revision)) as environment:
@@ -184,7 +187,8 @@ class GitSource(Source):
         yield from sorted(listed.values(), key=lambda entry: entry.path)
 
     def links(self) -> tuple[dict[bytes, str], str | None]:
-        """The commit of each submodule of the revision by its path, and the blob of `.gitmodules` if there is one.
+        """The commit of each submodule of the revision by its path, and the blob id of `.gitmodules` (None if it is
+        missing).
 
         Raises:
             GitError: the repository cannot be read.
@@ -251,14 +255,14 @@ def resolve(folder: Path, rev: str | None) -> str:
 
 
 def names(folder: Path, rev: str, commit: str) -> bool:
-    """Whether a repository has the revision `rev`, and it is this commit."""
+    """Whether the revision `rev` exists in a repository and names this commit."""
     with suppress(GitError):
         return resolve(folder, rev) == commit
     return False
 
 
 def parents(folder: Path, commit: str) -> tuple[str, ...]:
-    """The ids of a commit's parents, as the commit names them. A shallow clone may not have these commits.
+    """The ids of a commit's parents, as the commit records them. A shallow clone may lack the parents themselves.
 
     Raises:
         GitError: the repository is broken, or does not have the commit.
@@ -268,7 +272,7 @@ def parents(folder: Path, commit: str) -> tuple[str, ...]:
 
 
 def read_object(folder: Path, blob: str) -> bytes | None:
-    """The content of a blob; None if the repository does not have it, or only a broken one.
+    """The content of a blob; None if the blob is missing or broken.
 
     Raises:
         GitError: the blob has more than `MAX_BYTES`, `folder` is not a repository, or git is not installed.
@@ -279,8 +283,8 @@ def read_object(folder: Path, blob: str) -> bytes | None:
 
 
 def read_path(folder: Path, rev: str, path: bytes) -> tuple[str, bytes] | None:
-    """The id of the commit that a revision names, and the content of a file in it; None if one of them is missing. A
-    branch that only the remote has is a revision too.
+    """The id of the commit that a revision names, and the content of a file in it; None if one of them is missing.
+    `rev` may also be a branch that only the remote `origin` has.
 
     Raises:
         GitError: `folder` is not a repository, or git is not installed.
@@ -311,7 +315,7 @@ def _blob_at(folder: Path, commit: str, path: bytes) -> str | None:
 
 
 def _is_empty(environment: Mapping[str, str]) -> bool:
-    """Whether the repository has no ref, and HEAD names a branch. A broken ref makes `for-each-ref` complain."""
+    """Whether the repository has no commit yet: HEAD names a branch, and no ref exists, not even a broken one."""
     refs = run(["for-each-ref", "--count=1", "--format=%(refname)"], environment, seconds=LOOKUP_SECONDS)
     head = run(["symbolic-ref", "--quiet", "HEAD"], environment, seconds=LOOKUP_SECONDS)
     return not (refs.returncode or refs.stdout or refs.stderr or head.returncode)
@@ -327,9 +331,9 @@ def _entry(path: bytes, mode: bytes, kind: bytes, name: str, size: bytes) -> Ent
 
 
 def declared(listed: Mapping[bytes, Entry], environment: Mapping[str, str]) -> dict[bytes, Entry]:
-    """The entries, by path, with what their own `.gitattributes` declare: a reason to skip, or that they are authored.
+    """The entries by path, with the declarations of the `.gitattributes` among them: a reason to skip, or `authored`.
 
-    git itself applies the attributes, on a temporary index that holds only the `.gitattributes`.
+    git itself matches the attributes. It reads them from a temporary index that contains only the `.gitattributes`.
 
     Args:
         listed: all files of a tree or an index, by path.
@@ -359,7 +363,7 @@ def declared(listed: Mapping[bytes, Entry], environment: Mapping[str, str]) -> d
 
 
 def _are_of_use(rules: Iterable[Entry], environment: Mapping[str, str]) -> bool:
-    """Whether any of these `.gitattributes` mentions an attribute that counts here."""
+    """Whether any of these `.gitattributes` mentions an attribute of linguist. Otherwise they need not be applied."""
     total = 0
     for _, content in blob_contents(rules, environment, _ATTRIBUTES_SIZE):
         if isinstance(content, bytes):
@@ -379,5 +383,6 @@ def _attributes(arguments: Sequence[str], stdin: Iterable[bytes], environment: M
 
 
 def _is_plain(path: bytes) -> bool:
-    """Whether git accepts a path into an index. A single refused path, as in a hostile tree, would make git fail."""
+    """Whether git accepts a path into an index. Any other path (in a hostile tree) would make the whole command fail.
+    """
     return not any(part.lower() in {b"", b".", b"..", b".git"} for part in path.split(b"/"))

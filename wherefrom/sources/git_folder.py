@@ -1,4 +1,4 @@
-"""The parts of a git repository on the disk: finds them, and refuses a repository that git must not open."""
+"""Finds the parts of a git repository on the disk, and refuses repositories that git must not open."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ LOOKUP_SECONDS = 60.0
 """Limit on commands that take milliseconds, unless the disk is very slow or the clone is hostile."""
 
 TEXT_BYTES = 10_000_000
-"""Most bytes of a file that git reads into memory as a whole, such as `HEAD`, a branch or `config`."""
+"""Limit on the bytes of a file that git reads into memory as a whole, such as `HEAD`, a branch or `config`."""
 
 PACKED_REFS_BYTES = 1_000_000_000
-"""Most bytes of `packed-refs`: more than ten million branches and tags."""
+"""Limit on the bytes of `packed-refs`: more than ten million branches and tags."""
 
 _POINTER_BYTES = 4096 + len("gitdir: ")
-"""Bytes to read of a file that contains only a path, such as a `.git` file."""
+"""How many bytes to read of a file that contains only a path, such as a `.git` file."""
 
 _ALTERNATES_BYTES = 1 << 16
-"""Most bytes of an `alternates` file."""
+"""Limit on the bytes of an `alternates` file, which names the object folders of other repositories."""
 
 _MOST_ALTERNATES = 100
-"""Alternates are followed until this many folders of objects are found."""
+"""Alternates are followed until this many object folders are found."""
 
 _MOST_CONFIGS = 100
-"""Most files of a configuration, included ones counted."""
+"""Limit on the files of a configuration, counting the files that it includes."""
 
 _TEXTS = ("HEAD", "commondir", "config", "config.worktree", "info/attributes", "info/exclude", "info/grafts", "shallow")
 """Files besides `packed-refs` that git reads into memory as a whole."""
@@ -42,7 +42,7 @@ _INCLUDED = r"^include(if\..*)?\.path$"
 def git_dir(folder: Path) -> Path | None:
     """The git directory of a work tree (also a linked one or a submodule) or of a bare repository; None for others.
 
-    This only tests what it looks like: the repository may be broken.
+    This only tests whether the folder looks like a repository, which may be broken.
     """
     dot = folder / ".git"
     if dot.is_file():
@@ -67,8 +67,8 @@ def existing_git_dir(folder: Path) -> Path:
 def config_values(
     file: str, pattern: str, environment: Mapping[str, str], stdin: Iterable[bytes] = ()
 ) -> list[tuple[str, str]]:
-    """The names and values in a configuration file whose names match a regular expression of git's. It does not follow
-    the file's includes.
+    """The settings in a configuration file, as (name, value), with names that match a regular expression. Does not read
+    the files that the file includes.
 
     Args:
         file: its path; `-` for `stdin`.
@@ -113,15 +113,15 @@ def objects(folder: Path) -> Path:
 
 
 def refuse_hostile(directory: Path, environment: Mapping[str, str]) -> None:
-    """Refuses a repository if git would open a pipe, a device or a file there that is too long. Files elsewhere, and
-    files that appear later, are left to the limits on git's time and memory.
+    """Raises an error if git would open a pipe, a device or a very long file in a repository. For files elsewhere, and
+    for files that appear later, only the limits on git's time and memory protect us.
 
     Args:
         directory: the git directory.
         environment: for commands of git.
 
     Raises:
-        GitError: there is such a file.
+        GitError: the repository has such a file.
     """
     common = common_dir(directory)
     for place in {directory, common}:
@@ -180,7 +180,7 @@ def _refuse_pipes(folder: Path) -> None:
 
 
 def _refuse_pipe(path: str | Path) -> None:
-    """Refuses a file that waits for another program when it is opened. (A socket cannot be opened at all.)"""
+    """Refuses a pipe or a device: opening it may wait for another program. (A socket cannot be opened at all.)"""
     with suppress(OSError):
         mode = os.stat(path).st_mode  # noqa: PTH116  # faster, for many files
         if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
@@ -247,7 +247,9 @@ def _looks_like_one(place: Path) -> bool:
 
 
 def common_dir(directory: Path) -> Path:
-    """The folder of the objects and the configuration; for a linked work tree it is not the git directory."""
+    """The folder with the objects and the configuration. This is the git directory itself, except in a linked work
+    tree.
+    """
     path = _begin(directory / "commondir").rstrip(b"\r\n")
     return directory if b"\0" in path else directory / os.fsdecode(path)
 

@@ -21,20 +21,20 @@ from wherefrom.sources.git_folder import existing_git_dir, objects
 from wherefrom.sources.source import Entry, Source, found_path, is_blob, is_object_id, path_bytes, path_text
 
 MOST_TAGS = 5_000
-"""Most tags of a repository to read. If it has more, only the oldest are read."""
+"""Limit on the tags of a repository. If it has more, only the oldest are read."""
 
 _MOST_CONTENT = 2_000_000
-"""Most bytes of a content that `read_blobs` reads."""
+"""Limit on the bytes of a content that `read_blobs` reads."""
 
 _SECONDS = 20.0
 _BYTES = 100_000_000
 """Limits on listing the tags of a repository, and the files of one of them."""
 
 _LOG_BYTES = 100_000_000
-"""Most bytes of a log with one time in each line: millions of commits."""
+"""Limit on the output of `git log` and `git blame` in bytes: a log of millions of commits."""
 
 _UNREADABLE = (SourceError, OSError, ValueError)
-"""The errors of reading a source that is gone, damaged or hostile."""
+"""The errors of reading a source that is missing, damaged or hostile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class TaggedTree:
 
 
 def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
-    """The content of a blob from the location of its repository, found by id in git and by path elsewhere. None if
-    exactly this content cannot be read, for whatever reason.
+    """Reads the content of a blob from the source of its repository: by id from a git repository, by path from a folder
+    or an archive. None if exactly this content cannot be read, for whatever reason.
     """
     with suppress(*_UNREADABLE):
         place = found_path(record.location)
@@ -73,8 +73,8 @@ def read_blob(record: RepositoryRecord, path: str, blob: str) -> bytes | None:
 
 
 def read_at(record: RepositoryRecord, rev: str, path: str) -> tuple[str, bytes] | None:
-    """The id of the commit that a revision (an id, a branch, a tag) names in the clone of a repository, and the content
-    of a file in it; None if one of them cannot be read, for whatever reason.
+    """Reads a file at a revision (an id, a branch, a tag) from the clone of a repository. Returns the id of the commit
+    and the content of the file; None if one of them cannot be read, for whatever reason.
     """
     with suppress(*_UNREADABLE):
         if (place := _clone(record)) is not None:
@@ -83,8 +83,8 @@ def read_at(record: RepositoryRecord, rev: str, path: str) -> tuple[str, bytes] 
 
 
 def tagged_trees(record: RepositoryRecord) -> Iterator[TaggedTree]:
-    """The tree of the indexed revision, then those of the tags, the oldest first. There are none if the repository is
-    not a git repository, or its clone is gone. An error ends them early.
+    """Yields the tree of the indexed revision, then the trees of the tags, the oldest first. Yields nothing if there is
+    no git clone, and ends early if git fails.
     """
     place = _clone(record)
     if place is not None and is_object_id(record.revision):
@@ -108,7 +108,7 @@ def read_blobs(record: RepositoryRecord, blobs: Iterable[str]) -> Iterator[tuple
 def first_committed(record: RepositoryRecord, path: str, *, seconds: float) -> date | None:
     """The day (UTC) of the oldest commit of a file in the history of the indexed revision, with renames followed.
 
-    It is the committer's date: the author of a commit can write any date into it.
+    It is the committer's date, since the author's date in a commit can be any date.
 
     Returns:
         None if there is no clone, the clone is shallow (its oldest commit may not be the first one), the file is not
@@ -126,8 +126,9 @@ def days_of_lines(
     revision: str,
     seconds: float,
 ) -> tuple[date, date] | None:
-    """The days (UTC) of the oldest and the newest commit that some lines come from. The oldest day is the author's or
-    the committer's, the newest is the committer's. Moved lines are followed; changes of white space do not count.
+    """The days (UTC) of the oldest and the newest commit that some lines come from. The first is the earliest date of
+    an author or a committer, the second the latest date of a committer. Moved lines are followed; changes of white
+    space do not count.
 
     Args:
         record: the repository.
@@ -146,15 +147,15 @@ def days_of_lines(
 
 
 def _clone(record: RepositoryRecord) -> Path | None:
-    """The place of an indexed git repository; None if it is gone, or is not a git repository."""
+    """The path of an indexed git repository; None if it no longer exists, or is not a git repository."""
     return found_path(record.location) if record.kind == "git" else None
 
 
 def _tags(place: Path) -> list[tuple[str, str]]:
-    """The (name, commit) of each tag of a commit, the oldest first.
+    """(name, commit) of each tag that names a commit, the oldest tag first.
 
     Raises:
-        GitError: they cannot be read.
+        GitError: the tags cannot be read.
     """
     resolve(place, None)  # raises an error if the repository would make git wait
     form = "%(refname:strip=2)%09%(objecttype)%09%(objectname)%09%(*objecttype)%09%(*objectname)"
@@ -175,7 +176,7 @@ def _blobs(store: Path, commit: str) -> dict[str, str]:
     """The blob ids of the regular files of a commit, by path.
 
     Raises:
-        GitError: they cannot be listed.
+        GitError: the files cannot be listed.
     """
     found = {}
     arguments = ["ls-tree", "-r", "-z", "--full-tree", commit]
@@ -197,7 +198,8 @@ def _days(
     *,
     seconds: float,
 ) -> list[date] | None:
-    """The days of the times that `read` finds in the output of a command about a file; None if it finds none."""
+    """Runs a git command about a file. Returns the days of the times that `read` finds in the output; None without any.
+    """
     with suppress(*_UNREADABLE, OverflowError):  # a commit can have a date that is out of range
         place = _clone(record)
         if place is None or not is_object_id(revision):

@@ -19,17 +19,17 @@ class KeyPattern:
 
     A pattern is a path with fields, such as `{host}/{owner}/{name}.git`. A field matches one or more characters inside
     one part of the path. `{host}` must contain a dot; `{path}` may appear once and matches one or more folders. A field
-    ends where the text behind it first appears. A pattern that begins with `/` matches whole paths, any other one the
-    last parts of a path.
+    ends where the text after it first appears. A pattern that begins with `/` matches whole paths; any other pattern
+    matches the last parts of a path.
 
-    The key is `{host}/{owner}/{name}` (`{host}/{path}/{name}` if there is a `{path}`), or the text behind a `=`:
+    The key is `{host}/{owner}/{name}` (`{host}/{path}/{name}` if there is a `{path}`), or the text after a `=`:
     `{owner}+{name}=github.com/{owner}/{name}`.
 
     Args:
         pattern: as above.
 
     Raises:
-        UsageError: `pattern` has another form.
+        UsageError: `pattern` does not have this form.
     """
 
     def __init__(self, pattern: str) -> None:

@@ -1,11 +1,11 @@
-"""A program that runs a network command of git, and ends it when the process that started it ends.
+"""A program that runs a network command of git, and kills the command when wherefrom ends.
 
-After a SIGKILL of that process, git would otherwise go on fetching for hours.
+Otherwise git would go on fetching for hours after a SIGKILL of wherefrom.
 
 Usage: `leash.py BYTES COMMAND [ARGUMENT...]`, as the first process of a session. BYTES is the memory limit of each
-process in it. Standard input is a pipe that nobody writes to: it ends with the process at its other end, and
-then `leash.py` kills the whole session. The exit code is the command's, or 128 plus the number of the signal that
-ended it. This file imports only the standard library.
+process in the session. Standard input is a pipe from wherefrom, which never writes to it. The pipe ends when wherefrom
+ends, and then `leash.py` kills the whole session. The exit code is the command's, or 128 plus the number of the signal
+that ended the command. This file imports only the standard library.
 """
 
 from __future__ import annotations

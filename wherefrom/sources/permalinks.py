@@ -12,10 +12,10 @@ from wherefrom.sources.repository_urls import normalised, without_credentials
 from wherefrom.support.hosts import HOSTS, lines_of, place
 
 LONGEST = 4096
-"""Most characters of a URL that `permalink` reads."""
+"""Limit on the characters of a URL that `permalink` reads."""
 
 MOST_STEPS = 16
-"""Most parts of a branch name that `readings` tries."""
+"""Limit on the parts of a branch name that `readings` tries."""
 
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
 _BARE = re.compile(rf"(?:www\.)?(?:{'|'.join(map(re.escape, HOSTS))})/", re.IGNORECASE)
@@ -40,7 +40,7 @@ class Permalink:
     lines: tuple[int, int] | None
 
     def readings(self) -> Iterator[tuple[str, str]]:
-        """Every (revision, path) that it may name, the shortest revision first."""
+        """Every (revision, path) that the URL may name, the shortest revision first."""
         for at in range(1, min(len(self.steps), MOST_STEPS + 1)):
             revision = "/".join(self.steps[:at])
             if _REVISION.fullmatch(revision):
@@ -48,14 +48,14 @@ class Permalink:
 
 
 def permalink(url: str) -> Permalink | None:
-    """What the URL of a file at a code host names; None for any other text. The host is one of
-    `wherefrom.support.hosts`, or runs the software of one of them.
+    """Reads the URL of a file at a code host: one of `wherefrom.support.hosts`, or a host that runs the software of one
+    of them. Returns None for any other text.
 
     Args:
         url: as a browser shows it; the known hosts do not need `https://`.
 
     Raises:
-        UsageError: it is such a URL, but its lines or its path are impossible.
+        UsageError: it is the URL of a file, but its lines or its path are impossible.
     """
     if len(url) > LONGEST or not url.isprintable():
         return None
@@ -93,7 +93,7 @@ def line_range(first: int, last: int, name: str) -> tuple[int, int]:
         name: what the error message quotes.
 
     Raises:
-        UsageError: the first line is below 1 or behind the last.
+        UsageError: the first line is below 1 or after the last.
     """
     if not 1 <= first <= last:
         raise UsageError(f"{name[:200]!r} names no lines; name them as #L10 or #L10-L20, from 1")

@@ -34,10 +34,11 @@ FETCH_SECONDS = 7200.0
 """Limit on the fetch of one revision."""
 
 FETCH_BYTES = 20_000_000_000
-"""Most bytes that one fetch may add to a clone."""
+"""Limit on the bytes that one fetch adds to a clone."""
 
 RETRY_SECONDS = (2.0, 10.0, 60.0)
-"""Waits before each new try of a fetch, if the cause of its failure may pass; each is up to half longer by chance."""
+"""How long to wait before each new try of a fetch that failed for a passing cause, plus up to half of that at
+random."""
 
 _SCHEME = re.compile(r"^[A-Za-z0-9+]+(?=://)")
 
@@ -51,7 +52,7 @@ _LASTING = re.compile(
     rb"|could not read Password|Permission denied|Host key verification failed|certificate|returned error: 4\d\d"
     rb"|not allowed|not supported|Unsupported|repository corruption"
 )
-"""Complaints of git about lasting causes. They count even if git also complains about a closed connection."""
+"""Complaints of git about lasting causes. They decide, even if git also complains about a closed connection."""
 
 _UNREACHABLE = re.compile(
     rb"Could not resolve|Temporary failure in name resolution|Name or service not known|Failed to connect"
@@ -82,16 +83,16 @@ class Stopped(GitError):
 
 
 class _OtherHash(GitError):
-    """The remote names its objects by another hash than the clone."""
+    """The remote and the clone use different hashes (SHA-1, SHA-256) for the ids of objects."""
 
 
 class RemoteSource(GitSource):
     """A repository at a URL. It uses the network only when its revision is first needed.
 
     Args:
-        url: with or without credentials, which only git gets.
+        url: with or without credentials. Only git gets the credentials.
         cache: the folder that contains wherefrom's clones.
-        rev: a branch, a tag or a full commit id (default: HEAD there).
+        rev: a branch, a tag or a full commit id (default: HEAD of the remote).
     """
 
     def __init__(self, url: str, *, cache: Path, rev: str | None = None) -> None:
@@ -130,8 +131,8 @@ class RemoteSource(GitSource):
             GitError, SourceError: as for `revision`.
         """
         self._stop = stop
-        # Sets the cached property by hand: in Python 3.11 only one thread at a time can compute it, in all objects
-        # of the class.
+        # Sets the cached property by hand: in Python 3.11, a lock lets only one thread at a time compute it, for all
+        # objects.
         self.revision = self._fetched(tries)
 
     def entries(self) -> Iterator[Entry]:
@@ -154,7 +155,7 @@ class RemoteSource(GitSource):
                 raise self._stopped()
 
     def _update(self) -> str:
-        """Fetches the revision into the clone once, and makes the clone first if there is none; gives the commit id."""
+        """Tries once to fetch the revision into the clone, which it makes if there is none; returns the commit id."""
         if self.rev is not None and _NO_REF_NAME.search(self.rev):
             raise self._unknown()
         try:
@@ -194,7 +195,7 @@ class RemoteSource(GitSource):
         return None
 
     def _clone(self) -> str | None:
-        """Makes the clone under another name, so that an interrupted clone never looks complete; gives the commit id,
+        """Makes the clone under another name, so that an interrupted clone never looks complete. Returns the commit id,
         or None if another process has made the clone meanwhile.
         """
         with clones.half_made(self.path) as half:
@@ -214,7 +215,7 @@ class RemoteSource(GitSource):
             return revision
 
     def _fetch(self, folder: Path) -> str:
-        """Fetches into a clone; gives the commit id, empty if the remote has no commit."""
+        """Fetches into a clone; returns the commit id, empty if the remote has no commit."""
         options = ["--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--force"]
         answer = self._run(folder, ["fetch", *options, "--", self.url, f"{self._wanted}:{self._ref}"])
         if not answer.returncode:

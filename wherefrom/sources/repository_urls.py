@@ -21,15 +21,15 @@ _USER = re.compile(r"(?<=://)(?:[^\s'\"/]*@|[^\s'\"/:]*:(?!\d+/)[^\s'\"]*@)")
 
 
 def is_url(spec: str) -> bool:
-    """Whether an argument is the URL of a repository; `host:path` must have a user, since it could be a file name."""
+    """Whether an argument is the URL of a repository. `host:path` is one only with a user; it could be a file name."""
     return bool(_SCHEME.match(spec)) or ("@" in spec.partition(":")[0] and bool(_SCP.fullmatch(spec)))
 
 
 def normalised(url: str) -> str | None:
     """The repository key of a remote URL, such as `github.com/Owner/Repo`; None for a local path and other texts.
 
-    It is the URL without protocol, credentials, default port, query, ending `.git` and slashes at its end, with the
-    host in lower case.
+    The key is the URL without protocol, credentials, default port, query, ending `.git` and slashes at its end, with
+    the host in lower case.
     """
     parts = _split(url)
     if parts is None or parts.scheme == "file" or not parts.hostname:
@@ -51,7 +51,7 @@ def ignores_case(key: str) -> bool:
 
 
 def comparable(key: str) -> str:
-    """A form of a repository key that is equal for all spellings of the key."""
+    """A repository key for comparison: in lower case if upper and lower case are the same in it."""
     return key.lower() if ignores_case(key) else key
 
 
@@ -61,8 +61,8 @@ def is_key_pattern(name: str) -> bool:
 
 
 def key_fits(key: str, pattern: str) -> bool:
-    """Whether a repository key matches a pattern (`*`, `?`), or equals a `pattern` without these characters. Keys of
-    GitHub match in upper and lower case.
+    """Whether a repository key matches a pattern (`*`, `?`), or equals a `pattern` without these characters. Upper and
+    lower case are the same in keys of GitHub.
     """
     if not is_key_pattern(pattern):
         return comparable(key) == comparable(pattern)
@@ -70,7 +70,8 @@ def key_fits(key: str, pattern: str) -> bool:
 
 
 def local_path(url: str) -> str | None:
-    """The path of a remote on this machine, such as `/srv/a.git`, `../a` or `file:///srv/a.git`; None for others.
+    """The path of a remote on this machine, such as `/srv/a.git`, `../a` or `file:///srv/a.git`; None for other
+    remotes.
 
     A relative path is relative to the repository that has the remote.
     """

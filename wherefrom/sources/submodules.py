@@ -19,20 +19,20 @@ from wherefrom.sources.source import path_text
 from wherefrom.support.printable import visible
 
 MOST = 1_000
-"""Most submodules of one repository that are looked for."""
+"""Limit on the submodules of a repository that are looked for."""
 
 _MODULES_BYTES = 1_000_000
-"""Most bytes of a `.gitmodules`."""
+"""Limit on the bytes of a `.gitmodules`."""
 
 _KEY = r"^submodule\..*\.path$"
 
 
 def submodules(source: GitSource) -> tuple[list[tuple[Path, str]], list[LeftOut]]:
     """The submodules that a repository records at its revision, as two lists in the order of their paths: (folder,
-    commit) of each one on this machine, and the missing ones.
+    commit) of each submodule on this machine, and the missing submodules.
 
-    A submodule is on this machine if the recorded commit is in its work tree below the repository's, or in `modules`
-    of the git directory.
+    A submodule is on this machine if its clone has the recorded commit. The clone is at the submodule's path in the
+    work tree, or in `modules` of the git directory.
 
     Raises:
         GitError: the repository cannot be read.

@@ -1,7 +1,7 @@
 """Temporary folders that do not outlive their process, however it ends.
 
-A signal that would end the process removes them first. After a SIGKILL, the next process that makes a temporary folder
-removes them: a folder is locked as long as its process lives (see `clones`).
+A process removes its folders before a signal ends it. After a SIGKILL, the next process that makes a temporary folder
+removes those that are not locked: a process locks its folders as long as it lives (see `clones`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from wherefrom.sources.clones import in_use, remove_leftovers
 _NAME = re.compile(r"wherefrom-[a-z]+-[0-9a-f]{16}")
 
 _ENDING = ("SIGHUP", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU")
-"""Signals that end a process unless it handles them, without those that report a fault of the process."""
+"""Signals that end a process unless it handles them, except signals that report a fault of the process."""
 
 _TRIES = 10
 """How often to try to remove a folder: git may still be making files there."""
@@ -41,7 +41,7 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
         purpose: a part of its name, of lower-case letters.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: the folder cannot be made.
     """
     _prepare()
     while True:
