@@ -106,9 +106,8 @@ def remote_key(folder: Path) -> str | None:
 
 
 def remote_keys(folder: Path) -> set[str]:
-    """The repository keys of all remotes, such as the project itself, the project that it was forked from, and its
-    mirrors. For a remote on this machine, these are all keys under which it may be indexed, and the keys of its
-    remotes.
+    """The repository keys of all remotes: of the project itself, the original of a fork, or mirrors. A remote on this
+    machine adds all keys under which it may be indexed, and the keys of its own remotes.
 
     Raises:
         GitError: git is not installed.
@@ -135,9 +134,7 @@ def remote_keys(folder: Path) -> set[str]:
 
 
 def _local_repository(folder: Path, path: str) -> Path:
-    """The repository that a path in the configuration of `folder` names. As in git, the path may omit the ending
-    `.git`.
-    """
+    """The repository that a path in the configuration of `folder` names. As in git, the path may lack its `.git`."""
     place = Path(os.path.realpath(folder / path))
     with_ending = Path(f"{place}.git")
     return work_tree(with_ending if git_dir(place) is None and git_dir(with_ending) is not None else place)
@@ -187,8 +184,7 @@ class GitSource(Source):
         yield from sorted(listed.values(), key=lambda entry: entry.path)
 
     def links(self) -> tuple[dict[bytes, str], str | None]:
-        """The commit of each submodule of the revision by its path, and the blob id of `.gitmodules` (None if it is
-        missing).
+        """The commit of each submodule of the revision by its path, and the blob id of `.gitmodules` or None.
 
         Raises:
             GitError: the repository cannot be read.
@@ -383,6 +379,5 @@ def _attributes(arguments: Sequence[str], stdin: Iterable[bytes], environment: M
 
 
 def _is_plain(path: bytes) -> bool:
-    """Whether git accepts a path into an index. Any other path (in a hostile tree) would make the whole command fail.
-    """
+    """Whether git accepts a path into an index. Any other path, as in a hostile tree, makes a whole command fail."""
     return not any(part.lower() in {b"", b".", b"..", b".git"} for part in path.split(b"/"))

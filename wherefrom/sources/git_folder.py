@@ -247,9 +247,7 @@ def _looks_like_one(place: Path) -> bool:
 
 
 def common_dir(directory: Path) -> Path:
-    """The folder with the objects and the configuration. This is the git directory itself, except in a linked work
-    tree.
-    """
+    """The folder with the objects and the configuration: the git directory itself, except for a linked work tree."""
     path = _begin(directory / "commondir").rstrip(b"\r\n")
     return directory if b"\0" in path else directory / os.fsdecode(path)
 

@@ -126,9 +126,8 @@ def days_of_lines(
     revision: str,
     seconds: float,
 ) -> tuple[date, date] | None:
-    """The days (UTC) of the oldest and the newest commit that some lines come from. The first is the earliest date of
-    an author or a committer, the second the latest date of a committer. Moved lines are followed; changes of white
-    space do not count.
+    """The days (UTC) of the oldest and the newest commit of some lines: the earliest date of an author or a committer,
+    and the latest date of a committer. Moved lines are followed; changes of white space do not count.
 
     Args:
         record: the repository.
@@ -198,8 +197,7 @@ def _days(
     *,
     seconds: float,
 ) -> list[date] | None:
-    """Runs a git command about a file. Returns the days of the times that `read` finds in the output; None without any.
-    """
+    """Runs a git command about a file; returns the days of the times that `read` finds in its output, or None."""
     with suppress(*_UNREADABLE, OverflowError):  # a commit can have a date that is out of range
         place = _clone(record)
         if place is None or not is_object_id(revision):

@@ -37,8 +37,7 @@ FETCH_BYTES = 20_000_000_000
 """Limit on the bytes that one fetch adds to a clone."""
 
 RETRY_SECONDS = (2.0, 10.0, 60.0)
-"""How long to wait before each new try of a fetch that failed for a passing cause, plus up to half of that at
-random."""
+"""Waits in seconds before each new try of a fetch, if the failure may pass. Up to half as much is added at random."""
 
 _SCHEME = re.compile(r"^[A-Za-z0-9+]+(?=://)")
 

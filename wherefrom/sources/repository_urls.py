@@ -21,7 +21,7 @@ _USER = re.compile(r"(?<=://)(?:[^\s'\"/]*@|[^\s'\"/:]*:(?!\d+/)[^\s'\"]*@)")
 
 
 def is_url(spec: str) -> bool:
-    """Whether an argument is the URL of a repository. `host:path` is one only with a user; it could be a file name."""
+    """Whether an argument is the URL of a repository. `host:path` needs a user, since it could also be a file name."""
     return bool(_SCHEME.match(spec)) or ("@" in spec.partition(":")[0] and bool(_SCP.fullmatch(spec)))
 
 
@@ -70,8 +70,8 @@ def key_fits(key: str, pattern: str) -> bool:
 
 
 def local_path(url: str) -> str | None:
-    """The path of a remote on this machine, such as `/srv/a.git`, `../a` or `file:///srv/a.git`; None for other
-    remotes.
+    """The path of a remote on this machine, such as `/srv/a.git`, `../a` or `file:///srv/a.git`; None if it is
+    elsewhere.
 
     A relative path is relative to the repository that has the remote.
     """

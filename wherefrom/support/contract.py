@@ -12,16 +12,16 @@ from types import NoneType
 from typing import Any, ClassVar
 
 FORMAT = 1
-"""The version of the output. Within a version, fields are added, but no field changes its meaning."""
+"""The version of the output. Within a version, fields may be added, but no field changes its meaning."""
 
 
 class JsonObject:
     """A dataclass that becomes a JSON object.
 
     Attributes:
-        JSON: the attributes to write, with blanks between them; empty for all fields in their order.
-            `NAME=ATTRIBUTE` gives one another name. `+ATTRIBUTE` sorts an object by its names. `*ATTRIBUTE` writes the
-            values of an object among those of the outer one.
+        JSON: the attributes to write, with blanks between them; empty for all fields in their order. `NAME=ATTRIBUTE`
+            writes an attribute under another name. `+ATTRIBUTE` sorts the names in a nested object. `*ATTRIBUTE` merges
+            a nested object into this one.
     """
 
     __slots__ = ()
@@ -59,7 +59,7 @@ def encoded(answer: JsonObject) -> dict[str, Any]:
 
 
 _PLAIN = {str, int, float, bool, NoneType}
-"""Types of values that are JSON already, as most are."""
+"""Types of values that are JSON already; most values have one of them."""
 
 
 def json_value(value: Any) -> Any:
@@ -77,7 +77,8 @@ def json_value(value: Any) -> Any:
 
 @cache
 def _names(kind: type[Any]) -> tuple[list[str], Callable[[Any], tuple[Any, ...]], list[str], list[str]]:
-    """For a class: the written names, a function that gives their values, the names with a `+` and those with a `*`."""
+    """For a class: the names to write, a function that returns their values, the names with `+` and the names with `*`.
+    """
     names = kind.JSON.split() or [field.name for field in dataclasses.fields(kind)]
     found = [match for name in names if (match := re.fullmatch(r"([*+]?)(?:(\w+)=)?(\w+)", name))]
     named = [(match[1], match[2] or match[3]) for match in found]

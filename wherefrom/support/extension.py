@@ -1,8 +1,9 @@
 """Finds the native extension and decides whether to use it. `analyzers.kernel` uses it for contents and comparisons,
 the embedded engine for its postings.
 
-The extension contains its own parser core. Two cores may recover from an error differently, so the extension is used
-only if its core has the same minor version as py-tree-sitter's core, which `stamps` records.
+The extension contains its own copy of the Tree-sitter core. Two versions of the core may recover from a syntax error
+differently, so the extension is used only if its core has the minor version of py-tree-sitter's core, which `stamps`
+records.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from types import ModuleType
 from wherefrom.errors import KernelError
 
 VARIABLE = "WHEREFROM_KERNEL"
-"""The variable that decides whether the kernel is used: `0` never, `1` if possible (the default), `require` always."""
+"""The environment variable that decides whether the extension is used: `0` never, `1` if possible (the default),
+`require` always."""
 
 _NEVER, _REQUIRED = "0", "require"
 

@@ -1,6 +1,6 @@
-"""The two version numbers of everything that is stored: its writer's version, and the version of the oldest
-reader that understands it. With both numbers, a change that old readers can ignore does not lock them out. zoekt's
-shards have the same pair (`index/toc.go`).
+"""The two version numbers in everything that is stored: the version that wrote it, and the oldest version that can read
+it. So old versions can still read it after a change that they can ignore. zoekt's shards have the same pair
+(`index/toc.go`).
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import Any
 
 
 class OtherFormat(ValueError):
-    """This version cannot read something stored. The message comes from `Format.refusal`."""
+    """This version of wherefrom cannot read a stored file or record. The message comes from `Format.refusal`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The format of one kind of stored thing, with versions counted from 1.
+    """The format of one kind of file or record, with versions counted from 1.
 
     Attributes:
         version: the version that this program writes.
-        reader: the oldest version whose readers understand what it writes.
+        reader: the oldest version that can read what this program writes.
         oldest: the oldest version that this program reads.
     """
 
@@ -29,7 +29,7 @@ class Format:
     oldest: int
 
     def stamp(self) -> dict[str, int]:
-        """Both stored numbers."""
+        """The two numbers to store, by name."""
         return {"format": self.version, "reader": self.reader}
 
     def load(self, data: bytes, remedy: str) -> Any:
@@ -40,8 +40,8 @@ class Format:
             remedy: as for `refusal`.
 
         Raises:
-            OtherFormat: this version cannot read it.
-            ValueError, KeyError, TypeError, RecursionError: it is not a JSON object with a stamp.
+            OtherFormat: this version cannot read the file.
+            ValueError, KeyError, TypeError, RecursionError: the file is not a JSON object with a stamp.
         """
         value = json.loads(data)
         refusal = self.refusal(value["format"], value["reader"], remedy)

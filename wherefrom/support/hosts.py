@@ -17,11 +17,11 @@ class Software:
     """The software of a host, which decides the form of its URLs behind the path of the repository.
 
     Attributes:
-        files: for each page of a file, the parts between repository and revision; links use the first page. If more
-            parts come between revision and path, a `*` marks the revision.
+        files: the parts of a URL between repository and revision, for each kind of page of a file; links use the first
+            kind. If more parts come between revision and path, a `*` marks the revision.
         folders: the same for pages of folders.
         lines: the fragment that names lines.
-        is_nested: whether the path of a repository may have more than two parts. A dash then follows it.
+        is_nested: whether the path of a repository may have more than two parts. A dash then follows the path.
     """
 
     files: tuple[str, ...]
@@ -58,7 +58,7 @@ class Host:
         software: decides the form of its URLs.
         purl: its type of package URL, if it has one: https://github.com/package-url/purl-spec.
         ignores_case: whether upper and lower case are the same in its repository keys.
-        repositories: the host of the repositories, if this one has only the contents of files.
+        repositories: the host of the repositories, if this host has only the contents of files.
     """
 
     software: Software
@@ -100,11 +100,11 @@ class Place:
 
 
 def place(name: str, steps: Sequence[str], *, folders: bool = False) -> Place | None:
-    """The repository, folder or file that the path of a URL names; None for other pages. An unknown host may run the
-    software of a known one.
+    """The repository, folder or file that the path of a URL names; None for other pages. At an unknown host, the URLs
+    of GitHub, GitLab and Gitea are recognized.
 
     Args:
-        name: of the host, in lower case, without `www.`.
+        name: the name of the host, in lower case, without `www.`.
         steps: the parts of the path that are not empty.
         folders: whether pages of folders count too; at known hosts, also pages of repositories.
     """
@@ -140,7 +140,7 @@ def _split(software: Software, steps: Sequence[str], *, folders: bool) -> tuple[
     behind = list(steps[end:])
     for form in (*software.files, *(software.folders if folders else ())):
         parts = form.split("/") if form else []
-        # No revision begins with a dash: at GitLab, a dash follows the path of a repository.
+        # A part `-` is not a revision: at GitLab, it follows the path of a repository, so this URL has another form.
         if len(behind) < len(parts) or behind[len(parts) : len(parts) + 1] == ["-"] or len(steps) < 2:
             continue
         if all(part in ("*", step) for part, step in zip(parts, behind, strict=False)):

@@ -60,9 +60,9 @@ class HtmlCode:
 
     Attributes:
         blocks: the blocks of code, blank ones too.
-        outside: the text outside of them.
-        tags: the tags outside of them, in lower case; a declaration or an instruction is `!`.
-        markup: the number of characters of markup outside of them; 0 unless the pieces are located.
+        outside: the text outside of the blocks.
+        tags: the tags outside of the blocks, in lower case; a declaration or an instruction is `!`.
+        markup: the number of characters of markup outside of the blocks; 0 without `is_located`.
     """
 
     blocks: list[HtmlBlock]

@@ -24,10 +24,10 @@ def _visible(character: str) -> str:
 
 
 def visible(text: str | Path) -> str:
-    """The text on one line, with a visible character in place of each one that a terminal would obey or not show.
+    """The text on one line. Replaces each character that a terminal would obey or not show by visible characters.
 
-    Control characters (also newline and tab) become their pictures, bytes that were not UTF-8 the replacement
-    character, and other invisible or direction-changing characters their code point in angle brackets.
+    A control character (also newline and tab) becomes its picture, such as `␀`. A byte that was not UTF-8 becomes the
+    replacement character. Any other invisible or direction-changing character becomes its code point in angle brackets.
     """
     text = str(text)
     return text if text.isprintable() else "".join(map(_visible, text))

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from wherefrom.support import extension
 
 HEADER = struct.Struct("<BIIIIII")
-"""Format, then the numbers of tokens, symbols, gaps, segments, bytes of language names, and bytes of the compressed
-part (0: it is plain)."""
+"""The fields at the beginning of a stream: the format, then the numbers of tokens, symbols, gaps, segments, bytes of
+language names, and bytes of the compressed part (0: the stream is plain)."""
 
 FORMAT = 2
 CODE_BYTES = 5
@@ -34,7 +34,7 @@ _Numbers = NDArray[np.int64]
 
 
 def width(count: int) -> int:
-    """Bytes (1 to 3) that one number takes if `count` different things are numbered."""
+    """How many bytes (1 to 3) a number below `count` takes."""
     return 1 if count <= 1 << 8 else 2 if count <= 1 << 16 else 3
 
 
@@ -42,9 +42,9 @@ class _StreamParts(NamedTuple):
     """The parts of a plain stream.
 
     Attributes:
-        counts: tokens, symbols, gaps, segments, bytes of language names.
-        symbols: code, class, length and line breaks of each symbol, a row each.
-        gaps: length and line breaks of each gap, a row each.
+        counts: the numbers of tokens, symbols, gaps, segments, and bytes of language names.
+        symbols: a row for each symbol: code, class, length and line breaks.
+        gaps: a row for each gap: length and line breaks.
         symbol_of: the number of the symbol of each token.
         gap_of: the number of the gap of each token.
         rest: segments and names of languages.
@@ -87,8 +87,9 @@ def _parted(stream: bytes) -> _StreamParts | None:
 
 
 def _numbered(rows: _Bytes) -> tuple[_Bytes, _Bytes]:
-    """The distinct rows in the order of their first appearance, and a number for each row: 0 at its first appearance,
-    later 1 + its place among the distinct rows. The numbers are two planes of bytes.
+    """The distinct rows in the order of their first appearance, and a number for each row: 0 if the row appears for the
+    first time, otherwise 1 + its index among the distinct rows. The numbers are two arrays: their low bytes and their
+    high bytes.
     """
     packed = np.ascontiguousarray(rows).view(f"V{rows.shape[1]}").reshape(-1)
     _, first, row_of = np.unique(packed, return_index=True, return_inverse=True)
@@ -99,8 +100,8 @@ def _numbered(rows: _Bytes) -> tuple[_Bytes, _Bytes]:
 
 
 def _rows_of(planes: _Bytes, part: slice, distinct: int) -> _Numbers:
-    """The places among the distinct rows for a part of the rows that `_numbered` got; raises ValueError if a place is
-    not below `distinct`.
+    """The reverse of `_numbered` for a part of its rows: the index of each row among the distinct rows. Raises
+    ValueError if an index is not below `distinct`.
     """
     earlier = planes[0, : part.start] | planes[1, : part.start]
     numbers = planes[0, part] | planes[1, part].astype(np.int64) << 8
@@ -113,12 +114,13 @@ def _rows_of(planes: _Bytes, part: slice, distinct: int) -> _Numbers:
 
 
 _MOST = 1 << 16
-"""Streams are joined only if they have fewer symbols than this together, since two bytes number a symbol."""
+"""Streams are joined only if they have fewer symbols than this together, since the number of a symbol has two bytes."""
 
 
 def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:
-    """Joins streams into one value that is much shorter: it stores what they have in common once, and similar parts
-    side by side. None if one of them is compressed already or is not a stream, or they have too many symbols.
+    """Joins streams into one value that is much shorter: it stores their common symbols and gaps once, and similar
+    parts side by side. None if a stream is compressed already or is not a stream, or if the streams have too many
+    symbols.
     """
     parts = [_parted(stream) for stream in streams]
     plain = [part for part in parts if part is not None]
@@ -150,8 +152,8 @@ class _Columns(NamedTuple):
 
 
 class Joined:
-    """The `count` streams in a value from `join`, each of them unpacked when it is used. Raises ValueError, at once or
-    then, if the value does not contain `count` joined streams.
+    """The `count` streams in a value from `join`. Each stream is unpacked when it is used. Raises ValueError, when it
+    is made or when a stream is used, if the value does not contain `count` joined streams.
     """
 
     def __init__(self, data: bytes, count: int, decompress: Callable[[bytes], bytes]) -> None:
@@ -208,7 +210,7 @@ class _Opened:
             raise ValueError("joined streams have another length")
 
     def stream(self, place: int) -> bytes:
-        """The stream at a place, counted from 0."""
+        """The stream with the index `place`, counted from 0."""
         begins = self._lengths[:, :place].sum(axis=1)
         ends = begins + self._lengths[:, place]
         symbols, gaps, symbol_of, gap_of, rest = map(slice, begins.tolist(), ends.tolist())

@@ -9,14 +9,14 @@ from typing import Generic, TypeVar
 Event = TypeVar("Event")
 
 SECONDS = 0.2
-"""Least time between two calls of a caller's `progress`."""
+"""Least time between two calls of a caller's `progress`, in seconds."""
 
 
 class Throttle(Generic[Event]):
     """Reports progress a few times a second, however often there is something to report.
 
     Args:
-        progress: the caller's function; None for none.
+        progress: the caller's function; None if it wants no reports.
     """
 
     def __init__(self, progress: Callable[[Event], None] | None) -> None:
@@ -25,7 +25,7 @@ class Throttle(Generic[Event]):
 
     @property
     def seconds(self) -> float:
-        """The time since this object was made."""
+        """The seconds since this object was made."""
         return time.monotonic() - self._begin
 
     def report(self, event: Callable[[], Event], *, last: bool = False) -> None:

@@ -15,7 +15,8 @@ NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 """The errors of a full disk, and of a user's exhausted quota."""
 
 _OPEN_FILE = re.compile(r"/dev/(?:stdin|stdout|stderr|fd/\d+)|/proc/[^/]+/fd/\d+")
-"""Names of files that a process has open. They may be regular ones, as with `> file` in a shell."""
+"""Names of files that a process has open. They are never replaced, even if they are regular files (`> file` in a
+shell)."""
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -38,7 +39,7 @@ def write_whole(path: Path, data: bytes) -> None:
     except FileNotFoundError:
         kept = None
     half = target.with_name(f".wherefrom-{secrets.token_hex(8)}")
-    # The system applies the umask. A process can read its umask only by changing it, for all its threads.
+    # The system applies the umask here: a process can read its umask only by changing it for all its threads.
     descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if kept is None else kept)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -65,8 +66,8 @@ def make_folder(folder: Path) -> None:
 
 
 def replaced(path: Path) -> Path | None:
-    """The file that `write_whole` replaces; None if it writes to the existing one. Raises OSError if that cannot be
-    found out, as with a link that leads to itself.
+    """The file that `write_whole` replaces; None if it writes into the existing file instead. Raises OSError if neither
+    can be found out, for example for a link that leads to itself.
     """
     if _OPEN_FILE.fullmatch(str(path.absolute())):
         return None

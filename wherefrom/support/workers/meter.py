@@ -7,15 +7,16 @@ import time
 import psutil
 
 _MOST = 1.0
-"""Most seconds of clock time that one look counts. If more have passed, this process itself may have been stopped."""
+"""Limit on the seconds of clock time that one look counts. If more have passed, this process itself may have been
+paused."""
 
 
 class Meter:
-    """Measures a process from now on. `seconds` and `memory` (in bytes) are what the last look found.
+    """Measures a process from now on. `seconds` and `memory` (in bytes) are the values at the last `look`.
 
-    While the process runs, its processor time counts, so it may be stopped or wait for a processor at no cost. While it
-    sleeps, clock time counts: a task that waits for something is stuck. Memory does not include mapped files, such as
-    an index, if the system tells them apart.
+    While the process runs, its processor time counts, so being paused or waiting for a processor costs nothing. While
+    it sleeps, clock time counts, because a task that waits for something is stuck. Memory does not include mapped
+    files, such as an index, if the system tells them apart.
     """
 
     def __init__(self, process: int) -> None:

@@ -34,12 +34,11 @@ Result = TypeVar("Result")
 Reason = Literal["died", "timeout"]
 
 IN_FLIGHT = 4
-"""Most batches that a worker has at a time. With several, it goes on working while this process reads or writes."""
+"""A worker has at most this many batches. With several, it goes on working while this process reads or writes."""
 
 TRIES, TRIES_KILLED = 2, 5
-"""How many workers a task may lose before the pool gives it up. The second number applies if another process killed the
-last of these workers: the kernel, for example, may kill one because other programs use the memory.
-"""
+"""The pool gives up a task after this many workers have died of it. The second number applies if the last worker was
+killed from outside, for example by the kernel because other programs use the memory."""
 
 LOOK_SECONDS = 0.1
 """Seconds between two measurements of a worker that works on a task."""
@@ -61,7 +60,7 @@ class Died:
 @dataclass(frozen=True, slots=True)
 class _TaskBatch(Generic[Task]):
     """Tasks that a worker gets together. `alone` marks a single task of a batch whose worker died: if its next worker
-    dies too, the task is to blame. `lost` counts the workers that the task is to blame for.
+    dies too, the task is to blame. `lost` counts the workers that died of the task.
     """
 
     tasks: Sequence[Task]
@@ -82,10 +81,10 @@ class Pool(Closing, Generic[Task, Result]):
             raises an exception, that is a bug and ends the run; only `MemoryError` counts as the death of the worker.
         jobs: the number of workers, at least 1.
         seconds: the limit on one task (None: no limit); a worker that takes longer is killed. Processor time counts, so
-            pausing the run costs nothing, except while a worker only sleeps, when clock time counts.
+            pausing the run costs nothing. While a worker sleeps, clock time counts.
         memory: the limit on the memory of a worker in bytes (None: no limit).
         initialize: called once in each worker before its first task.
-        tries: how many workers a task may lose before the pool gives it up.
+        tries: the pool gives up a task after this many workers have died of it.
     """
 
     def __init__(
@@ -205,9 +204,9 @@ class Pool(Closing, Generic[Task, Result]):
 class _Worker(Generic[Task, Result]):
     """A worker process as this process sees it; `wherefrom/support/workers/worker.py` defines the messages.
 
-    One thread starts it, sends to it and waits for its end; another one receives, so that the worker can go on with its
-    next batch while the main thread is busy. The main thread could not do that: Python raises KeyboardInterrupt there,
-    which would interrupt `subprocess` in the middle. The threads block SIGINT, and a new process inherits that: Ctrl-C
+    One thread starts the worker, sends to it and waits for its end; another thread receives. So the worker can go on
+    with its next batch while the main thread is busy. The main thread must not start the worker: a KeyboardInterrupt
+    there could interrupt `subprocess` in the middle. The threads block SIGINT. The worker inherits this, so Ctrl-C
     never reaches it, not even while its interpreter starts.
     """
 
@@ -225,7 +224,7 @@ class _Worker(Generic[Task, Result]):
         self._next_look = 0.0
         """When to measure the current task next, on the monotonic clock."""
         self._meter: Meter | None = None
-        """Measures the current task, from the second look on."""
+        """Measures the current task, once the task has run for `LOOK_SECONDS`."""
         self._connection, self._its_end = Pipe()
         """The two ends of the connection to the process; only the threads use them."""
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
@@ -234,11 +233,12 @@ class _Worker(Generic[Task, Result]):
         self.news, self._its_news = Pipe(duplex=False)
         """Readable when there are new messages in the inbox; it ends when no more will come."""
         self._lock = threading.RLock()
-        """For starting and killing the process, so that it does not start after `kill`. An interrupted thread can take
-        it again."""
+        """Taken to start or kill the process, so that it never starts after `kill`. An interrupted thread can take it
+        again."""
         self._is_over = False
         self._has_begun = False
-        """Whether the process has been started; then the threads close `_its_last` at their end."""
+        """Whether the thread has begun to start the process. Then it closes `_its_last` at its end, and `close` waits
+        for that."""
         self._ended, self._its_last = Pipe(duplex=False)
         self._process: subprocess.Popen[bytes] | None = None
         self._failure: OSError | None = None
@@ -273,8 +273,8 @@ class _Worker(Generic[Task, Result]):
                 yield list(zip(self.batches.popleft().tasks, value, strict=True))
 
     def ending(self, seconds: float | None, memory: int | None) -> Reason | None:
-        """Why the worker must be buried: it has ended, or its task takes more than these limits. None if it can go on.
-        Call `results` first. The task is measured every `LOOK_SECONDS`, however often this is called.
+        """Why `bury` must be called: the worker has ended, or its task exceeds one of these limits. None if the worker
+        can go on. Call `results` first. The task is measured every `LOOK_SECONDS`, however often this is called.
         """
         if self.has_ended:
             return "died"
@@ -297,7 +297,7 @@ class _Worker(Generic[Task, Result]):
         return "timeout" if seconds is not None and self._meter.seconds > seconds else None
 
     def _current(self) -> int | None:
-        """The index in the first batch of the task that the worker is working on, or None. Call `results` first."""
+        """The index of the worker's current task in its first batch; None if it works on none. Call `results` first."""
         finished, is_at_one = divmod(self._progress[0], 2)
         index = finished - self._finished
         return index if is_at_one and 0 <= index < len(self.batches[0].tasks) else None
@@ -305,11 +305,11 @@ class _Worker(Generic[Task, Result]):
     def bury(
         self, reason: Reason, tries: int
     ) -> tuple[list[tuple[Task, Result | Died]], _TaskBatch[Task] | None, list[_TaskBatch[Task]]]:
-        """Ends the worker and finds the task that is to blame, which may lose `tries` workers.
+        """Ends the worker and finds the task that is to blame. The pool gives up a task after `tries` deaths.
 
         Returns:
-            The result of that task if it is given up; or else the task as a batch, to be tried alone; and the other
-            batches, to be done again.
+            The result of that task, if the pool gives it up; otherwise the task as a batch, to be tried alone; and the
+            other batches, to be done again.
 
         Raises:
             WherefromError: the worker never started to work.
@@ -374,7 +374,7 @@ class _Worker(Generic[Task, Result]):
                 self._its_news.send_bytes(b"")
 
     def _run(self) -> None:
-        """Starts the process, sends until a None comes, and waits for the end of the killed process."""
+        """Starts the process, sends what is in the outbox up to a None, and waits for the end of the killed process."""
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         receiver = threading.Thread(target=self._receive, daemon=True)
         with self._its_last, self._connection:

@@ -4,8 +4,8 @@ It never imports the main module of its parent, so a user's script does not need
 start it imports only the standard library: the first message tells it where to find everything else.
 
 Usage: `worker.py SOCKET PROGRESS`, which are inherited descriptors: a socket, and a file of eight bytes for counting
-its tasks. Standard input is a pipe that nobody writes to: it ends when the process at its other end does, and then the
-worker ends too.
+its tasks. Standard input is a pipe from the parent, which never writes to it. The pipe ends when the parent ends, and
+then the worker ends too.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 COLLECT_AFTER = 50_000
-"""Python looks for reference cycles after this many new objects. That is rare, since few objects of a worker are in a
-cycle.
-"""
+"""Python looks for reference cycles after this many new objects: rarely, since few objects of a worker are in
+cycles."""
 
 _PROTOCOL = pickle.HIGHEST_PROTOCOL
 
@@ -76,8 +75,8 @@ def _serve(connection: Connection, progress: memoryview) -> None:
 def _limit_memory(memory: int) -> None:
     """Makes the process fail if it uses more than `memory` bytes, if the system supports that.
 
-    Linux counts all writable memory, even if it is only reserved, as NumPy does for each processor. So the limit leaves
-    out what is reserved already. On other systems the parent measures this process.
+    Linux counts writable memory as soon as it is reserved, and NumPy reserves some for each processor. So the memory
+    that is reserved already is added to the limit. On other systems the parent measures this process.
     """
     try:
         with open("/proc/self/status") as file:  # noqa: PTH123  # pathlib is not loaded yet
