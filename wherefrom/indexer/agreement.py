@@ -24,9 +24,9 @@ class Agreement:
     """Reads some repositories and boilerplate sets from two indexes again, and compares them.
 
     Attributes:
-        files: occurrences that were compared.
-        blobs: blobs of the repositories, compared or left out.
-        kept: blobs that are left out, because the target has another analysis of them.
+        files: the number of occurrences that were compared.
+        blobs: the number of blobs of the repositories, compared or not.
+        kept: the number of blobs that are not compared, because the target has another analysis of them.
     """
 
     def __init__(self, source: Engine, target: Engine, repositories: Sequence[str], sets: Sequence[str]) -> None:
@@ -42,8 +42,8 @@ class Agreement:
         return self._hash.hexdigest()
 
     def compare(self) -> Iterator[int]:
-        """Compares everything; yields now and then how many occurrences, and blobs of the source, are done. Raises
-        CopyError if the two differ.
+        """Compares everything. Yields now and then how many occurrences and blobs of the source are done. Raises
+        CopyError if the indexes differ.
         """
         for name in self.sets:
             self._same(f"the boilerplate set {name!r}", _set(self.source, name), _set(self.target, name))
@@ -65,7 +65,7 @@ class Agreement:
         there = self.target.blobs(blobs)
         other = [blob.blob for blob in batch if there.get(blob.blob, blob) != blob]
         kept = {place.blob for place in self.target.occurrences(blobs=other) if place.repository not in own}
-        # Copying replaced older analyses. If the target still has another one, that is newer and stays.
+        # The copy replaced older analyses in the target. If one still differs, it is newer, and the target keeps it.
         kept |= {blob.blob for blob in batch if blob.blob in other and there[blob.blob].analysis != blob.analysis}
         self.kept += len(kept)
         self.blobs += len(blobs)

@@ -1,9 +1,9 @@
-"""One copying run: repositories from an index into another one, without their clones.
+"""Copies repositories from one index into another one, without their clones.
 
-Repositories are copied in groups. First come the blobs that the target lacks, whose terms worker processes make again
-from the stored token streams; then the occurrences that it lacks; then the records; then a commit. So memory stays
-flat, and a killed run can simply be run again: it does not send again what was committed. At the end both sides are
-read and compared.
+Repositories are copied in groups: first the blobs that the target lacks, then the occurrences that it lacks, then the
+records, then a commit. Worker processes compute the terms of a blob again from its stored token stream. Memory stays
+flat, and a killed run can simply be run again: it skips what was committed. At the end both indexes are read and
+compared.
 """
 
 from __future__ import annotations
@@ -29,19 +29,18 @@ from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Died, Pool
 
 GROUP = 10_000
-"""A group of repositories is full with this many files, enough to keep all workers busy. A commit follows after this
-many blobs.
-"""
+"""A group of repositories is complete when it has this many files, enough to keep all workers busy. Within a group, a
+commit follows after this many blobs."""
 
 BATCH = 50
-"""How many blobs are read at a time and given to a worker."""
+"""How many blobs are read at a time and given to a worker together."""
 
 _NAMED = 3
-"""The most repositories and sets that an error names as reasons why the copy is impossible."""
+"""An error names at most this many repositories and sets as reasons why the copy is impossible."""
 
 
 class Copy:
-    """One copying run; an object runs once. The source has the schemes of this version."""
+    """One copying run; call `run` once. The source must have the schemes of this version."""
 
     def __init__(self, source: Engine, target: Engine, options: CopyOptions) -> None:
         self.source, self.target, self.replace = source, target, options.replace
@@ -51,11 +50,11 @@ class Copy:
         self.files = self.files_total = self.sent = self.retired = 0
 
     def run(self) -> CopyReport:
-        """Copies what the target lacks, and compares both sides.
+        """Copies what the target lacks, and compares both indexes.
 
         Raises:
-            CopyError: before anything is written, if the source has a repository whose last run was stopped, or the
-                target has other states; at the end, if both sides differ.
+            CopyError: before anything is written, if the last run of a repository in the source was stopped, or the
+                target has a repository or set in another state; at the end, if the indexes differ.
         """
         records = self.source.repositories()
         self.files_total = sum(record.files for record in records)
@@ -68,7 +67,7 @@ class Copy:
                     self._copy_group(writer, pool, group)
             self._report("copying", "", self.files_total, self.files_total, last=True)
             swept = 0
-            # While others write, nothing is swept. The next sweep removes the rest.
+            # While other writers are at work, nothing is swept. The next sweep removes the blobs.
             with suppress(IndexBusy):
                 swept = writer.sweep() if self.retired else 0
         self.stage_begin = time.monotonic()
@@ -146,8 +145,8 @@ class Copy:
         writer.commit()
 
     def _wanted(self, blobs: set[str], there: Mapping[str, str]) -> set[str]:
-        """Chooses from blobs of the source the ones that the target lacks or has with an older analysis. `there` has
-        the analysis stamp of each blob that the target has.
+        """Which of these blobs of the source the target lacks, or has with an older analysis. `there` has the analysis
+        stamp of each blob that the target has.
         """
         older = {
             blob

@@ -34,25 +34,25 @@ from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Pool
 
 BATCH_BYTES = 512 * 1024
-"""Bytes of content in a batch for a worker: enough that handing it over costs little, and few enough to save memory."""
+"""Bytes of content in a batch for a worker: enough that handing over the batch costs little, but few to save memory."""
 
 BATCH_FILES = 64
 
 COMMIT_BYTES = 128 * 1024 * 1024
-"""A commit follows after this many bytes of analyzed content. It costs about as much as indexing some megabytes."""
+"""A commit follows after this many bytes of analyzed content. This costs as much as indexing some megabytes."""
 
 COMMIT_SECONDS = 60.0
 
 MOST_REFUSED = 100_000
-"""Refused contents that a run remembers, apart from those of the repositories under way."""
+"""A run remembers about this many refused contents, and all that the unfinished repositories need."""
 
 KILL_SECONDS = 30.0
 """Processor time that one file may take beyond the limit on parsing; then the worker is killed."""
 
 
 class IndexingRun:
-    """One indexing run; an object runs once. With `is_compressed` off, token streams stay plain, for an index that is
-    read back soon.
+    """One indexing run; call `run` once. Without `is_compressed`, token streams are stored uncompressed, for an index
+    that is soon read again.
     """
 
     def __init__(
@@ -68,14 +68,14 @@ class IndexingRun:
         self._queue: deque[RepositoryRun] = deque()
         self._reports: list[RepositoryReport] = []
         self._finished: list[Source] = []
-        """Sources with finished repositories that `_fetches` has not released yet."""
+        """Sources that are indexed completely, and that `_fetches` has not released yet."""
         self._discarded: list[int] = []
         """Bytes of each discarded clone."""
         self._uncommitted_bytes = 0
         self._last_commit = time.monotonic()
 
     def run(self) -> IndexReport:
-        """Indexes every source. One that cannot be read is reported as failed and does not stop the others.
+        """Indexes every source. A source that cannot be read is reported as failed and does not stop the others.
 
         A KeyboardInterrupt ends the run early: finished repositories are committed, and the report says `interrupted`.
         Raises UnusableIndex if the index cannot be written.
@@ -86,12 +86,12 @@ class IndexingRun:
                 self._index_all(writer)
             except KeyboardInterrupt:
                 interrupted = True
-                # A repository or commit that was interrupted is simply written again.
+                # If a repository or a commit was being written, it is simply written again.
                 self._finish_repositories(writer)
                 writer.commit()
             self._release()
             if self._job.tally.retired and not interrupted:
-                # While others write, nothing is swept. The next sweep removes the rest.
+                # While other writers are at work, nothing is swept. The next sweep removes the blobs.
                 with suppress(IndexBusy):
                     swept = writer.sweep()
         self._progress.report(self._event, last=True)
@@ -130,7 +130,8 @@ class IndexingRun:
         writer.commit()
 
     def _note_known(self) -> None:
-        """Notes for each URL the commit at which nothing needs to be done: its clone would only be discarded again."""
+        """Notes the indexed commit of URLs that are up to date, so that nothing is fetched only to be discarded again.
+        """
         if not self._options.discard_clones:
             return
         remotes = {source.key: source for source in self._sources if isinstance(source, RemoteSource)}
@@ -140,8 +141,8 @@ class IndexingRun:
                 source.known = record.revision
 
     def _batches(self) -> Iterator[list[Task]]:
-        """The contents that the index lacks or has stale, in batches. Lists one repository after the other, until one
-        is still being fetched.
+        """Yields the contents that the index lacks, or that are stale, in batches. Lists one repository after the
+        other, and stops at the first one that is still being fetched.
         """
         batch: list[Task] = []
         size = 0
@@ -159,7 +160,7 @@ class IndexingRun:
                         batch, size = [], 0
             except SourceError as error:
                 repository.error = str(error)
-                # Its claims are released, so a later repository can index the same contents.
+                # Gives up its unread contents, so that a later repository can index them.
                 self._job.ledger.release_all(repository)
             self._job.pace.list(source.key, 0)
             repository.listed = True
@@ -168,9 +169,7 @@ class IndexingRun:
             yield batch
 
     def _finish_repositories(self, writer: Writer) -> None:
-        """Finishes the repositories that are complete, in the order of the sources: one may refer to blobs of an
-        earlier one.
-        """
+        """Finishes complete repositories in the order of the sources, since they may refer to blobs of earlier ones."""
         while self._queue and self._queue[0].listed and not self._queue[0].waiting:
             report = finish(self._job, writer, self._queue[0])
             self._finished.append(self._queue.popleft().source)
@@ -189,7 +188,7 @@ class IndexingRun:
         self._release()
 
     def _release(self) -> None:
-        """Makes room for other clones. With `discard_clones`, call it only when their contents are committed."""
+        """Makes room for other clones. With `discard_clones`, call it only when finished sources are committed."""
         self._discarded += self._fetches.release(self._finished, discard=self._options.discard_clones)
         self._finished.clear()
 

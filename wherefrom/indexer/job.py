@@ -17,7 +17,7 @@ from wherefrom.sources.source import Source
 
 @dataclass(slots=True)
 class RunCounts:
-    """The counts of a run, as `IndexProgress` and `IndexReport` have them; `retired` occurrences wait for a sweep."""
+    """Counts of a run, as in `IndexProgress` and `IndexReport`. `retired` counts removed and replaced occurrences."""
 
     files: int = 0
     files_total: int = 0
@@ -42,7 +42,7 @@ class RunCounts:
 
 @dataclass(slots=True, eq=False)
 class RepositoryRun:
-    """A source under way.
+    """What a run knows about one of its sources.
 
     Attributes:
         record: the stored record of its last run.
@@ -50,12 +50,12 @@ class RepositoryRun:
         stale: its blobs that are to be analyzed again.
         occurrences: path, blob and bytes of each file that is indexed, unless its content is refused.
         skipped: path and reason of each file that is not indexed.
-        authored: the blobs that it declares authored.
-        unreadable: the blobs that it cannot read; another source may.
-        waiting: the number of its contents that are with the workers.
-        kept: the number of its stale blobs that could not be renewed; the next run tries again.
+        authored: the blobs of the files that it declares authored (see `Entry`).
+        unreadable: the blobs that cannot be read from it, and why. Another source may have them.
+        waiting: the number of its contents that the workers have not finished.
+        kept: the number of its stale blobs that could not be analyzed again; the next run tries again.
         is_same: True if its source is in the state of its last run.
-        is_unchanged: True if it only needs to be reported.
+        is_unchanged: True if nothing needs to be done for it except a report.
     """
 
     source: Source
@@ -81,7 +81,7 @@ class Job:
 
     Attributes:
         settings: a digest of the options that decide what is indexed.
-        limits: which files are skipped, by whether the file is declared authored.
+        limits: the limits that decide which files are skipped, by whether the file is declared authored.
     """
 
     def __init__(self, engine: Engine, options: IndexOptions, pace: Pace, *, is_compressed: bool) -> None:
@@ -95,7 +95,7 @@ class Job:
         self.limits = {False: options.limits, True: replace(options.limits, include_generated=True)}
 
     def content(self, repository: RepositoryRun, blob: str) -> ContentKey:
-        """The key in the ledger of a blob of a repository."""
+        """The key of a repository's blob in the ledger."""
         return ContentKey(blob, self.limits[False].include_generated or blob in repository.authored)
 
     def before(self, key: str) -> dict[str, str]:

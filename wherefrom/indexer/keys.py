@@ -20,12 +20,12 @@ _KNOWN_AS: Mapping[str, str] = {
 
 
 def settle_keys(engine: Engine, sources: Sequence[Source]) -> tuple[list[Source], list[Unusable]]:
-    """Checks that no source replaces another one in the index because both have the same name. A repository of
-    GitHub that the index has under another spelling gets that spelling as its key.
+    """Refuses sources that would replace another source in the index because both have the same name. If the index has
+    a repository of GitHub in other upper and lower case, its source gets the key from the index.
 
     Returns:
-        The sources that may be indexed, and the sources whose key belongs to another source in the index. A key can
-        belong to another source only if one of the two keys is a name.
+        The sources that may be indexed, and the refused ones: their keys belong to other sources in the index. A source
+        is refused only if its key or the one in the index is a name.
     """
     known = {record.key: record for record in engine.repositories([source.key for source in sources])}
     if any(source.key not in known and ignores_case(source.key) for source in sources):

@@ -11,8 +11,8 @@ Owner = TypeVar("Owner")
 
 
 class ContentKey(NamedTuple):
-    """A blob, and whether it is analyzed although it looks generated: the user wants generated files, or the repository
-    declares the file authored. So one blob may be refused for one repository and indexed for another.
+    """A blob, and whether it is analyzed even if it looks generated, because the user wants generated files or the
+    repository declares the file authored. So one blob may be refused for one repository and indexed for another.
     """
 
     blob: str
@@ -37,7 +37,7 @@ class Ledger(Generic[Owner]):
         self._refused: dict[ContentKey, SkipReason] = {}
 
     def claim(self, contents: Iterable[ContentKey], owner: Owner, stale: Container[str] = ()) -> set[ContentKey]:
-        """Takes on the free contents that the index lacks or that are `stale`; returns them."""
+        """Claims the free contents that the index lacks or that are `stale` for an owner; returns them."""
         taken = (self._unread, self._working, self._written, self._refused)
         free = {content for content in contents if not any(content in state for state in taken)}
         known = self._known({content.blob for content in free})
@@ -50,7 +50,7 @@ class Ledger(Generic[Owner]):
         self._unread.pop(content, None)
 
     def release_all(self, owner: Owner) -> None:
-        """Gives up everything that an owner has not read."""
+        """Gives up all contents of an owner that are unread."""
         self._unread = {content: other for content, other in self._unread.items() if other is not owner}
 
     def hand_over(self, content: ContentKey) -> None:
@@ -64,8 +64,8 @@ class Ledger(Generic[Owner]):
         return owner
 
     def refuse(self, content: ContentKey, reason: SkipReason) -> Owner:
-        """Records that no repository gets a content; returns its owner. The content is with the workers, or still
-        unread if an earlier run refused it.
+        """Records that a content is refused for the rest of the run; returns its owner. The content was with the
+        workers, or was unread if an earlier run refused it.
         """
         owner = (self._unread if content in self._unread else self._working).pop(content)
         self._refused[content] = reason
@@ -80,8 +80,8 @@ class Ledger(Generic[Owner]):
         self._written.clear()
 
     def forget_refused(self, most: int, needed: Callable[[], Container[ContentKey]]) -> None:
-        """Forgets refused contents if there are more than `most`, except those that are `needed`. They are read again
-        if they appear later.
+        """Forgets refused contents if there are more than `most`, except those that are `needed`. Forgotten contents
+        are read again if they appear later.
         """
         if len(self._refused) > most:
             kept = needed()

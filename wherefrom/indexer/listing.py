@@ -17,14 +17,14 @@ LOOKED_UP = 64
 
 
 def is_settled(job: Job, record: RepositoryRecord, source: Source) -> bool:
-    """True if a source was last indexed from the same place with the same settings, at any revision."""
+    """True if a source was last indexed from the same location with the same settings, at any revision."""
     state = (source.location, source.kind, source.key_kind, job.settings)
     return state == (record.location, record.kind, record.key_kind, record.settings)
 
 
 def is_stale(job: Job, record: RepositoryRecord) -> bool:
     """True if something has to be read again in a repository whose source has not changed."""
-    if job.options.skipped is not None:  # the paths of skipped files are wanted, and the record only has their number
+    if job.options.skipped is not None:  # the user wants the paths of skipped files; the record has only their number
         return True
     if not job.renewal.is_due(record):
         return False
@@ -32,8 +32,8 @@ def is_stale(job: Job, record: RepositoryRecord) -> bool:
 
 
 def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
-    """Lists a repository; yields the contents that the index lacks or has stale. Raises SourceError if the source
-    cannot be read.
+    """Lists a repository, and yields its contents that the index lacks or that are stale. Raises SourceError if the
+    source cannot be read.
     """
     source = repository.source
     repository.record = record = job.engine.repository(source.key)
@@ -72,8 +72,8 @@ def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
 
 
 def _reason(job: Job, entry: Entry) -> SkipReason | None:
-    """Why an entry is not read. Its name is judged here and its content by the workers, so a content is refused or
-    taken whatever the name under which it was seen first.
+    """Why an entry is not read; None if it is. This judges only the name, and the workers judge the content. So the
+    name under which a content is first seen does not decide whether the content is indexed.
     """
     limits = job.limits[False]
     if entry.skip in UNWANTED and not limits.include_generated:
@@ -83,7 +83,7 @@ def _reason(job: Job, entry: Entry) -> SkipReason | None:
 
 def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iterator[Task]:
     for entry, given in repository.source.read(entries):
-        # git does not check this. A content under a false id would replace the true one in all repositories.
+        # git does not check the id. A content with a false id would replace the true one in all repositories.
         is_false = entry.blob is not None and isinstance(given, bytes) and not is_blob(given, entry.blob)
         content = SkipReason.UNREADABLE if is_false else given
         if isinstance(content, SkipReason):
@@ -116,8 +116,8 @@ def _read(job: Job, repository: RepositoryRun, entries: Iterable[Entry]) -> Iter
 
 
 def _claim(job: Job, repository: RepositoryRun, blobs: set[str]) -> set[str]:
-    """Takes on those blobs that are stale, or new to the index and to this run; returns them. Blobs that an earlier run
-    refused at some cost are refused again without trying.
+    """Claims the blobs that are stale, or new to the index and to this run; returns them. A blob that an earlier run
+    refused for a `COSTLY` reason is refused again without trying.
     """
     contents = (job.content(repository, blob) for blob in blobs)
     claimed = {content.blob: content for content in job.ledger.claim(contents, repository, repository.stale)}
@@ -139,7 +139,7 @@ def _claim(job: Job, repository: RepositoryRun, blobs: set[str]) -> set[str]:
 
 
 def _take_unreadable(job: Job, repository: RepositoryRun, files: Sequence[tuple[str, str]]) -> None:
-    """Takes on unreadable files, given as (path, blob), if the index has their contents."""
+    """Keeps the unreadable files, given as (path, blob), whose contents the index has. Skips the others."""
     for batch in chunks(files, LOOKED_UP):
         known = job.engine.blobs({blob for _, blob in batch})
         for path, blob in batch:
@@ -153,8 +153,8 @@ def _take_unreadable(job: Job, repository: RepositoryRun, files: Sequence[tuple[
 
 
 def _skip_or_keep(job: Job, repository: RepositoryRun, path: str, reason: SkipReason) -> None:
-    """Skips an unreadable file of a folder or an archive. If the source has not changed and was only to be renewed, the
-    file stays as it was last indexed.
+    """Skips an unreadable file of a folder or an archive. If the source has not changed since its last run, the file
+    stays as it was indexed then.
     """
     if repository.is_same and repository.before is None:
         repository.before = job.before(repository.source.key)
@@ -169,7 +169,7 @@ def _skip_or_keep(job: Job, repository: RepositoryRun, path: str, reason: SkipRe
 
 
 def _give_up(job: Job, repository: RepositoryRun, blob: str, reason: SkipReason) -> None:
-    """Gives up an unreadable blob, so that other repositories may claim it. A stale one stays in the index."""
+    """Gives up an unreadable blob, so that other repositories may claim it. A stale blob stays in the index."""
     job.ledger.release(job.content(repository, blob))
     if blob in repository.stale:
         repository.kept += blob in repository.stale.sure

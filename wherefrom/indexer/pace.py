@@ -11,10 +11,10 @@ from wherefrom.sources.source import Source, found_path
 
 
 class Pace:
-    """Counts the bytes of contents that a run reads.
+    """Measures the progress of a run by the bytes of contents that it reads.
 
-    The bytes of a source that is not listed yet are estimated by its size on disk. The estimate uses the ratio of bytes
-    to size on disk in the listed sources: a clone has history as well, and known contents are not read again.
+    The bytes of a source that is not listed yet are estimated from its size on disk, by the ratio of the two in the
+    listed sources. They differ, since a clone has history as well, and known contents are not read again.
     """
 
     def __init__(self, sources: Iterable[Source]) -> None:
@@ -31,7 +31,7 @@ class Pace:
             self._listed += contents
 
     def finish(self, contents: int) -> None:
-        """Adds this number of bytes to the ones that are done."""
+        """Notes that this many more bytes are done."""
         self._done += contents
 
     @property

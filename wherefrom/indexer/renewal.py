@@ -14,7 +14,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import RepositoryRecord, SkipReason
 
 COSTLY = frozenset({SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
-"""Reasons that take seconds to find out: such contents are remembered across runs."""
+"""Skip reasons that take seconds to find out. So the index remembers contents that were refused for one of them."""
 
 
 @dataclass(slots=True)
@@ -48,8 +48,8 @@ class Stale:
 
 
 class Renewal:
-    """What one run renews. A language is new to a repository if it was not in the table of languages when the
-    repository was last indexed. (If only its grammar was missing, the stamps of the contents are older.)
+    """Finds what one run analyzes again. A language is new to a repository if it was not in the table of languages when
+    the repository was last indexed. (If only its grammar was missing, the stamps of the contents are older.)
     """
 
     def __init__(self, engine: Engine, *, wanted: bool) -> None:
@@ -64,11 +64,11 @@ class Renewal:
         return frozenset().union(*found)
 
     def is_due(self, record: RepositoryRecord) -> bool:
-        """True if something installed is newer than what a repository was last indexed with."""
+        """True if an installed component is newer than when a repository was last indexed."""
         return self._wanted and stamps.is_behind(record.analysis)
 
     def lists_again(self, record: RepositoryRecord) -> bool:
-        """True if skipped files may be indexed now, so that the source has to be listed."""
+        """True if skipped files might be indexed now, so that the source has to be listed again."""
         has_costly = not COSTLY.isdisjoint(record.skipped)
         return self.is_due(record) and (has_costly or stamps.has_newer_rules(record.analysis))
 

@@ -1,4 +1,4 @@
-"""The work of a worker process: one content, analyzed."""
+"""The work of a worker process: it analyzes one content."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Task:
 
     Attributes:
         path: the first path at which it was seen.
-        renews: the analysis stamp that it has in the index; None if it is not there.
-        languages: analyze it only if it is in one of these, or has code in one; None: analyze it anyway.
+        renews: the analysis stamp of the content in the index; None if it is not in the index.
+        languages: the result counts only if the content is in one of these languages, or has code in one; None for any.
     """
 
     blob: str
@@ -29,7 +29,7 @@ class Task:
 
 
 def work(task: Task) -> BlobDocument | SkipReason | None:
-    """Analyzes a content, without keeping its source; returns None if it is in other languages than the task's."""
+    """Analyzes a content, without keeping its source; returns None if it has none of the task's `languages`."""
     made = document(task.path, task.content, task.limits, is_compressed=task.is_compressed)
     if isinstance(made, SkipReason):
         return made

@@ -61,7 +61,7 @@ def _content(task: Task) -> ContentKey:
 
 
 def _changed(job: Job, documents: Sequence[BlobDocument]) -> dict[str, BlobDocument]:
-    """The documents whose new analysis differs from the old one, by blob, with the source that the index keeps."""
+    """The documents whose analysis differs from the one in the index, by blob, with the source text in the index."""
     before = job.engine.blobs([document.stored.blob for document in documents])
     renewed = {}
     for document in documents:
@@ -74,12 +74,12 @@ def _changed(job: Job, documents: Sequence[BlobDocument]) -> dict[str, BlobDocum
 
 
 def _take_refusal(job: Job, writer: Writer, task: Task, reason: SkipReason) -> RepositoryRun:
-    """Notes that a content is not indexed, or not renewed; returns the repository that owns it."""
+    """Notes that a content is not indexed, or not analyzed again; returns the repository that owns it."""
     if reason in COSTLY:
         stamp = stamps.stamp(guess(task.path, task.content))
         limits = task.limits
         writer.put_refusals([Refusal(task.blob, reason, stamp, limits.parse_seconds, limits.parse_memory)])
-    # The same content was indexed before, under another name. It stays unless newer rules refuse it.
+    # A content that was indexed before stays in the index, unless newer rules for skipping refuse it.
     keeps = task.renews is not None and (reason in COSTLY or not stamps.has_newer_rules(stamps.components(task.renews)))
     if not keeps:
         job.tally.count_skipped(reason)
@@ -159,7 +159,7 @@ def finish(job: Job, writer: Writer, repository: RepositoryRun) -> RepositoryRep
 
 
 def _renew_record(job: Job, writer: Writer, record: RepositoryRecord) -> None:
-    """Notes the installed versions in the record of an unchanged repository, since they would change nothing in it."""
+    """Notes the installed versions in the record of an unchanged repository: a new analysis would change nothing."""
     if job.renewal.is_due(record):
         writer.claim(record.key)
         if job.engine.repository(record.key) == record:  # no other writer has changed it since
@@ -167,7 +167,7 @@ def _renew_record(job: Job, writer: Writer, record: RepositoryRecord) -> None:
 
 
 def _analysis(job: Job, repository: RepositoryRun) -> dict[str, str]:
-    """The versions by which a repository counts as analyzed: older ones if something is left to be renewed."""
+    """The versions to record for a repository: older ones if some of it still has to be analyzed again."""
     now, then = stamps.installed(), repository.record.analysis if repository.record else {}
     if not job.options.renew:
         return dict(then)

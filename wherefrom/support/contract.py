@@ -77,8 +77,7 @@ def json_value(value: Any) -> Any:
 
 @cache
 def _names(kind: type[Any]) -> tuple[list[str], Callable[[Any], tuple[Any, ...]], list[str], list[str]]:
-    """For a class: the names to write, a function that returns their values, the names with `+` and the names with `*`.
-    """
+    """For a class: the names to write, a function that returns their values, the names with `+`, the names with `*`."""
     names = kind.JSON.split() or [field.name for field in dataclasses.fields(kind)]
     found = [match for name in names if (match := re.fullmatch(r"([*+]?)(?:(\w+)=)?(\w+)", name))]
     named = [(match[1], match[2] or match[3]) for match in found]

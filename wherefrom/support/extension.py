@@ -1,9 +1,8 @@
 """Finds the native extension and decides whether to use it. `analyzers.kernel` uses it for contents and comparisons,
 the embedded engine for its postings.
 
-The extension contains its own copy of the Tree-sitter core. Two versions of the core may recover from a syntax error
-differently, so the extension is used only if its core has the minor version of py-tree-sitter's core, which `stamps`
-records.
+The extension contains its own Tree-sitter core. Two cores may recover from a syntax error differently, so the extension
+is used only if its core has the minor version of py-tree-sitter's core, which `stamps` records.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ from types import ModuleType
 from wherefrom.errors import KernelError
 
 VARIABLE = "WHEREFROM_KERNEL"
-"""The environment variable that decides whether the extension is used: `0` never, `1` if possible (the default),
-`require` always."""
+"""Environment variable for the use of the extension: `0` never, `1` if possible (the default), `require` always."""
 
 _NEVER, _REQUIRED = "0", "require"
 

@@ -62,7 +62,7 @@ class HtmlCode:
         blocks: the blocks of code, blank ones too.
         outside: the text outside of the blocks.
         tags: the tags outside of the blocks, in lower case; a declaration or an instruction is `!`.
-        markup: the number of characters of markup outside of the blocks; 0 without `is_located`.
+        markup: the number of characters of markup outside of the blocks; 0 if the HTML was read without `is_located`.
     """
 
     blocks: list[HtmlBlock]

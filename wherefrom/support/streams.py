@@ -88,8 +88,7 @@ def _parted(stream: bytes) -> _StreamParts | None:
 
 def _numbered(rows: _Bytes) -> tuple[_Bytes, _Bytes]:
     """The distinct rows in the order of their first appearance, and a number for each row: 0 if the row appears for the
-    first time, otherwise 1 + its index among the distinct rows. The numbers are two arrays: their low bytes and their
-    high bytes.
+    first time, otherwise 1 + its index among the distinct rows. The numbers are given as low bytes and high bytes.
     """
     packed = np.ascontiguousarray(rows).view(f"V{rows.shape[1]}").reshape(-1)
     _, first, row_of = np.unique(packed, return_index=True, return_inverse=True)
@@ -119,8 +118,7 @@ _MOST = 1 << 16
 
 def join(streams: Sequence[bytes], compress: Callable[[bytes], bytes]) -> bytes | None:
     """Joins streams into one value that is much shorter: it stores their common symbols and gaps once, and similar
-    parts side by side. None if a stream is compressed already or is not a stream, or if the streams have too many
-    symbols.
+    parts side by side. None if a stream is compressed already or not valid, or if they have too many symbols.
     """
     parts = [_parted(stream) for stream in streams]
     plain = [part for part in parts if part is not None]

@@ -15,8 +15,7 @@ NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 """The errors of a full disk, and of a user's exhausted quota."""
 
 _OPEN_FILE = re.compile(r"/dev/(?:stdin|stdout|stderr|fd/\d+)|/proc/[^/]+/fd/\d+")
-"""Names of files that a process has open. They are never replaced, even if they are regular files (`> file` in a
-shell)."""
+"""Names of files that a process has open. They are never replaced, even if regular (`> file` in a shell)."""
 
 
 def write_whole(path: Path, data: bytes) -> None:

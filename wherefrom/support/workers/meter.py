@@ -7,8 +7,7 @@ import time
 import psutil
 
 _MOST = 1.0
-"""Limit on the seconds of clock time that one look counts. If more have passed, this process itself may have been
-paused."""
+"""One look counts at most this many seconds of clock time. If more have passed, this process may have been paused."""
 
 
 class Meter:

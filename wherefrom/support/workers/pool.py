@@ -233,12 +233,10 @@ class _Worker(Generic[Task, Result]):
         self.news, self._its_news = Pipe(duplex=False)
         """Readable when there are new messages in the inbox; it ends when no more will come."""
         self._lock = threading.RLock()
-        """Taken to start or kill the process, so that it never starts after `kill`. An interrupted thread can take it
-        again."""
+        """Taken to start or kill the process, so that it never starts after `kill`. Reentrant, because of Ctrl-C."""
         self._is_over = False
         self._has_begun = False
-        """Whether the thread has begun to start the process. Then it closes `_its_last` at its end, and `close` waits
-        for that."""
+        """Whether the thread has begun to start the process. If so, `close` waits for the end of the thread."""
         self._ended, self._its_last = Pipe(duplex=False)
         self._process: subprocess.Popen[bytes] | None = None
         self._failure: OSError | None = None

@@ -25,8 +25,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 COLLECT_AFTER = 50_000
-"""Python looks for reference cycles after this many new objects: rarely, since few objects of a worker are in
-cycles."""
+"""Python looks for reference cycles after this many new objects: seldom, since few objects here are in cycles."""
 
 _PROTOCOL = pickle.HIGHEST_PROTOCOL
 
