@@ -42,8 +42,8 @@ class Agreement:
         return self._hash.hexdigest()
 
     def compare(self) -> Iterator[int]:
-        """Compares everything. Yields now and then how many occurrences and blobs of the source are done. Raises
-        CopyError if the indexes differ.
+        """Compares everything. Yields now and then the number of occurrences and blobs that are done. Raises CopyError
+        if the indexes differ.
         """
         for name in self.sets:
             self._same(f"the boilerplate set {name!r}", _set(self.source, name), _set(self.target, name))

@@ -2,8 +2,7 @@
 
 Repositories are copied in groups: first the blobs that the target lacks, then the occurrences that it lacks, then the
 records, then a commit. Worker processes compute the terms of a blob again from its stored token stream. Memory stays
-flat, and a killed run can simply be run again: it skips what was committed. At the end both indexes are read and
-compared.
+flat, and a killed run can be run again: it skips what was committed. At the end both indexes are compared.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ KILL_SECONDS = 30.0
 
 
 class IndexingRun:
-    """One indexing run; call `run` once. Without `is_compressed`, token streams are stored uncompressed, for an index
-    that is soon read again.
+    """One indexing run; call `run` once. Without `is_compressed`, token streams stay uncompressed, which saves time if
+    the index is soon read again.
     """
 
     def __init__(
@@ -130,8 +130,7 @@ class IndexingRun:
         writer.commit()
 
     def _note_known(self) -> None:
-        """Notes the indexed commit of URLs that are up to date, so that nothing is fetched only to be discarded again.
-        """
+        """Notes the indexed commit of URLs that are up to date, so that no clone is fetched only to be discarded."""
         if not self._options.discard_clones:
             return
         remotes = {source.key: source for source in self._sources if isinstance(source, RemoteSource)}
@@ -160,7 +159,7 @@ class IndexingRun:
                         batch, size = [], 0
             except SourceError as error:
                 repository.error = str(error)
-                # Gives up its unread contents, so that a later repository can index them.
+                # Gives up the repository's unread contents, so that a later repository can index them.
                 self._job.ledger.release_all(repository)
             self._job.pace.list(source.key, 0)
             repository.listed = True

@@ -21,7 +21,7 @@ _KNOWN_AS: Mapping[str, str] = {
 
 def settle_keys(engine: Engine, sources: Sequence[Source]) -> tuple[list[Source], list[Unusable]]:
     """Refuses sources that would replace another source in the index because both have the same name. If the index has
-    a repository of GitHub in other upper and lower case, its source gets the key from the index.
+    the key of a GitHub repository in other letter case, the source gets the key from the index.
 
     Returns:
         The sources that may be indexed, and the refused ones: their keys belong to other sources in the index. A source

@@ -37,7 +37,7 @@ class Ledger(Generic[Owner]):
         self._refused: dict[ContentKey, SkipReason] = {}
 
     def claim(self, contents: Iterable[ContentKey], owner: Owner, stale: Container[str] = ()) -> set[ContentKey]:
-        """Claims the free contents that the index lacks or that are `stale` for an owner; returns them."""
+        """Claims for `owner` the free contents that the index lacks or that are `stale`; returns these contents."""
         taken = (self._unread, self._working, self._written, self._refused)
         free = {content for content in contents if not any(content in state for state in taken)}
         known = self._known({content.blob for content in free})

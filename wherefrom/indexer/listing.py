@@ -32,9 +32,7 @@ def is_stale(job: Job, record: RepositoryRecord) -> bool:
 
 
 def tasks_of(job: Job, repository: RepositoryRun) -> Iterator[Task]:
-    """Lists a repository, and yields its contents that the index lacks or that are stale. Raises SourceError if the
-    source cannot be read.
-    """
+    """Lists a repository; yields its contents that are stale or not in the index. Raises SourceError if that fails."""
     source = repository.source
     repository.record = record = job.engine.repository(source.key)
     if record is not None and is_settled(job, record, source) and source.revision == record.revision:
@@ -153,9 +151,7 @@ def _take_unreadable(job: Job, repository: RepositoryRun, files: Sequence[tuple[
 
 
 def _skip_or_keep(job: Job, repository: RepositoryRun, path: str, reason: SkipReason) -> None:
-    """Skips an unreadable file of a folder or an archive. If the source has not changed since its last run, the file
-    stays as it was indexed then.
-    """
+    """Skips an unreadable file of a folder or archive, or keeps it as it was indexed if the source has not changed."""
     if repository.is_same and repository.before is None:
         repository.before = job.before(repository.source.key)
     blob = (repository.before or {}).get(path)

@@ -99,9 +99,8 @@ class ArchiveSource(Source):
         return hashlib.sha256(f"{status.st_size} {status.st_mtime_ns}".encode()).hexdigest()[:40]
 
     def entries(self) -> Iterator[Entry]:
-        """Every file. The files of a zip are sorted by path; the files of a tar keep its order. If several files have
-        the same path, only the last one counts, as after an extraction. A git repository is one entry, since its files
-        are git's data, not code.
+        """Every file: in a zip sorted by path, in a tar in its order. If several files have the same path, only the
+        last counts, as after an extraction. A git repository is one entry, since its files are git's data, not code.
         """
         listing = Listing(visible(self.location))
         listed: dict[str, Entry] = {}
@@ -425,5 +424,5 @@ def _zip_entry(info: zipfile.ZipInfo, handle: str) -> Entry:
 
 
 def _relative(name: bytes) -> str:
-    """A member's name as a path, without a leading `/`, empty parts and `.`. A `..` stays: no file is ever made."""
+    """A member's name as a path, without a leading `/`, empty parts and `.`. A `..` may stay: nothing is extracted."""
     return path_text(b"/".join(part for part in name.split(b"/") if part not in {b"", b"."}))

@@ -66,8 +66,7 @@ class Beneath(Closing):
         """The content of a regular file. This never waits for a pipe or a device.
 
         Returns:
-            `TOO_LARGE` if the file has more than `max_bytes`; `UNREADABLE` if it cannot be read or is not a regular
-            file beneath the root.
+            `TOO_LARGE` if the file has more than `max_bytes`; `UNREADABLE` if it cannot be read or is not regular.
         """
         with suppress(OSError):
             name, parent = self._place(path)

@@ -84,16 +84,14 @@ class Checkout:
         return frozenset({self.key, *(remote_keys(self.root) if self.is_git else ())})
 
     def work_tree(self) -> Files:
-        """The files as they are now. For a git work tree: the tracked files, and the untracked files that git does not
-        ignore.
-        """
+        """The files as they are now. In a git work tree, these are all files that git does not ignore."""
         return WorkTree(self.root) if self.is_git else DirectorySource(self.root)
 
     def staged(self) -> Files:
         """The files that the next commit would contain.
 
         Raises:
-            GitError: it is not a git work tree.
+            GitError: the project is not a git work tree.
         """
         self._need_git("staged files")
         return StagedFiles(self.root)

@@ -72,7 +72,7 @@ _LOCAL = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_ATTR_NOSYSTEM": "1",
     "GIT_NO_LAZY_FETCH": "1",
-    # No protocol is allowed: so versions of git that do not know GIT_NO_LAZY_FETCH fail instead of fetching.
+    # No protocol is allowed, so versions of git that do not know GIT_NO_LAZY_FETCH fail instead of fetching.
     "GIT_ALLOW_PROTOCOL": "none",
 }
 _NETWORK = {

@@ -39,8 +39,8 @@ class DirectorySource(Source):
         return digest.hexdigest()[:40]
 
     def entries(self) -> Iterator[Entry]:
-        """Every file, sorted by path. Each link, special file, bare repository and unreadable folder is one entry, with
-        the reason for skipping it.
+        """Every file, sorted by path. Links, special files, bare repositories and unreadable folders are entries to
+        skip.
         """
         for entry, _ in self._listed:
             yield entry
@@ -93,7 +93,7 @@ class FilesSource(DirectorySource):
 
 
 def _items(beneath: Beneath, folder: bytes) -> tuple[list[tuple[Entry, int]], list[bytes]]:
-    """The files in a folder, and the paths of the folders in it. A bare repository is itself the only file."""
+    """The files in a folder, and the paths of the folders in it. If it is a bare repository, it is the only file."""
     files: list[tuple[Entry, int]] = []
     inner: list[bytes] = []
     names: set[bytes] = set()

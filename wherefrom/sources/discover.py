@@ -172,8 +172,8 @@ class _Search:
         self._is_named_by_list = False
         self._left_out: dict[LeftOut, None] = {}
         self._named: dict[str, Path] = {}
-        """For the location of each repository, the folder above it that the user named. If a link in that folder led to
-        the repository, it is the repository itself."""
+        """For the location of each repository, the folder above it that the user named, or the repository itself if a
+        link led to it."""
         self._searched: set[str] = set()
         """The locations of the sources that are inside the folder that the current argument names."""
         self._unmatched: dict[str, None] = {}

@@ -66,8 +66,8 @@ class _Folder:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a single source, such as a project. Repositories and archives in a plain folder are part of its
-        project, for example test data.
+        """Whether it is one source, such as a project. Repositories and archives in it are then part of this source,
+        for example as test data.
         """
         clones = len(self.found.repositories) + len(self.found.broken)
         if clones:

@@ -67,9 +67,7 @@ _REASONS = {b"linguist-generated": SkipReason.GENERATED, b"linguist-vendored": S
 
 
 def clone_environment(folder: Path) -> dict[str, str]:
-    """The environment for commands that need no work tree. The commands ignore the work tree in the configuration,
-    which may no longer exist.
-    """
+    """The environment for commands that need no work tree. It overrides the configured one, which may not exist."""
     return local_environment(folder, GIT_WORK_TREE=str(folder))
 
 
@@ -123,7 +121,7 @@ def remote_keys(folder: Path) -> set[str]:
                 continue
             try:
                 repository = _local_repository(place, path)
-            except OSError:  # it cannot be read, so it was not indexed
+            except OSError:  # an unreadable repository was not indexed either
                 continue
             key = local_key(repository)
             keys |= {key, url_key(url if "://" in url else f"file://{key}")}

@@ -103,7 +103,7 @@ def objects(folder: Path) -> Path:
     """The folder of a repository's objects, after checking that git can safely read there.
 
     Raises:
-        GitError: it is not a repository, or git would wait or read without end there.
+        GitError: the folder is not a repository, or git would wait or read without end there.
     """
     place = common_dir(existing_git_dir(folder)) / "objects"
     if not place.is_dir():

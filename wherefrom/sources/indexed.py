@@ -218,9 +218,7 @@ def _days(
 
 
 def _although_killed(output: Callable[[], Iterable[bytes]], read: Callable[[Iterable[bytes]], list[int]]) -> list[int]:
-    """What `read` finds in the output of git. If another process kills git, git runs again: a kill says nothing about
-    the repository.
-    """
+    """What `read` finds in git's output. Runs git again if another process kills it, since git itself did not fail."""
     for _ in range(KILLS):
         with suppress(GitKilled):
             return read(output())

@@ -55,7 +55,7 @@ def permalink(url: str) -> Permalink | None:
         url: as a browser shows it; the known hosts do not need `https://`.
 
     Raises:
-        UsageError: it is the URL of a file, but its lines or its path are impossible.
+        UsageError: `url` is the URL of a file, but its lines or its path are impossible.
     """
     if len(url) > LONGEST or not url.isprintable():
         return None

@@ -99,7 +99,7 @@ class RemoteSource(GitSource):
         super().__init__(cache / clone_name(url), key=url_key(url), key_kind=url_key_kind(url), rev=rev)
         self.url = url
         self.known: str | None = None
-        """A commit that is indexed already. If `rev` is this commit, nothing is fetched, even if there is no clone."""
+        """A commit that is indexed already. If `rev` names it, nothing is fetched, even if there is no clone."""
         self._stop = Event()
         self._wanted = "HEAD" if rev is None else rev
         self._ref = f"refs/wherefrom/{hashlib.sha256(os.fsencode(self._wanted)).hexdigest()[:16]}"
@@ -130,12 +130,11 @@ class RemoteSource(GitSource):
             GitError, SourceError: as for `revision`.
         """
         self._stop = stop
-        # Sets the cached property by hand: in Python 3.11, a lock lets only one thread at a time compute it, for all
-        # objects.
+        # Sets the cached property by hand: in Python 3.11, all objects share one lock, and only one thread could fetch.
         self.revision = self._fetched(tries)
 
     def entries(self) -> Iterator[Entry]:
-        """Every file of the revision, by path."""
+        """Every file of the revision, sorted by path."""
         if self.revision and git_dir(self.path) is None:  # nothing was fetched, since `known` is current
             self.known = None
             self.fetch(Event())

@@ -51,7 +51,7 @@ def ignores_case(key: str) -> bool:
 
 
 def comparable(key: str) -> str:
-    """A repository key for comparison: in lower case if upper and lower case are the same in it."""
+    """A repository key in the form for comparing keys: in lower case if the host ignores case."""
     return key.lower() if ignores_case(key) else key
 
 
@@ -70,8 +70,7 @@ def key_fits(key: str, pattern: str) -> bool:
 
 
 def local_path(url: str) -> str | None:
-    """The path of a remote on this machine, such as `/srv/a.git`, `../a` or `file:///srv/a.git`; None if it is
-    elsewhere.
+    """The path of a remote on this machine, such as `/srv/a.git` or `file:///srv/a.git`; None for any other remote.
 
     A relative path is relative to the repository that has the remote.
     """

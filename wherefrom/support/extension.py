@@ -26,9 +26,7 @@ REBUILD = "install wherefrom again, or in a clone of it run: python kernel/build
 
 
 def wanted() -> ModuleType | None:
-    """The extension; None if it is not used. Raises KernelError if it is required and cannot be used, or if `VARIABLE`
-    has an unknown value.
-    """
+    """The extension, or None. Raises KernelError if it is required but cannot be used, or if `VARIABLE` is invalid."""
     wish = os.environ.get(VARIABLE, "1")
     if wish not in (_NEVER, "1", _REQUIRED):
         raise KernelError(f"{VARIABLE} is 0, 1 or require, not {wish!r}; set it to one of these, or not at all")
@@ -49,7 +47,7 @@ def description() -> str:
 
 
 def problem() -> str:
-    """Why the kernel cannot be used, with the remedy; empty if it is used, or was switched off."""
+    """Why the extension cannot be used, with the remedy; empty if it is used, or was switched off."""
     return "" if wanted() is not None or os.environ.get(VARIABLE) == _NEVER else _found()[1]
 
 

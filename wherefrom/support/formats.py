@@ -1,6 +1,5 @@
 """The two version numbers in everything that is stored: the version that wrote it, and the oldest version that can read
-it. So old versions can still read it after a change that they can ignore. zoekt's shards have the same pair
-(`index/toc.go`).
+it. So old versions can read it after a change that they can ignore. zoekt's shards have the same pair (`index/toc.go`).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ _REFS = (["refs", "heads"], ["refs", "tags"])
 
 @dataclass(frozen=True, slots=True)
 class Software:
-    """The software of a host, which decides the form of its URLs behind the path of the repository.
+    """The software of a host, which decides the form of its URLs after the path of the repository.
 
     Attributes:
         files: the parts of a URL between repository and revision, for each kind of page of a file; links use the first

@@ -37,9 +37,9 @@ class HtmlBlock:
     Attributes:
         is_code: whether it is a `<code>` element, or a `<pre>` without one.
         is_inline: whether it is a `<code>` element outside of any `<pre>`.
-        labels: names that its author gives to its language, the surest first; some may be nonsense. They come from the
-            class of the block (`lang-py`), a comment before it (`<!-- language: lang-py -->`) and a comment for the
-            whole text (`<!-- language-all: lang-py -->`).
+        labels: names that the author gives to the language of the block, the surest first; some may be nonsense. They
+            come from the class of the block (`lang-py`), a comment before it (`<!-- language: lang-py -->`) and a
+            comment for the whole text (`<!-- language-all: lang-py -->`).
         pieces: its text, in order.
     """
 

@@ -39,7 +39,7 @@ def one_line(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """The text of a library or a server as part of one of our messages: one line of at most `LONGEST_QUOTE` characters,
+    """Makes a text from a library or a server fit for our messages: one line of at most `LONGEST_QUOTE` characters,
     without punctuation at its end.
     """
     return one_line(text)[:LONGEST_QUOTE].rstrip(" .,:;")

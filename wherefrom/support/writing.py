@@ -55,8 +55,8 @@ def write_whole(path: Path, data: bytes) -> None:
 
 def make_folder(folder: Path) -> None:
     """Makes a folder, given by an absolute path, and its parents. The default folder for indexes and posts, `wherefrom`
-    in the user's data folder, is for the user alone (mode 0700), and so is every folder in it. Elsewhere the umask
-    decides. Raises OSError.
+    in the user's data folder, and all folders in it are for the user alone (mode 0700). Elsewhere the umask decides.
+    Raises OSError.
     """
     private = user_data_path("wherefrom")
     missing = [parent for parent in reversed(folder.parents) if not parent.exists()]
@@ -65,8 +65,8 @@ def make_folder(folder: Path) -> None:
 
 
 def replaced(path: Path) -> Path | None:
-    """The file that `write_whole` replaces; None if it writes into the existing file instead. Raises OSError if neither
-    can be found out, for example for a link that leads to itself.
+    """The file that `write_whole` replaces; None if it writes into the existing file instead. Raises OSError if this
+    cannot be found out, for example for a link that leads to itself.
     """
     if _OPEN_FILE.fullmatch(str(path.absolute())):
         return None

@@ -233,7 +233,8 @@ class _Worker(Generic[Task, Result]):
         self.news, self._its_news = Pipe(duplex=False)
         """Readable when there are new messages in the inbox; it ends when no more will come."""
         self._lock = threading.RLock()
-        """Taken to start or kill the process, so that it never starts after `kill`. Reentrant, because of Ctrl-C."""
+        """For starting and killing the process, so that it never starts after `kill`. A thread can take the lock
+        twice."""
         self._is_over = False
         self._has_begun = False
         """Whether the thread has begun to start the process. If so, `close` waits for the end of the thread."""
@@ -259,8 +260,8 @@ class _Worker(Generic[Task, Result]):
         self._outbox.put(payload)
 
     def results(self) -> Iterator[list[tuple[Task, Result | Died]]]:
-        """Takes all messages of the worker, and gives the results of each finished batch. Raises what `work` or
-        `initialize` raised.
+        """Takes the messages of the worker, and yields the results of each finished batch. Raises what `work` or
+        `initialize` raised in the worker.
         """
         for kind, value in self._messages():
             self.is_up = True

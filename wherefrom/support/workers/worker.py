@@ -4,8 +4,8 @@ It never imports the main module of its parent, so a user's script does not need
 start it imports only the standard library: the first message tells it where to find everything else.
 
 Usage: `worker.py SOCKET PROGRESS`, which are inherited descriptors: a socket, and a file of eight bytes for counting
-its tasks. Standard input is a pipe from the parent, which never writes to it. The pipe ends when the parent ends, and
-then the worker ends too.
+its tasks. Standard input is a pipe from the parent, which never writes to it. The pipe ends with the parent, and then
+the worker ends too.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def _answer(progress: memoryview, work: Callable[[Any], Any], tasks: Sequence[An
 
 
 def _raised(error: Exception) -> bytes:
-    """The message for an exception, with its traceback as a note. If it cannot be pickled, a `RuntimeError` describes
-    it.
+    """The message for an exception, with its traceback as a note. If pickling it fails, the message has a
+    `RuntimeError`.
     """
     trace = "".join(traceback.format_exception(error))
     error.add_note(trace)
