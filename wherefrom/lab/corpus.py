@@ -1,4 +1,4 @@
-"""Reads a corpus: every distinct content of some sources, or of an index."""
+"""Reads a corpus: every distinct file content of some sources, or of an index."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class CorpusContent:
-    """A content and the first repository that has it. `read` gives its bytes and tokens; None if it cannot be read."""
+    """A file content and the first repository that has it. `read` returns its bytes and tokens; None if unreadable."""
 
     repository: str
     language: str
@@ -38,7 +38,7 @@ class CorpusContent:
     read: Callable[[], tuple[bytes, TokenStream] | None]
 
     def of(self, representations: Iterable[Representation]) -> Iterator[tuple[Representation, Symbols]]:
-        """Yields each piece once for each representation that has k-grams of the piece."""
+        """Yields each segment with each representation that applies to it: `text` to prose, all others to code."""
         for piece in self.pieces():
             for representation in representations:
                 if is_prose(piece) == (representation is Representation.TEXT):
@@ -53,14 +53,12 @@ class CorpusContent:
 
 
 def is_prose(piece: Symbols) -> bool:
-    """True if a piece is text, which has k-grams only in the representation `text`."""
+    """True if a segment is prose, which has k-grams only in the representation `text`."""
     return bool(piece.classes[0] == TokenClass.CHARACTER)
 
 
 _Read = Callable[[set[bytes]], Iterable[CorpusContent]]
-"""Reads the contents of a repository, except the blobs in the given set of ids, and adds the ids that it reads to this
-set.
-"""
+"""Yields the contents of a repository whose blob ids are not in the given set, and adds their ids to the set."""
 
 
 class Corpus:
@@ -158,7 +156,7 @@ def _is_wanted(entry: Entry, seen: set[bytes]) -> bool:
 
 
 def _is_new(blob: str, seen: set[bytes]) -> bool:
-    """Whether a blob is not in the set of blob ids yet. Adds it."""
+    """Adds a blob id to the set of seen ids. Returns whether the id was new."""
     before = len(seen)
     seen.add(bytes.fromhex(blob))
     return len(seen) > before

@@ -12,10 +12,10 @@ _ALL = (1 << 64) - 1
 
 
 class HashCounts:
-    """Counts how often each hash was added: all hashes while there are at most `limit` different ones, then a sample.
+    """Counts how often each hash was added. With more than `limit` different hashes, counts only a sample of them.
 
-    The sample has the hashes whose mixed value is at most `bound`, which is halved until they fit (FracMinHash). So
-    each different hash has the same chance, and the samples of two counts can be compared.
+    The sample has all hashes whose mixed value is at most `bound`, which is halved until the sample fits (FracMinHash).
+    So each different hash has the same chance to be in the sample, and the samples of two counts can be compared.
 
     Attributes:
         bound: the largest mixed value that is counted.
@@ -71,7 +71,7 @@ class HashCounts:
 
 
 def shared(one: HashCounts, other: HashCounts) -> float:
-    """The share of the different hashes of `one` that `other` has too, by both samples; 0 if `one` is empty."""
+    """Estimates which share of the different hashes of `one` is also in `other`, from samples; 0 if `one` is empty."""
     bound = np.uint64(min(one.bound, other.bound))
     values = one.values()[0]
     values = values[: np.searchsorted(values, bound, side="right")]

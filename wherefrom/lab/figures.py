@@ -24,7 +24,9 @@ class CorpusProgress:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSize(JsonObject):
-    """The size of a corpus: distinct contents and their tokens. `failed` says why a repository could not be read."""
+    """The size of a corpus: distinct contents and their tokens. `failed` has a reason for each unreadable
+    repository.
+    """
 
     repositories: int
     contents: int
@@ -37,7 +39,7 @@ class CorpusSize(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class SamplerFigures(JsonObject):
-    """One sampler on one set of texts.
+    """The results of one sampler on one set of texts.
 
     Attributes:
         data: the name of the texts.
@@ -46,7 +48,7 @@ class SamplerFigures(JsonObject):
         kgrams: the number of k-grams.
         kept: how many of them the sampler kept.
         expected: the density in theory for random hashes; None if there is no formula.
-        longest_gap: the most k-grams in a row that were not kept.
+        longest_gap: the largest number of neighboring k-grams that the sampler left out.
         windows: the number of windows of w k-grams.
         uncovered: how many windows have no k-gram that was kept.
     """
@@ -71,7 +73,7 @@ class SamplerFigures(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SamplerResult(JsonObject):
-    """Every sampler on every set of texts."""
+    """The results of every sampler on every set of texts."""
 
     JSON = "corpus samplers=figures"
 
@@ -84,8 +86,8 @@ class SamplerResult(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class CommonFingerprint(JsonObject):
-    """A fingerprint that occurs often, with the code of one place; None if its content is not at hand. The place
-    depends on the order of reading, so `code` does not count in comparisons.
+    """A fingerprint that occurs often. `code` is its code at one place; None if no content with it could be read. The
+    place depends on the order of reading, so comparisons ignore `code`.
     """
 
     frequency: int
@@ -131,9 +133,7 @@ class Frequencies(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FrequencyResult(JsonObject):
-    """The frequencies in each representation that occurs: of fingerprints, and of all k-grams that they are selected
-    from.
-    """
+    """The frequencies of fingerprints, and of all k-grams, in each representation that occurs in the corpus."""
 
     corpus: CorpusSize
     frequencies: tuple[Frequencies, ...]
@@ -145,13 +145,13 @@ class FrequencyResult(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Noise(JsonObject):
-    """How much of a repository's code in one language another repository has too, by chance or custom.
+    """The share of a repository's code in one language that another repository also has, by chance or by convention.
 
     Attributes:
         representation: the representation of the k-grams.
         language: the language.
         repositories: the number of repositories that were compared with each other.
-        shares: (k, median share, greatest share) of a repository's distinct k-grams that another one also has.
+        shares: tuples of k, and the median and greatest share of a repository's distinct k-grams that another one has.
     """
 
     representation: Representation
@@ -167,7 +167,7 @@ class Noise(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NoiseResult(JsonObject):
-    """The curves of each representation and language that at least two repositories have."""
+    """One curve for each representation and language that at least two repositories have."""
 
     JSON = "corpus noise=curves"
 

@@ -15,16 +15,15 @@ from wherefrom.lab.figures import CommonFingerprint, Frequencies, FrequencyResul
 from wherefrom.model import Representation
 
 LIMIT = 8_000_000
-"""The most different fingerprints that are counted exactly; if there are more, a sample is counted. They take 128 MB of
-memory for each representation, and twice as much while counts are merged.
-"""
+"""If a representation has more different fingerprints than this, only a sample of them is counted. This many take 128
+MB of memory, and twice as much while counts are merged."""
 
 POINTS_PER_DECADE = 10
 
 _FEWEST_POINTS = 5
 
 COMMON = 5
-"""The number of the most common fingerprints of a representation that are shown as code."""
+"""For each representation, the code of this many of the most common fingerprints is shown."""
 
 
 def measure(corpus: Corpus) -> FrequencyResult:

@@ -17,27 +17,24 @@ CODE_KS = (4, 6, 8, 10, 12, 16, 20, 24, 32)
 TEXT_KS = (8, 16, 24, 32, 40, 48, 64)
 
 LIMIT = 16_384
-"""The most different k-grams in memory for each repository, language, representation and k. With this limit, a share of
-1% is estimated from at least 64 k-grams, with an error of about an eighth.
-"""
+"""At most this many different k-grams are in memory for each repository, language, representation and k. So a share of
+1% is estimated from at least 64 k-grams, with an error of about an eighth."""
 
 FEWEST = 1_000
 """A repository is compared in a language if it has at least this many different k-grams of the shortest length."""
 
 LARGEST = 20
-"""The most repositories of a language that are compared with each other. The repositories with the most k-grams are
-chosen.
-"""
+"""At most this many repositories of a language are compared with each other: those with the most k-grams."""
 
 _Counts = dict[tuple[Representation, str], dict[str, dict[int, HashCounts]]]
 """Counts of k-grams, by representation and language, then by repository, then by k."""
 
 
 def measure(corpus: Corpus) -> NoiseResult:
-    """Compares each repository with each other one that has code in the same language.
+    """Compares all repositories that have code in the same language with each other.
 
-    A content of several repositories counts only in the first one, since copied files are not noise. The user must make
-    sure that the repositories are unrelated in other ways.
+    A content that several repositories have counts only in the first of them, since copied files are not noise. The
+    user must make sure that the repositories are unrelated otherwise.
     """
     counts: _Counts = defaultdict(lambda: defaultdict(lambda: defaultdict(lambda: HashCounts(LIMIT))))
     for content in corpus:

@@ -31,7 +31,7 @@ def check(path: Path) -> None:
 
 
 def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> None:
-    """Draws a result into a file, SVG or PNG by its ending. It replaces an existing file. The same result always gives
+    """Draws a result into a file, SVG or PNG by its ending. An existing file is replaced. The same result always gives
     the same bytes.
 
     Raises:
@@ -59,7 +59,7 @@ def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> N
 
 
 def _draw_samplers(result: SamplerResult, figure: Figure) -> None:
-    """Draws densities as bars, with a mark at the expected one, and gaps beside them, on a logarithmic scale."""
+    """Draws two bar charts on logarithmic scales: densities, with marks at the expected values, and longest gaps."""
     densities, gaps = figure.subplots(1, 2, sharey=True)
     labels = [f"{it.data}: {it.sampler} {it.parameters}" for it in result.figures]
     places = range(len(labels))
@@ -99,7 +99,7 @@ def _draw_noise(result: NoiseResult, figure: Figure) -> None:
     languages = sorted({curve.language for curve in result.curves})
     lines = {}
     panels = figure.subplots(1, max(len(representations), 1), sharey=True, squeeze=False)[0]
-    for axes, representation in zip(panels, representations, strict=False):  # without curves, a panel stays empty
+    for axes, representation in zip(panels, representations, strict=False):  # without curves, the one panel is empty
         for curve in result.curves:
             if curve.representation is not representation:
                 continue
@@ -108,7 +108,7 @@ def _draw_noise(result: NoiseResult, figure: Figure) -> None:
             lines[curve.language] = axes.plot(ks, medians, ".-", color=color, label=curve.language)[0]
         axes.set(title=f"{representation}", xlabel="k")
     panels[0].set_ylabel("median share of k-grams shared")
-    panels[0].set_yscale("symlog", linthresh=1e-4)  # unlike `log`, it can show 0
+    panels[0].set_yscale("symlog", linthresh=1e-4)  # unlike `log`, this scale can show 0
     panels[0].set_ylim(0, 1)
     if lines:
         figure.legend(handles=[lines[name] for name in languages], loc="outside lower center", ncols=8, fontsize=7)

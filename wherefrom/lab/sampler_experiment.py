@@ -20,15 +20,14 @@ from wherefrom.lab.figures import SamplerFigures, SamplerResult
 from wherefrom.model import Hashes, Representation
 
 RANDOM_K, RANDOM_W = 50, 100
-"""The k and w that are used on random text. Winnowing then keeps 2 in 101, which is nearly what 0 mod 50 keeps."""
+"""The k and w for random text. Winnowing then keeps 2 of 101 hashes, nearly as many as `mod_p` with p = 50."""
 
 BOTTOM = 64
 """The number of k-grams that `bottom_n` keeps of each text."""
 
 LOW_ENTROPY = 0.1
-"""A text has low entropy if at least this share of its k-grams comes again within a window. Such texts are also
-measured separately, since robust winnowing differs from winnowing only in such ties.
-"""
+"""A text has low entropy if at least this share of its k-grams is repeated within a window. Such texts are also
+measured separately, since robust winnowing and winnowing choose differently only among equal hashes of a window."""
 
 _TEXT_LENGTH = 1_000_000
 _LETTERS = np.array([token_code(bytes([letter])) for letter in range(ord("a"), ord("z") + 1)], np.uint64)
@@ -48,7 +47,7 @@ class _Sampler(NamedTuple):
 
 def _samplers(w: int, s: int) -> list[_Sampler]:
     p = max((w + 1) // 2, 1)  # keeps nearly as many hashes as winnowing
-    best = max(round(w / math.log(w)), 1) if w > 1 else 1  # the p at which `safe_mod_p` keeps least (section 3.1.2)
+    best = max(round(w / math.log(w)), 1) if w > 1 else 1  # the p at which `safe_mod_p` keeps fewest (section 3.1.2)
     return [
         *(_winnowing(name, w) for name in samplers.WINNOWING),
         _Sampler("open_closed", f"w={w} s={s}", None, lambda hashes, inner: samplers.open_closed(hashes, inner, w)),
@@ -98,12 +97,12 @@ class _Table:
 
 
 def measure(corpus: Corpus, *, k: int | None, window: int | None, random_text: int) -> SamplerResult:
-    """Every sampler on random text, on a text of one letter, on the corpus, and on its texts of low entropy.
+    """Measures every sampler on random text, on a text of one letter, on the corpus, and on its texts of low entropy.
 
     Args:
         corpus: the code.
-        k: tokens in a k-gram of the corpus; None for each scheme's own number.
-        window: w on the corpus; None for each scheme's own w.
+        k: tokens in a k-gram of the corpus; None for the k of each scheme.
+        window: w on the corpus; None for the w of each scheme.
         random_text: characters of random text; 0 for none.
     """
     tables = [_on_letters("random text", _random_texts(random_text))]
@@ -129,7 +128,7 @@ def measure(corpus: Corpus, *, k: int | None, window: int | None, random_text: i
 
 
 def ties(hashes: Hashes, w: int) -> float:
-    """The share of the hashes that come again less than w positions later."""
+    """The share of the hashes that occur again less than w positions later."""
     order = np.argsort(hashes, kind="stable")
     ordered = hashes[order]
     again = (ordered[1:] == ordered[:-1]) & (np.diff(order) < w)

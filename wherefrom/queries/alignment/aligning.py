@@ -48,7 +48,7 @@ class DocumentTokens:
 
     @cached_property
     def numbered(self) -> NumberedSymbols:
-        """The document's symbols as they are stored."""
+        """The document's distinct symbols, and for each token the number of its symbol, as they are stored."""
         return decode_symbols(self.blob.tokens)
 
     @cached_property
@@ -58,7 +58,7 @@ class DocumentTokens:
 
     @cached_property
     def stream(self) -> TokenStream:
-        """Its tokens with their places in the text."""
+        """The document's tokens with their positions in the text."""
         return decode(self.blob.tokens)
 
     @cached_property
@@ -69,23 +69,23 @@ class DocumentTokens:
 
     @cached_property
     def skeletons(self) -> KGrams:
-        """Its k-grams of code with names alike, and literals alike."""
+        """The document's k-grams of code, after names and literals are replaced by their class."""
         return skeletons(self.numbered, SKELETON)
 
     @cached_property
     def literal_grams(self) -> KGrams:
-        """Its k-grams of code with names alike, and literals as their text."""
+        """The document's k-grams of code, after names are replaced by their class. Literals stay as they are."""
         return skeletons(self.numbered, LITERAL_K, literals=True)
 
     def grams(self, representation: Representation, k: int) -> KGrams:
-        """Its k-grams in a representation."""
+        """The document's k-grams in a representation."""
         key = (representation, k)
         if key not in self._grams:
             self._grams[key] = kgrams(self.symbols, representation, k)
         return self._grams[key]
 
     def shared(self, lookup: WindowGrams) -> Shared:
-        """Finds the k-grams that a window of the query has as well. A representation without any is left out."""
+        """Finds the document's k-grams that a window of the query also has. Leaves out representations without any."""
         native = kernel.active()
         if native is not None:
             return _with_any(lookup, kernel.arrays(native.common(self.blob.tokens, lookup.sought).shared()))
@@ -109,8 +109,8 @@ class DocumentTokens:
 
 
 Shared = Mapping[Representation, tuple["NDArray[np.int64]", "NDArray[np.int64]"]]
-"""The k-grams that a document shares with a window of the query, by representation: the document's tokens at which they
-begin, ascending, and the numbers of their hashes in the window's `Grams`."""
+"""For each representation, the k-grams that a document shares with a window of the query: the tokens of the document at
+which they begin, ascending, and the index of each k-gram's hash in `hashes` of the window's `Grams`."""
 
 
 def _with_any(lookup: WindowGrams, found: Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]]) -> Shared:
@@ -120,7 +120,8 @@ def _with_any(lookup: WindowGrams, found: Iterable[tuple[NDArray[np.int64], NDAr
 class Common:
     """The k-grams that a document has in common with the whole query. `lookup` may come from any window.
 
-    A document is a candidate of several windows, which overlap. So it is compared once and not for each of them.
+    A document may be a candidate of several overlapping windows. So it is compared with the whole query once, and not
+    with each window.
     """
 
     def __init__(self, document: DocumentTokens, lookup: WindowGrams) -> None:
@@ -130,7 +131,7 @@ class Common:
         self._shared: Shared = document.shared(whole) if native is None else {}
 
     def __len__(self) -> int:
-        """How many k-grams of the document the query has as well."""
+        """How many k-grams of the document the query also has."""
         return sum(len(found) for found, _ in self._shared.values()) if self._native is None else len(self._native)
 
     def within(self, lookup: WindowGrams) -> Shared:
@@ -144,7 +145,7 @@ class Common:
 def _part(
     positions: NDArray[np.int64], numbers: NDArray[np.int64], places: NDArray[np.uint32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The k-grams whose numbers are in the ascending `places`, each with the index of its number there."""
+    """The k-grams whose numbers are among `places`, which ascend. Replaces each number by its index in `places`."""
     if not len(places):
         return positions[:0], numbers[:0]
     nearest = np.minimum(places.searchsorted(numbers), len(places) - 1)
@@ -162,8 +163,8 @@ def _runs(positions: NDArray[np.int64], length: int) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The heaviest chain of one representation. `query` and `document` are the tokens at which its k-grams begin on
-    either side, rising.
+    """The heaviest chain of one representation. `query` and `document` have the token at which each k-gram of the chain
+    begins in the two texts. `query` ascends, and so does `document`, except in prose (`longest_runs`).
     """
 
     k: int
@@ -173,7 +174,7 @@ class Chain:
 
     @property
     def longest_run(self) -> int:
-        """Tokens of the longest run of k-grams that are neighbors on both sides."""
+        """The number of tokens in the longest run of k-grams that follow each other in both texts."""
         spans = parted((np.diff(self.query) != 1) | (np.diff(self.document) != 1))
         return int(np.max(np.diff(spans))) + self.k - 1
 
@@ -186,8 +187,8 @@ class Alignment:
     chains: Mapping[Representation, Chain]
 
     def runs(self, distances: Iterable[int] = (0,)) -> list[MatchedRun]:
-        """The runs that the k-grams of the chains form, which may overlap. Repetitions of the window in the query have
-        the same runs, at their `distances`.
+        """The runs that the k-grams of the chains form, once for each of the `distances` at which the query repeats the
+        window. Runs may overlap.
         """
         runs = [
             run
@@ -198,7 +199,7 @@ class Alignment:
 
 
 def reach(part: QueryWindow) -> int:
-    """How many tokens of a document a window of the query is aligned with: 1.5 times its own, and `ROOM` more."""
+    """How many tokens of a document are aligned with a window of the query: 1.5 times the window's, and `ROOM` more."""
     tokens = part.end - part.begin
     return tokens + tokens // 2 + ROOM
 
@@ -213,15 +214,15 @@ def align(
 ) -> Alignment:
     """The heaviest chain of each representation within the best window of the document.
 
-    That window is chosen twice, once with every occurrence of a shared k-gram counted and once without its repetitions.
-    The better alignment counts.
+    Two windows of the document are tried: the best one if each occurrence of a shared k-gram counts, and the best one
+    if repetitions do not count. The alignment with the higher score is returned.
 
     Args:
         part: the window of the query.
         document: the document.
         masked: the query's tokens that are left out.
-        shared: the k-grams that they share; looked up if None.
-        width: tokens of the document's window; `reach` of the query's if None.
+        shared: the k-grams that the window and the document share; looked up if None.
+        width: tokens of the document's window; `reach(part)` if None.
     """
     lookup = part.lookup()
     shared = document.shared(lookup) if shared is None else shared
@@ -243,7 +244,7 @@ def align(
 
 
 def _natively(lookup: WindowGrams, shared: Shared, width: int, masked: NDArray[np.bool_]) -> Iterator[Alignment]:
-    """The alignments of `align`, one for each of both windows, by the kernel."""
+    """Computes the alignments of `align` with the kernel, one for each of the two windows of the document."""
     representations = list(lookup.grams)
     numbered = [(representations.index(key), *found) for key, found in shared.items()]
     for found in lookup.chained.chains(numbered, width, masked.view(np.uint8), often=OFTEN, band=BAND):

@@ -15,11 +15,11 @@ from wherefrom.model import Hashes
 from wherefrom.queries.spans import covered, number_inside, parted
 
 BAND = 4
-"""Limits the pairs of a hash that occurs often on both sides: two of its occurrences are paired only if their ranks (0
-for the first on a side) differ by at most this."""
+"""Limits the pairs of a hash that occurs often in both texts. Occurrence number i in one text is paired only with the
+occurrences i - `BAND` to i + `BAND` in the other text."""
 
 OFTEN = 256
-"""A hash with more pairs than this is banded: repetitive tables would otherwise give n^2 pairs."""
+"""`BAND` applies only to hashes with more pairs than this. Without it, repetitive tables would have n^2 pairs."""
 
 
 class Sieve:
@@ -37,7 +37,7 @@ class Sieve:
         return may_hold
 
     def positions(self, hashes: Hashes) -> NDArray[np.int64]:
-        """The places of hashes that may be in the set, ascending."""
+        """The indices of the hashes that may be in the set, ascending."""
         return np.flatnonzero(self.may_hold(hashes))
 
 
@@ -46,11 +46,11 @@ class Grams:
     are left out. Memory is proportional to the stretch.
 
     Args:
-        k: tokens in each.
-        hashes: of the k-grams. The attribute has the distinct ones, ascending.
-        positions: the token of the query at which each begins, ascending among equal hashes.
-        weights: one for each.
-        tokens: how many the stretch has.
+        k: tokens in a k-gram.
+        hashes: the hash of each k-gram. The attribute has only the distinct hashes, ascending.
+        positions: the token of the query at which each k-gram begins, ascending among equal hashes.
+        weights: the weight of each k-gram.
+        tokens: the number of tokens in the stretch.
         begin: the token of the query at which the stretch begins.
     """
 
@@ -89,7 +89,7 @@ class Grams:
 
     @cached_property
     def weight_at(self) -> NDArray[np.float64]:
-        """float64, for each token of the stretch the weight of the k-gram that begins there, 0 if there is none."""
+        """float64, for each token of the stretch the weight of the k-gram that begins there, or 0."""
         found = np.zeros(self._tokens)
         found[self._positions - self._begin] = self._weights
         return found
@@ -105,8 +105,8 @@ class Grams:
         return np.add.reduceat(self._weights, self._begins) if len(self.hashes) else np.empty(0)
 
     def matches(self, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Which of a document's k-grams the query has: indices into the given `hashes`, ascending, and for each of them
-        the place of its hash in the attribute.
+        """Finds the k-grams of a document that the query also has: their indices in the given `hashes`, ascending, and
+        for each the index of its hash in the attribute `hashes`.
         """
         likely = self._sieve.positions(hashes)
         if not len(likely):
@@ -118,8 +118,8 @@ class Grams:
     def occurrences(
         self,
     ) -> tuple[int, NDArray[np.uint32], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-        """What the kernel takes: k; for each distinct hash how often it occurs and its greatest weight; for each
-        occurrence, in the order of the hashes, its position and its weight.
+        """The values that the kernel needs: k; for each distinct hash how often it occurs and its greatest weight; for
+        each occurrence, in the order of the hashes, its position and its weight.
         """
         counts = (self._ends - self._begins).astype(np.uint32)
         return self.k, counts, self.heaviest, self._positions, self._weights
@@ -136,7 +136,7 @@ class Grams:
         return covered(begins - around, begins + self.k + around, self._tokens)
 
     def without(self, tokens: NDArray[np.bool_]) -> Grams:
-        """The k-grams without any of these tokens of the stretch."""
+        """The k-grams that contain none of the given tokens of the stretch."""
         clear = number_inside(tokens, self._positions - self._begin, self.k) == 0
         hashes = np.repeat(self.hashes, self._ends - self._begins)[clear]
         positions = self._positions[clear]
@@ -149,16 +149,16 @@ class Grams:
     def pairs(
         self, numbers: NDArray[np.int64], documents: NDArray[np.int64], *, often: int = OFTEN
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """All pairs of occurrences of the same hash.
+        """All pairs of a k-gram of the query and a k-gram of the document that have the same hash.
 
         Args:
-            numbers: of the hashes of the document's k-grams, as `matches` gives them.
-            documents: their token positions, ascending.
-            often: a hash with more pairs is banded.
+            numbers: for each k-gram of the document the number of its hash, as `matches` gives it.
+            documents: the token of the document at which each k-gram begins, ascending.
+            often: `BAND` applies to a hash with more pairs than this.
 
         Returns:
-            The query's tokens and the document's tokens at which the k-grams of the pairs begin: ascending in the
-            document, and falling in the query where the document's are equal.
+            For each pair, the tokens at which its k-grams begin in the query and in the document. Pairs ascend in the
+            document; pairs at the same token of the document descend in the query.
         """
         begins, counts = self._begins[numbers], self._ends[numbers] - self._begins[numbers]
         in_document = np.bincount(numbers, minlength=len(self.hashes))[numbers]
@@ -176,8 +176,8 @@ class Grams:
         total = int(counts.sum())
         ends = np.cumsum(counts)
         within = np.arange(total) - np.repeat(ends - counts, counts)
-        # Pairs with the same document position are ordered by falling query position. Positions in a chain rise, so it
-        # takes at most one of these pairs.
+        # Pairs with the same document position are ordered by falling query position. Positions in a chain rise, so a
+        # chain takes at most one of these pairs.
         query = self._positions[np.repeat(begins + counts - 1, counts) - within]
         return query, np.repeat(documents, counts)
 
@@ -185,9 +185,9 @@ class Grams:
 def heaviest_chain(query: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int64]]:
     """The heaviest chain of pairs whose positions rise on both sides: a weighted longest increasing subsequence.
 
-    `query` has the query's positions of pairs that are in the order of `Grams.pairs`. Every pair has a weight above 0.
-    It keeps a staircase of (query position, best weight of a chain that ends there), which rises in both, so each pair
-    costs a binary search.
+    `query` has the query position of each pair, in the order of `Grams.pairs`. All weights are above 0. The algorithm
+    keeps a staircase of (query position, best weight of a chain that ends there). Both numbers rise along the
+    staircase, so each pair costs one binary search.
 
     Returns:
         The weight of the chain, and the indices of its pairs, ascending.
@@ -228,9 +228,9 @@ def heaviest_chain(query: NDArray[np.int64], weights: NDArray[np.float64]) -> tu
 def longest_runs(
     query: NDArray[np.int64], document: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.int64]]:
-    """Chooses runs of pairs that are neighbors on both sides, the heaviest first. Unlike the pairs of a chain, runs may
-    come in another order in the document. A run loses the positions that an earlier choice has on either side. `query`
-    and `document` have the positions of the pairs.
+    """Chooses runs of pairs that follow each other in both texts, the heaviest run first. Unlike the pairs of a chain,
+    runs may be in another order in the document. A run loses the positions that an earlier chosen run has in either
+    text. `query` and `document` have the positions of the pairs.
 
     Returns:
         The weight of the chosen pairs, and their indices, by query position.
@@ -258,8 +258,8 @@ def longest_runs(
 
 
 def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], width: int) -> tuple[int, int]:
-    """The heaviest window of `width` tokens, as a half-open token span; of equally heavy ones the first. `weights` has
-    a number for each of the ascending `positions`, at least one.
+    """The heaviest window of `width` tokens, as a half-open token span; the first if several weigh the same.
+    `positions` ascend and are not empty, and each has a weight.
     """
     sums = np.concatenate(([0.0], np.cumsum(weights)))
     behind = np.searchsorted(positions, positions + width)
@@ -268,8 +268,9 @@ def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], widt
 
 
 def first_in_reach(numbers: NDArray[np.int64], positions: NDArray[np.int64], reach: int) -> NDArray[np.bool_]:
-    """Which k-grams count: those that do not repeat an earlier k-gram (by number) within `reach` tokens. Otherwise one
-    that is repeated often would outweigh many different ones. `positions` ascend.
+    """Which k-grams do not repeat an earlier one: a k-gram with the same number that begins less than `reach` tokens
+    before. If repetitions counted, a k-gram that is repeated often would outweigh many different ones. `positions`
+    ascend.
     """
     order = np.argsort(numbers, kind="stable")
     repeated = np.zeros(len(numbers), np.bool_)

@@ -14,16 +14,16 @@ from wherefrom.queries.alignment.runs import MatchedRun, Sides, matched_runs
 from wherefrom.results import Region, RegionPair
 
 _SHORTEST_COMMENT = 2
-"""The least bytes between two tokens that can be a comment: a one-byte mark and a line break."""
+"""A gap between two tokens needs at least this many bytes to have a comment: a one-byte mark and a line break."""
 
 
 def match_regions(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray[np.bool_]) -> tuple[RegionPair, ...]:
-    """The regions of `matched_runs`."""
+    """The runs of `matched_runs` as regions of both texts."""
     return region_pairs(sides, matched_runs(sides, aligned, masked))
 
 
 def explained_tokens(query: TokenStream, regions: Iterable[RegionPair]) -> NDArray[np.bool_]:
-    """Which tokens of the query are in at least one of the regions, whichever documents these match."""
+    """Which tokens of the query are in at least one of the regions. The regions may match different documents."""
     is_explained = np.zeros(len(query), np.bool_)
     for pair in regions:
         begin = int(query.starts.searchsorted(pair.query.start_byte))
@@ -58,8 +58,9 @@ def region_pairs(sides: Sides, runs: Sequence[MatchedRun]) -> tuple[RegionPair, 
 def _strictest(
     sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: NDArray[np.int64]
 ) -> Iterator[Representation]:
-    """The strictest representation that matches all of each run. `here` has the tokens of all runs in turn,
-    `there` the document's tokens that they match, and `firsts` the place in `here` at which each run begins.
+    """For each run, the strictest representation that matches all of its tokens. `here` has the tokens of all runs, one
+    run after the other, `there` the document's tokens that they match, and `firsts` the index in `here` at which each
+    run begins.
     """
     differ = sides.query.codes[here] != sides.document.codes[there]
     names = sides.query.classes[here] == TokenClass.NAME
@@ -77,7 +78,7 @@ def _strictest(
 def _facing(
     sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: NDArray[np.int64]
 ) -> Iterator[tuple[tuple[int, int], ...]]:
-    """The facing lines of each run: a pair for each token that begins a line in one of the texts; see `_strictest`."""
+    """For each run, its pairs of facing lines: a pair for each token that begins a line in either text."""
     left, right = sides.query.start_lines[here], sides.document.start_lines[there]
     is_first = np.ones(len(here), np.bool_)
     is_first[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _STRICTNESS = (Representation.EXACT, Representation.TEXT, Representation.RENAMED, Representation.P_MATCH)
 
 _REACH = 2
-"""A run may go on behind a formatter's change, at most this many lengths of the query away from the other runs."""
+"""Matches behind a formatter's change are looked for at most this many lengths of the query away from known runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,13 @@ class MatchedRun:
         return slice(self.begin + self.shift, self.end + self.shift)
 
     def repeated(self, distance: int) -> MatchedRun:
-        """The run of the same tokens of the document and the query's tokens `distance` further on."""
+        """The run between the same tokens of the document and the query's tokens `distance` further on."""
         return MatchedRun(self.shift - distance, self.begin + distance, self.end + distance, self.representation)
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The two texts; `kept` and `document_kept` tell which of their names `renamed` keeps."""
+    """The two texts. `kept` and `document_kept` tell which names of each text `renamed` leaves as they are."""
 
     query: TokenStream
     document: TokenStream
@@ -73,7 +73,9 @@ class Sides:
     def with_taken(
         self, runs: Iterable[MatchedRun], masked: NDArray[np.bool_]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which tokens of the query are masked or in some runs, and which tokens of the document are in them."""
+        """Which tokens of the query are masked or in one of the runs, and which tokens of the document are in one of
+        the runs.
+        """
         taken, document_taken = masked.copy(), np.zeros(len(self.document), np.bool_)
         for run in runs:
             taken[run.here] = document_taken[run.there] = True
@@ -83,12 +85,13 @@ class Sides:
 def diagonal_runs(
     query: NDArray[np.int64], shifts: NDArray[np.int64], k: int, representation: Representation
 ) -> list[MatchedRun]:
-    """The runs that shared k-grams form. K-grams of one diagonal that overlap or touch make one run.
+    """The runs that shared k-grams form. K-grams on one diagonal (with the same shift) that overlap or touch make one
+    run.
 
     Args:
         query: the query's tokens at which the k-grams begin, ascending on each diagonal; at least one.
-        shifts: how much further on each begins in the document; equal ones are next to each other.
-        k: tokens in each.
+        shifts: for each k-gram, how many tokens further on it begins in the document. Equal shifts are neighbors.
+        k: tokens in a k-gram.
         representation: the representation of the k-grams.
     """
     spans = parted((shifts[1:] != shifts[:-1]) | (query[1:] - query[:-1] > k)).tolist()
@@ -114,16 +117,16 @@ def _all_that_match(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray
 def _grown_runs(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray[np.bool_]) -> list[MatchedRun]:
     """The aligned runs of one document, grown token by token while the texts agree; they may overlap.
 
-    Stretches on one diagonal are joined first, and parted at masked tokens.
+    Runs on one diagonal are joined first, and then split at masked tokens.
     """
     parts = [piece for run in _join(aligned) for piece in _parts(run, masked[run.here])]
-    # A run stops growing at the next run: tokens of an aligned run are never taken by another one.
+    # Runs do not grow into the tokens of other aligned runs.
     return _join(_all_grown(sides, parts, *sides.with_taken(parts, masked)))
 
 
 def _beyond_light(sides: Sides, grown: Sequence[MatchedRun], masked: NDArray[np.bool_]) -> list[MatchedRun] | None:
-    """The runs, and what else matches if both sides leave out light tokens (`analyzers.noise.weights`); None if nothing
-    else does.
+    """The runs, and further matches that appear after light tokens (`analyzers.noise.weights`) are removed from both
+    texts. None if this changes no run and adds none.
     """
     here, there = weights(sides.query) == WEIGHT, weights(sides.document) == WEIGHT
     if here.all() and there.all():
@@ -158,7 +161,7 @@ def matched_runs(
         aligned: runs of shared k-grams, which may overlap.
         masked: the query's tokens that are left out.
         past_formatting: whether a run goes on behind tokens that a formatter may have added or moved.
-        is_once: whether a stretch of the document matches only one of the query.
+        is_once: whether each stretch of the document may match only one stretch of the query.
     """
 
     def differing(run: MatchedRun) -> int:
@@ -180,7 +183,7 @@ def nearest_runs(
     Args:
         sides: the texts.
         runs: what `matched_runs` gave, at least one.
-        others: k-grams on one diagonal, which may overlap each other and `runs`.
+        others: runs of shared k-grams, which may overlap each other and `runs`.
         taken: the query's tokens that are masked or in `runs`.
         document_taken: the document's tokens that are in `runs`.
     """
@@ -204,7 +207,7 @@ def matched_weight(runs: Iterable[MatchedRun], weights: NDArray[np.int64]) -> in
 
 
 def _join(runs: Iterable[MatchedRun]) -> list[MatchedRun]:
-    """Joins the runs of one diagonal that overlap or touch; the loosest of their representations is the result's."""
+    """Joins runs of one diagonal that overlap or touch. The joined run has the loosest of their representations."""
     joined: list[MatchedRun] = []
     for run in sorted(runs, key=lambda run: (run.shift, run.begin, run.end)):
         last = joined[-1] if joined else None
@@ -228,7 +231,8 @@ def _parts(run: MatchedRun, left_out: NDArray[np.bool_]) -> Iterator[MatchedRun]
 class _Names:
     """The renaming that a run implies: one name of the query becomes one name of the document, and the other way round.
 
-    K-grams agree one by one, so a run may replace a name by two others. Then the one nearest to the growing end counts.
+    The k-grams of a run agree one by one, so a run may replace one name by two different names. Then the replacement
+    nearest to the growing end counts.
     """
 
     def __init__(self, sides: Sides, run: MatchedRun, nearest: slice) -> None:
@@ -246,8 +250,8 @@ class _Names:
         """Whether the query's token at a position matches the document's.
 
         Returns:
-            None if not; True if it is the same token, or a name whose renaming is known; False if it may be another
-            literal, or a name that was not renamed before. That renaming is remembered.
+            None if the tokens do not match. True if they are the same, or names whose renaming is known. False if they
+            are different literals, or names whose renaming was not known before. This renaming is remembered.
         """
         other = position + self.shift
         kind = int(self.sides.query.classes[position])
@@ -268,8 +272,8 @@ class _Names:
 def _without_light(
     runs: Iterable[MatchedRun], here: NDArray[np.bool_], there: NDArray[np.bool_]
 ) -> Iterator[MatchedRun]:
-    """Runs in two texts without light tokens: `here` and `there` tell which tokens of the query and of the document are
-    not light. A run is parted at a token that is light on one side only.
+    """Converts runs of the whole texts to runs of the texts without light tokens. `here` and `there` tell which tokens
+    of the query and of the document are not light. A run is split at tokens that are light in one text only.
     """
     counts, document_counts = (np.concatenate(([0], np.cumsum(which))) for which in (here, there))
     for run in runs:
@@ -317,12 +321,12 @@ def _side(text: TokenStream, kept: NDArray[np.bool_], taken: NDArray[np.bool_]) 
 
 
 def _grow(sides: Sides, run: MatchedRun, taken: NDArray[np.bool_], document_taken: NDArray[np.bool_]) -> MatchedRun:
-    """Grows a run at both ends while the texts agree, up to the last token that agrees for certain: beyond it, any name
-    could replace any other.
+    """Grows a run at both ends while the texts agree, but only up to the last token that certainly agrees: beyond that
+    token, any name could replace any other.
     """
 
     def reached(names: _Names, positions: range, last: int) -> int:
-        """The last of the positions that the run grows to, or `last` if it stays."""
+        """The last of the positions that the run grows to, or `last` if it does not grow."""
         for position in positions:
             is_taken = taken[position] or document_taken[position + run.shift]
             agrees = None if is_taken else names.agree(position)
@@ -347,9 +351,9 @@ def _without_overlaps(
     before: Sequence[MatchedRun] = (),
     distance: Callable[[MatchedRun], int] = lambda _: 0,
 ) -> list[MatchedRun]:
-    """Runs that do not overlap in the query, nor in the document if a stretch of it may match only once (`is_once`).
+    """Chooses runs and shortens them, so that they do not overlap in the query and, with `is_once`, in the document.
 
-    The longest is chosen first, of equally long ones the nearest; those `before` come before all others.
+    The runs in `before` are chosen first, then the longest of `runs`; of equally long ones the nearest by `distance`.
     """
     chosen: list[MatchedRun] = []
     # The spans of the chosen runs in both texts, ascending, each with the number of its run.
@@ -358,7 +362,7 @@ def _without_overlaps(
     in_turn = sorted(runs, key=lambda run: (-run.tokens, distance(run), run.begin, run.shift))
     for run in (*before, *in_turn):
         begin, end = run.begin, run.end
-        # Only the few chosen runs that overlap this one matter, in the order of the choice.
+        # Only the few chosen runs that overlap this one matter, in the order in which they were chosen.
         numbers = _overlapping(here, begin, end)
         if is_once:
             numbers |= _overlapping(there, begin + run.shift, end + run.shift)
@@ -386,7 +390,7 @@ def _overlapping(spans: Sequence[tuple[int, int, int]], begin: int, end: int) ->
 
 
 def _beside(begin: int, end: int, taken_begin: int, taken_end: int) -> tuple[int, int]:
-    """The part of a span that is outside of another one: the longer of its two ends."""
+    """The longer of the two parts of a span that are outside the taken span; an empty span if nothing is left."""
     if taken_end <= begin or end <= taken_begin:
         return begin, end
     before, after = (begin, taken_begin), (taken_end, end)
