@@ -1,4 +1,4 @@
-"""Boilerplate sets: all k-grams of some texts, whole corpora or indexed repositories."""
+"""Makes and finds boilerplate sets, which have all k-grams of some texts, corpora or indexed repositories."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from wherefrom.sources.source import UNWANTED, Source
 from wherefrom.support.throttle import Throttle
 
 MOST_STORED, MOST_KGRAMS = 1 << 23, 1 << 25
-"""The most distinct k-grams of a set that an index stores, and of a set that is given with a query, over all
-representations. The first takes 67 MB, for about 15 MB of source: the default limit of a request to Elasticsearch
-allows no more. The second takes 270 MB."""
+"""The highest number of distinct k-grams, over all representations, in a set that an index stores, and in a set that is
+given with a query. The first takes 67 MB, for about 15 MB of source, which is as much as Elasticsearch allows in one
+request by default. The second takes 270 MB."""
 
 _GLOB = re.compile(r"[*?\[{]")
 """A name with one of these characters is a glob."""
 
 _PENDING = 1 << 22
-"""Hashes that are gathered before they are merged with the distinct ones."""
+"""This many hashes are gathered before they are merged with the distinct hashes."""
 
 _BATCH = 256
-"""Contents that are read from an engine at once."""
+"""The number of contents that are read from an engine at once."""
 
 _ALL = Limits(include_generated=True, include_data=True)
 
 _UNREADABLE = frozenset({SkipReason.UNREADABLE, SkipReason.ENCRYPTED, SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
-"""Reasons for a content to be missing in a set."""
+"""Files that are skipped for one of these reasons are reported, since the set should have their k-grams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class BoilerplateProgress:
 
 
 class SetBuilder:
-    """Gathers the k-grams of a set, at most `most` distinct ones, in about four times their memory."""
+    """Gathers the k-grams of a set: at most `most` distinct ones. This takes about four times their memory."""
 
     def __init__(
         self,
@@ -81,13 +81,13 @@ class SetBuilder:
         self._gathered = 0
 
     def add_text(self, file: str, content: bytes) -> None:
-        """Adds a text in any state. Its name helps to guess the language. Errors as of `analyze_text`."""
+        """Adds a text, which may be broken. Its file name helps to guess the language. Errors as of `analyze_text`."""
         self._files.append(file)
         self._add_tokens(analyze_text(content, name=file, analyzer=self._analyzer).tokens)
 
     def add_all(self, texts: Iterable[tuple[str, bytes]], sources: Iterable[str | PathLike[str]], cache: Path) -> None:
-        """Adds texts in any state as (file name, content), and all files at some paths and URLs. `cache` is the folder
-        for clones of URLs.
+        """Adds texts as (file name, content), and all files at some paths and URLs. `cache` is the folder for clones of
+        URLs.
         """
         from wherefrom.sources.discover import discover  # noqa: PLC0415 -- searches do not wait for it
 

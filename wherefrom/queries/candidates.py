@@ -12,10 +12,10 @@ from wherefrom.queries.occurrences import current_occurrences
 from wherefrom.queries.preparation.query import Query, QueryWindow
 
 BATCH = 50
-"""Candidates that are read at once. Then the search decides whether to read more."""
+"""The number of candidates that are read at once. After each batch, the search decides whether to read more."""
 
 MOST_CANDIDATES = 1000
-"""Candidates of one window of the query after which the search stops, as truncated."""
+"""A search stops after this many candidates of one window of the query. Its result is then marked as truncated."""
 
 
 class Candidates:

@@ -120,8 +120,7 @@ def _with_any(lookup: WindowGrams, found: Iterable[tuple[NDArray[np.int64], NDAr
 class Common:
     """The k-grams that a document has in common with the whole query. `lookup` may come from any window.
 
-    A document may be a candidate of several overlapping windows. So it is compared with the whole query once, and not
-    with each window.
+    A document may be a candidate of several overlapping windows. Comparing it once with the whole query saves work.
     """
 
     def __init__(self, document: DocumentTokens, lookup: WindowGrams) -> None:

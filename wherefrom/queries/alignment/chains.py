@@ -268,9 +268,8 @@ def best_window(positions: NDArray[np.int64], weights: NDArray[np.float64], widt
 
 
 def first_in_reach(numbers: NDArray[np.int64], positions: NDArray[np.int64], reach: int) -> NDArray[np.bool_]:
-    """Which k-grams do not repeat an earlier one: a k-gram with the same number that begins less than `reach` tokens
-    before. If repetitions counted, a k-gram that is repeated often would outweigh many different ones. `positions`
-    ascend.
+    """Which k-grams do not repeat a k-gram (by number) that begins less than `reach` tokens earlier. If repetitions
+    counted, one frequent k-gram would outweigh many different ones. `positions` ascend.
     """
     order = np.argsort(numbers, kind="stable")
     repeated = np.zeros(len(numbers), np.bool_)

@@ -58,9 +58,8 @@ def region_pairs(sides: Sides, runs: Sequence[MatchedRun]) -> tuple[RegionPair, 
 def _strictest(
     sides: Sides, here: NDArray[np.int64], there: NDArray[np.int64], firsts: NDArray[np.int64]
 ) -> Iterator[Representation]:
-    """For each run, the strictest representation that matches all of its tokens. `here` has the tokens of all runs, one
-    run after the other, `there` the document's tokens that they match, and `firsts` the index in `here` at which each
-    run begins.
+    """The strictest representation that matches all tokens of each run. `here` has the tokens of all runs in turn,
+    `there` the document's tokens that they match, and `firsts` the index in `here` at which each run begins.
     """
     differ = sides.query.codes[here] != sides.document.codes[there]
     names = sides.query.classes[here] == TokenClass.NAME

@@ -73,9 +73,7 @@ class Sides:
     def with_taken(
         self, runs: Iterable[MatchedRun], masked: NDArray[np.bool_]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which tokens of the query are masked or in one of the runs, and which tokens of the document are in one of
-        the runs.
-        """
+        """Which tokens of the query are masked or in one of the runs, and which tokens of the document are in a run."""
         taken, document_taken = masked.copy(), np.zeros(len(self.document), np.bool_)
         for run in runs:
             taken[run.here] = document_taken[run.there] = True
@@ -85,8 +83,7 @@ class Sides:
 def diagonal_runs(
     query: NDArray[np.int64], shifts: NDArray[np.int64], k: int, representation: Representation
 ) -> list[MatchedRun]:
-    """The runs that shared k-grams form. K-grams on one diagonal (with the same shift) that overlap or touch make one
-    run.
+    """The runs that shared k-grams form. K-grams with equal shifts make one run if they overlap or touch.
 
     Args:
         query: the query's tokens at which the k-grams begin, ascending on each diagonal; at least one.
@@ -231,7 +228,7 @@ def _parts(run: MatchedRun, left_out: NDArray[np.bool_]) -> Iterator[MatchedRun]
 class _Names:
     """The renaming that a run implies: one name of the query becomes one name of the document, and the other way round.
 
-    The k-grams of a run agree one by one, so a run may replace one name by two different names. Then the replacement
+    Each k-gram of a run agrees by itself, so a run may replace one name by two different names. Then the replacement
     nearest to the growing end counts.
     """
 

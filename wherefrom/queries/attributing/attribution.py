@@ -1,6 +1,6 @@
 """Tells whether a location names the source of its code, compared with the source that the user of a search names.
 
-This is evidence, not a judgment: it cannot tell who copied from whom, nor whether both took it from a third place.
+This is evidence, not a judgment: it cannot tell who copied from whom, nor whether both copied from a third place.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from wherefrom.queries.attributing.persons import people_of, people_of_address
 from wherefrom.results import Attribution, DecidedBy, RegionPair, Verdict
 
 MOST_DATED = 3
-"""The history of at most this many occurrences of a hit is read, since this walks through all commits."""
+"""The history of at most this many occurrences of a hit is read, since reading a history walks through all commits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class AttributionCriteria:
         sources: targets of one source; a location must name at least one of them.
         authors: names; a location may name one of them instead of a target.
         licenses: SPDX identifiers. Without sources and authors, the location must state one of them.
-        unattributed: leave out the locations that name the source, are it, or (without `earlier`) are older than it.
+        unattributed: leave out the source, locations that name it, and (without `earlier`) locations that are older.
         earlier: keep the locations that are older than the source.
         written: the day on which the source was written.
     """
@@ -107,8 +107,8 @@ class AttributionCriteria:
 
 
 def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
-    """The sources, with answers and questions joined. An answer without a question gets the question of its site, if
-    only one is given. A question is left out if one of its answers is given.
+    """Joins answers with their questions. An answer whose question is unknown gets the question that is given for the
+    same site, if there is only one. A question is left out if one of its answers is given.
     """
     posts = [found for found in sources if isinstance(found, PostLink)]
     questions = {post.site: {other.question for other in posts if other.site == post.site} - {None} for post in posts}
@@ -129,7 +129,7 @@ def _joined(sources: Sequence[Target]) -> tuple[Target, ...]:
 
 
 class Attributions:
-    """Tells of the locations of one search whether they name the source."""
+    """Tells whether the locations of one search name the source."""
 
     def __init__(self, criteria: AttributionCriteria, references: IndexReferences) -> None:
         self._criteria = criteria
@@ -139,8 +139,8 @@ class Attributions:
             self._add_repository(named)
 
     def admitted(self, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
-        """The occurrences that `AttributionCriteria.unattributed` admits, without knowledge of the matched lines.
-        Also learns the people named in the source's own files: from now on, their names count as the source.
+        """The occurrences that `AttributionCriteria.unattributed` admits before the matched lines are known. Also
+        learns which people the source's own files name: from now on, their names count as the source.
         """
         for occurrence in occurrences:
             if self._criteria.sources and self._criteria.is_of(self._references.record(occurrence.repository)):
@@ -203,8 +203,8 @@ class Attributions:
         return gather(self._origin, self._references.statements(occurrence), _lines(regions))
 
     def _is_earlier(self, occurrence: Occurrence, first_seen: date | None, regions: Sequence[RegionPair]) -> bool:
-        """Whether the file had all matched lines before the source was written. The lines of a copy that is kept up to
-        date are younger than its file.
+        """Whether the file had all matched lines before the source was written. The day of its first commit is not
+        enough: if a copy is kept up to date, its lines are younger than the file.
         """
         written = self._criteria.written
         if written is None or first_seen is None or first_seen >= written:
@@ -227,7 +227,7 @@ class Attributions:
         return Verdict.UNATTRIBUTED, gathered.decided_by
 
     def _add_repository(self, named: Target) -> None:
-        """Adds the names that the index has for a repository that is the source, or for the file in it."""
+        """Adds the names in the address of a source, and those that the index has for its repository or file."""
         if isinstance(named, PostLink):
             return
         parts = urlsplit(named.url)
@@ -249,7 +249,7 @@ class Attributions:
         stated = Statements("", None, self._references.notices_of(record.key))
         self._add_people_of(stated)
         if not people_of_notices(stated):
-            # Some projects have no license file: their license is in a header at the root. Lua's is in `lua.h`.
+            # Some projects have no license file. Their license is in the header of a file at the root, such as `lua.h`.
             for references in self._references.at_the_root(record):
                 self._add(people_of(references.found))
 

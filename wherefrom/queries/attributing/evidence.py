@@ -36,7 +36,7 @@ from wherefrom.queries.attributing.persons import people, people_of
 from wherefrom.results import DecidedBy, Evidence, Where
 
 MOST_EVIDENCE = 10
-"""How many pieces of evidence, and how many hints, are kept of one location: the nearest ones."""
+"""At most this many pieces of evidence, and this many hints, are kept for one location: the nearest ones."""
 
 _TALK = re.compile(
     r"(?:/-)?/(?:issues?|pulls?|discussions|wiki|actions|milestones?|labels|merge_requests|stargazers|graphs|projects)(?:/|$)"
@@ -53,9 +53,8 @@ class Named(Enum):
     CERTAINLY = auto()
     PERHAPS = auto()
     IN_PASSING = auto()
-    """It leads to a page of the origin's project without code, to another repository of its name, or to a page that the
-    origin links to.
-    """
+    """The reference leads to a page without code of the origin's project, to another repository with the same name as
+    the origin, or to a page that the origin links to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +62,13 @@ class Origin:
     """Where code may come from, and everything that names it in a file.
 
     Attributes:
-        targets: its posts, gists, files, pages and repositories; a link to any of them names it.
-        in_passing: targets of its own links about a part of the code; a link to one of them is only a hint.
-        addresses: host and path of its repository, lower case, without a slash at the end; any page there names it.
+        targets: posts, gists, files, pages and repositories of the origin. A link to any of them names the origin.
+        in_passing: targets that the origin itself links to; a link to one of them is only a hint.
+        addresses: host and path of the origin's repository, lower case, without a slash at the end. Any page there
+            counts.
         authors: names; one of them must appear, as words, in an author tag or a copyright line.
-        people: the people that the origin names, as `people` writes them. A file that names one has kept its header.
+        people: the people that the origin names, as `people` writes them. A file that names one of them has kept its
+            header.
         licenses: SPDX identifiers in lower case; one of them must be stated.
     """
 
@@ -79,7 +80,7 @@ class Origin:
     licenses: frozenset[str] = frozenset()
 
     def naming(self, reference: Reference) -> Named | None:
-        """Whether a reference names it; None if not at all."""
+        """Whether a reference names the origin certainly, perhaps or in passing; None if it does not."""
         if reference.kind in PEOPLE:
             is_named = any(_holds(reference.value, author) for author in self.authors)
             return Named.CERTAINLY if is_named or not self.people.isdisjoint(people(reference.value)) else None
@@ -103,7 +104,9 @@ class Origin:
         return Named.IN_PASSING if is_in_passing else None
 
     def _has_name_of(self, found: Target) -> bool:
-        """Whether a target's repository has the origin's name: it was moved, or one is a fork of the other."""
+        """Whether a target's repository has the origin's name: the repository was moved, or one is a fork of the
+        other.
+        """
         if not isinstance(found, HostedPlace):
             return False
         name = found.repository.rpartition("/")[2].lower()
@@ -159,7 +162,7 @@ class Statements:
                 return stated
         if any(is_license_file(path) for path, _ in notices):
             return (UNKNOWN_LICENSE,)
-        # Files nearest to the root come first. A README comes last, because it mentions many other things.
+        # Other files, such as READMEs, come last because they mention many things. The first are nearest to the root.
         others = (_stated(words.found) for path, words in self.notices if governs(path, self.path))
         known = (tuple(license for license in stated if license != UNKNOWN_LICENSE) for stated in others)
         return next(filter(None, known), ())
@@ -170,9 +173,9 @@ class Gathered:
     """The references at a location that name an origin, the nearest first.
 
     Attributes:
-        evidence: those beside the code, in the file, or in a notice that applies to the file.
-        possible: those that may name it there.
-        hints: those elsewhere in the repository.
+        evidence: references beside the code, in the file, or in a notice that applies to the file.
+        possible: references in the same places that perhaps name the origin.
+        hints: references elsewhere in the repository, and references that name the origin only in passing.
     """
 
     evidence: tuple[Evidence, ...] = ()
@@ -195,8 +198,8 @@ def gather(origin: Origin, statements: Statements, matched: Sequence[tuple[int, 
     Args:
         origin: where the code may come from.
         statements: the references at the location.
-        matched: lines of the code there, first and last (1-based, inclusive); empty for the whole file, for which an
-            SPDX snippet is only a hint.
+        matched: the lines of the code at the location: first and last of each range (1-based, inclusive). Empty for the
+            whole file; then a reference in an SPDX snippet is only a hint.
     """
     licenses = statements.licenses(matched) if origin.licenses else ()
     evidence: list[Evidence] = []
@@ -261,8 +264,9 @@ def _stated(references: Iterable[Reference]) -> tuple[str, ...]:
 def _of_folder(speakers: Sequence[tuple[str, References]]) -> tuple[str, ...]:
     """The licenses that the notices of a folder state; empty if the licenses of the folders above apply.
 
-    A license file that names a holder and no known license is an unknown license, unless one beside it is known. The
-    folder `LICENSES` has the texts of all licenses that are used anywhere, so it counts only if no other file does.
+    A license file that names a holder but no known license states an unknown license, unless another file of the folder
+    states a known one. The folder `LICENSES` has the texts of all licenses that the project uses anywhere, so it counts
+    only if no other file states a license.
     """
     beside = [words for path, words in speakers if path.rpartition("/")[0] == (scope(path) or "")]
     stated = _stated(reference for words in beside for reference in words.found)
@@ -278,13 +282,13 @@ def _states_something(words: References) -> bool:
 
 
 def _holds(text: str, name: str) -> bool:
-    """Whether a name is in a text, as words and whatever its case."""
+    """Whether a text contains a name, as whole words and in any case."""
     return re.search(rf"(?<!\w){re.escape(name.strip())}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _may_be(one: PostLink, other: PostLink) -> bool:
-    """Whether one post may answer the other: its question is unknown, and the other is an older question of the same
-    site.
+    """Whether one post may be an answer to the other: the question of the answer is unknown, and the other post is an
+    older question of the same site.
     """
     if one.site != other.site or one.names(other):
         return False
@@ -300,7 +304,7 @@ def _may_be(one: PostLink, other: PostLink) -> bool:
 
 @lru_cache(maxsize=16_384)  # the same references are compared with one location after the other
 def _page(url: str) -> tuple[Target | None, str]:
-    """The target of a URL, if it is one, and its host and path in lower case with a slash at the end."""
+    """The target of a URL, and its host and path in lower case with a slash at the end; (None, "") for other URLs."""
     found = target(url)
     if found is None:
         return None, ""

@@ -1,4 +1,4 @@
-"""The references, records and days of an index, kept from one search to the next."""
+"""Reads references, repository records and days of commits from an index, and keeps them for the next search."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from wherefrom.queries.occurrences import record_of
 from wherefrom.sources.indexed import days_of_lines, first_committed
 
 DATED_SECONDS = 10.0
-"""How long one search may look for days. Those that it has not found by then stay unknown."""
+"""How long one search may look for days of commits. Days that are not found by then stay unknown."""
 
 _KEPT = 20_000
-"""Blobs whose references are kept in memory."""
+"""A cache with more entries than this is emptied before the next entry is added."""
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -76,12 +76,14 @@ class IndexReferences:
         return [(path, found) for path, found in stated if found is not None]
 
     def repository_at(self, key: str) -> RepositoryRecord | None:
-        """The record of the repository with a remote, see `record_of`; None if no repository has it."""
+        """The record of the repository with a remote (its key, see `record_of`); None if no repository has this
+        remote.
+        """
         record = _remembered(self._remotes, key, lambda: record_of(self._engine, key))
         return None if record is None or record.remote is None else record
 
     def blob_at(self, record: RepositoryRecord, path: str) -> str | None:
-        """The blob at a path of a repository; None if there is none."""
+        """The blob at a path of a repository; None if the index has no file there."""
 
         def find() -> str | None:
             return next((at.blob for at in self._engine.occurrences(repository=record.key) if at.path == path), None)
@@ -99,8 +101,8 @@ class IndexReferences:
         return [found for blob in blobs if (found := self.references_of(blob)) is not None]
 
     def first_seen(self, occurrence: Occurrence, *, if_known: bool = False) -> date | None:
-        """The day of the first commit of its file, see `sources.indexed`; None if not found within `DATED_SECONDS`.
-        With `if_known` the history is not read: only a day that was found before is given.
+        """The day of the first commit of the occurrence's file, see `sources.indexed`; None if it is not found within
+        `DATED_SECONDS`. With `if_known`, the history is not read, and only a day that was found before is returned.
         """
         record = self.record(occurrence.repository)
         if record is None:
@@ -111,8 +113,8 @@ class IndexReferences:
         return self._day(key, lambda seconds: first_committed(record, occurrence.path, seconds=seconds))
 
     def newest_line(self, occurrence: Occurrence, ranges: Sequence[tuple[int, int]]) -> date | None:
-        """The day since which a file has all of some lines (first and last, 1-based, inclusive); None as in
-        `first_seen`.
+        """The day of the newest of some lines (first and last of each range, 1-based, inclusive): since that day, the
+        file has all of them. None as in `first_seen`.
         """
         record = self.record(occurrence.repository)
         if record is None:
@@ -139,7 +141,7 @@ class IndexReferences:
         return found
 
     def record(self, repository: str) -> RepositoryRecord | None:
-        """The record of a repository."""
+        """The record of a repository; None if it is not indexed."""
         return _remembered(self._records, repository, lambda: self._engine.repository(repository))
 
 

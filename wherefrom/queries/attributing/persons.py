@@ -10,7 +10,7 @@ from wherefrom.analyzers.references import PEOPLE, Reference
 
 _SHORTEST_NAME = 4
 _WORDS_OF_A_PART = 2
-"""Words of the shortest name in a list of several: a surname alone may be anybody's."""
+"""In a list of names, only names of at least this many words count: a surname alone may be anybody's."""
 
 _ADDRESS = re.compile(r"<[^>]*>|\([^)]*@[^)]*\)|\S+@\S+|https?://\S+")
 _YEARS = re.compile(r"\b(?:19|20)[0-9]{2}(?:\s?[-–]\s?(?:[0-9]{2,4}\b|present\b)?)?", re.IGNORECASE)
@@ -25,14 +25,13 @@ _ENDS = frozenset(
         *("authors", "contributors", "developers", "team", "project", "and", "other", "others", "individual"),
     }
 )
-"""Words at the end of a holder's name that other holders have as well."""
+"""Words at the end of a holder's name that are dropped, since many holders' names end with them."""
 
 _NOBODY = frozenset(
     {"author", "authors", "file", "fullname", "holders", "license", "licensed", "listed", "owner", "see"}
 )
-"""Words that no name has. Texts of licenses have `[name of copyright owner]`, and headers `the original author or
-authors` and `see the AUTHORS file`.
-"""
+"""A text with one of these words names nobody. Licenses contain `[name of copyright owner]`, and headers contain `the
+original author or authors` and `see the AUTHORS file`."""
 
 _FREE_SOFTWARE_FOUNDATION = "free software foundation"
 """This holder does not count: its licenses name it in every project that uses them."""
@@ -40,8 +39,8 @@ _FREE_SOFTWARE_FOUNDATION = "free software foundation"
 
 @lru_cache(maxsize=16_384)  # the same lines are compared with one location after the other
 def people(text: str) -> frozenset[str]:
-    """The people that an author tag or a copyright line names: the whole line as one name, and each name of two words
-    or more in it, since lists of holders grow. In lower case, without years, addresses and words such as `Inc.`.
+    """The people that an author tag or a copyright line names: the whole line, and each part of two words or more,
+    since lists of holders grow. Names are in lower case, without years, addresses and words such as `Inc.`.
     """
     text = _YEARS.sub(" ", _ADDRESS.sub(" ", text))
     if " ".join(_words(text)).startswith(_FREE_SOFTWARE_FOUNDATION):

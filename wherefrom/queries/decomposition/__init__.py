@@ -1,3 +1,3 @@
-"""Explains a file by the few indexed documents that have its parts."""
+"""Finds the few indexed documents that together contain the parts of a file."""
 
 from wherefrom.queries.decomposition.decompose import sources as sources

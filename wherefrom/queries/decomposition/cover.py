@@ -1,10 +1,12 @@
 """Covers a file by few documents, and divides its tokens and lines among them.
 
-To find the fewest is NP-hard. The greedy cover takes the text that covers most of the rest, again and again. It needs
-at most H(d) = 1 + 1/2 + ... + 1/d times as many, for the greatest weight d (a whole number) that one text covers:
-Chvatal 1979 (Mathematics of Operations Research 4) for equal weights, Wolsey 1982 (Combinatorica 2) for others.
+Finding the fewest documents is NP-hard. The greedy cover takes the document that covers most of the rest, again and
+again. It needs at most H(d) = 1 + 1/2 + ... + 1/d times as many documents as necessary, if one document covers at most
+the weight d (a whole number): Chvatal 1979 (Mathematics of Operations Research 4) for equal weights, Wolsey 1982
+(Combinatorica 2) for others.
 
-Each token has the number of its owner: a document, from 0 in the order of the cover. A negative one is not a document.
+Each token has the number of its owner, a document, from 0 in the order of the cover; or a negative number if it has
+none.
 """
 
 from __future__ import annotations
@@ -23,14 +25,15 @@ from wherefrom.queries.spans import parted
 from wherefrom.results import Lines
 
 NEAR = SCHEMES[Representation.EXACT].k
-"""Runs with at most this many tokens between them are as long as their sum: edits part a copied function into runs that
-would be too short by themselves.
-"""
+"""Runs with at most this many tokens between them count as one run, as long as their sum. Edits split a copied function
+into runs that would be too short by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A text of the cover: its `number`, the `positions` (ascending) that it covers first, and their `weight`."""
+    """A text of the cover: its `number`, the `positions` (ascending) that earlier texts do not cover, and their
+    `weight`.
+    """
 
     number: int
     positions: NDArray[np.int64]
@@ -38,7 +41,7 @@ class Taken:
 
 
 def long_runs(positions: NDArray[np.int64], least: int) -> list[NDArray[np.int64]]:
-    """The runs of ascending positions, parted at gaps of more than `NEAR`, that have at least `least` of them."""
+    """Splits ascending positions at gaps of more than `NEAR`. Returns the runs with at least `least` positions."""
     runs = np.split(positions, np.flatnonzero(np.diff(positions) > NEAR + 1) + 1)
     return [run for run in runs if len(run) >= least]
 
@@ -46,16 +49,16 @@ def long_runs(positions: NDArray[np.int64], least: int) -> list[NDArray[np.int64
 def greedy_cover(
     texts: Sequence[NDArray[np.int64]], weights: NDArray[np.int64], *, least: int = 1, most: int | None = None
 ) -> list[Taken]:
-    """Takes the text whose long runs (of `least` uncovered positions) weigh most, until no text has any.
+    """Takes the text whose long runs (of `least` uncovered positions) weigh most, until no text has a long run.
 
-    Of texts that weigh the same, the one with the longest run comes first, then the one that was given first. The
-    weight that a text adds only falls while others are taken, so an earlier one is a bound (Minoux 1978).
+    If several texts weigh the same, the text with the longest run comes first, then the text that was given first. The
+    weight that a text adds can only fall while others are taken, so an earlier weight is an upper bound (Minoux 1978).
 
     Args:
         texts: the positions that each text covers, ascending.
         weights: whole numbers, 0 for a position that does not count.
         least: positions of the shortest run that counts.
-        most: texts to take at most.
+        most: the highest number of texts to take; None for no limit.
     """
     is_open = weights > 0
     waiting = [
@@ -92,13 +95,13 @@ def settle(
     claims: Sequence[tuple[NDArray[np.int64], NDArray[np.bool_]]],
     start_lines: NDArray[np.int64],
 ) -> None:
-    """Moves the border between two documents within a stretch that both explain, so that most tokens are the very same
-    in their owner. The run of the first document may have grown too far, into the head of the next function.
+    """Moves the border between two documents within a stretch that both cover, so that most tokens are identical in
+    their owner. The run of the first document may have grown too far, into the head of the next function.
 
     Args:
         owners: the number of each token's owner, changed in place.
-        claims: for each document the positions (ascending) that it explains, and which tokens of the file are the very
-            same in it.
+        claims: for each document the positions (ascending) that it covers, and which tokens of the file are identical
+            in it.
         start_lines: the line of each token.
     """
     is_line = np.append(np.diff(start_lines, prepend=0) > 0, True)
@@ -120,8 +123,8 @@ def settle(
 
 
 def _kept(theirs: NDArray[np.bool_], ours: NDArray[np.bool_], borders: NDArray[np.bool_]) -> int:
-    """How many tokens at the beginning of a stretch its first document keeps: the number that makes most tokens the
-    same in their owner. In a tie, a border at the beginning of a line is preferred, then the largest number.
+    """How many tokens at the beginning of a stretch its first document keeps: the number at which most tokens are
+    identical in their owner. In a tie, a border at the beginning of a line is preferred, then the largest number.
     """
     same = np.concatenate(([0], np.cumsum(theirs))) + np.concatenate((np.cumsum(ours[::-1])[::-1], [0]))
     return max(range(len(same)), key=lambda at: (int(same[at]), bool(borders[at]), at))
@@ -130,8 +133,8 @@ def _kept(theirs: NDArray[np.bool_], ours: NDArray[np.bool_], borders: NDArray[n
 def lines_of(stream: TokenStream, owners: NDArray[np.int64]) -> dict[int, tuple[Lines, ...]]:
     """The lines of each owner, in ranges, ascending.
 
-    A line belongs to the owner of most of its tokens, of equal ones to the first. A line without tokens is in a range
-    if the lines around it are.
+    A line belongs to the owner of most of its tokens; in a tie, to the owner that comes first in the line. A line
+    without tokens is in a range if the lines around it are.
     """
     if not len(stream):
         return {}

@@ -1,4 +1,4 @@
-"""Explains a file by the few documents that have its parts, and tells which tokens are left."""
+"""Finds the few documents that together contain the parts of a file, and the tokens that none of them contains."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from wherefrom.results import Lines, Remainder, SourceDocument, SourcesResult
 from wherefrom.sources.source import blob_ids
 
 PASSES = 4
-"""How often a document is aligned with one window. Each pass leaves out what the earlier ones matched, so it finds
-functions elsewhere in the document as well."""
+"""A document is aligned with one window up to this many times. Each pass leaves out the tokens that earlier passes
+matched, so it finds other functions elsewhere in the document."""
 
 _UNIT = 1000
-"""Weights are whole thousandths of an idf, so that equal sums of them compare as equal."""
+"""Weights are whole thousandths of an idf, so that equal sums of weights compare as equal."""
 
 _UNEXPLAINED, _MASKED = -1, -2
 
@@ -56,8 +56,8 @@ def sources(
     references: IndexReferences | None = None,
     analyzer: Analyzer | None = None,
 ) -> SourcesResult:
-    """Explains a file by few documents (`wherefrom.Index.sources` has arguments and errors). `references` and the
-    analyzer may be kept from one call to the next.
+    """Finds few documents that contain the parts of a file (`wherefrom.Index.sources` has arguments and errors).
+    `references` and `analyzer` may be kept from one call to the next.
     """
     begin = time.perf_counter()
     text = analyze_query(code, name=options.name, language=options.language, lines=options.lines, analyzer=analyzer)
@@ -127,21 +127,21 @@ def token_weights(query: Query) -> NDArray[np.int64]:
 
 
 def _windowed(values: NDArray[np.float64], k: int) -> NDArray[np.float64]:
-    """For each position the sum of the values at it and at the k - 1 before it."""
+    """For each position, the sum of its value and the k - 1 values before it."""
     before = np.concatenate((np.zeros(k), np.cumsum(values)))
     # Differences that are only rounding errors become 0.
     return np.maximum(np.round(before[k:] - before[:-k], 9), 0)
 
 
 class _Pass(NamedTuple):
-    """The part of an alignment with a window that is kept: its runs, and which tokens of the window it covers."""
+    """The result of aligning a document with a window: the runs, and which tokens of the window the chains cover."""
 
     runs: list[MatchedRun]
     covered: NDArray[np.bool_]
 
     @staticmethod
     def of(found: Judged | None) -> _Pass | None:
-        """The pass of a document beside a window. None if the document is not an answer there."""
+        """Makes a pass of a document that was compared with a window; None if the document is not an answer there."""
         if found is None or found.probability < ANSWER:
             return None
         is_covered = np.zeros(found.part.end - found.part.begin, np.bool_)
@@ -153,8 +153,8 @@ class _Pass(NamedTuple):
 
 @dataclass(slots=True)
 class _FoundDocument:
-    """A document that a window found. `best` is the document beside the window where it is most probable. `tried` has
-    the first pass with each window that was tried, by the window's number.
+    """A document that is an answer to a window. `best` is the result for the window where it is most probable. `tried`
+    has the first pass with each window that was tried, by the window's number.
     """
 
     best: Judged
@@ -185,8 +185,8 @@ class _Matching:
             yield found.best.document, list(self._runs(found))
 
     def _gather(self, number: int) -> None:
-        """Asks for the candidates of a window in batches, until the weaker half of a batch explains only tokens that
-        better candidates explain too. Few candidates are answers, so their locations are read last.
+        """Reads the candidates of a window in batches, until the weaker half of a batch covers no further token. Few
+        candidates are answers, so locations are read last, and only for answers.
         """
         part = self._query.parts[number]
         explained = np.zeros(part.end - part.begin, np.bool_)
@@ -218,7 +218,7 @@ class _Matching:
                 return
 
     def _try_other_windows(self, found: _FoundDocument) -> None:
-        """Tries a document in the windows that share terms with it, but whose search ended before it."""
+        """Tries a document in the windows that share terms with it, but stopped reading candidates before it came."""
         sharing = {
             number
             for key, terms in found.best.document.terms.items()
@@ -229,7 +229,7 @@ class _Matching:
             found.tried[number] = _Pass.of(self._judge.beside(self._query.parts[number], found.best))
 
     def _runs(self, found: _FoundDocument) -> Iterator[MatchedRun]:
-        """All that matches of a document, window by window."""
+        """All runs of a document, window by window."""
         for number, first in sorted(found.tried.items()):
             part, latest = self._query.parts[number], first
             for remaining in reversed(range(PASSES)):
@@ -243,8 +243,8 @@ class _Matching:
 
 @dataclass(frozen=True)  # `cached_property` needs a class without slots
 class _Explaining:
-    """A document that explains a part of the file: its `runs` beside the query, the `positions` of the tokens that
-    count, and how many tokens are the very `same`.
+    """A document that contains a part of the file: its `runs`, the `positions` of the tokens in long runs, and how many
+    tokens are the `same` in both texts.
     """
 
     document: DocumentTokens
@@ -259,7 +259,7 @@ class _Explaining:
 
     @cached_property
     def sketch(self) -> Hashes:
-        """For `jaccard`."""
+        """The document's sketch, for `jaccard`."""
         made = sketch(self.document)
         self.document.forget()
         return made
@@ -268,7 +268,7 @@ class _Explaining:
 def _explaining(
     query: Query, document: DocumentTokens, aligned: Sequence[MatchedRun], weights: NDArray[np.int64], least: int
 ) -> _Explaining | None:
-    """What a document explains in runs of at least `least` tokens; None if it explains nothing."""
+    """The parts of the file that a document contains in runs of at least `least` tokens; None if it contains none."""
     runs = matched_runs(query.beside(document.stream), aligned, query.masked, is_once=False)
     matched = np.concatenate([np.empty(0, np.int64), *(np.arange(run.begin, run.end) for run in runs)])
     long = long_runs(matched[weights[matched] > 0], least)
@@ -277,7 +277,7 @@ def _explaining(
 
 
 def _same_tokens(query: TokenStream, document: DocumentTokens, runs: Sequence[MatchedRun]) -> NDArray[np.bool_]:
-    """Which tokens of the query are the very same in the document, where a run lays them beside each other."""
+    """Which tokens of the query are identical to the document's tokens that the runs match them with."""
     same = np.zeros(len(query), np.bool_)
     for run in runs:
         same[run.here] = query.codes[run.here] == document.symbols.codes[run.there]
@@ -285,7 +285,7 @@ def _same_tokens(query: TokenStream, document: DocumentTokens, runs: Sequence[Ma
 
 
 _Group = tuple[_Explaining, list[str], list[str]]
-"""A document of the cover, the blobs nearly identical to it, itself first, and others that explain nearly as much."""
+"""A document of the cover, the blobs nearly identical to it (its own first), and blobs that cover nearly as much."""
 
 
 def _groups(explaining: Sequence[_Explaining], taken: Sequence[Taken], weights: NDArray[np.int64]) -> Iterator[_Group]:
