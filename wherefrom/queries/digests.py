@@ -11,8 +11,8 @@ from wherefrom.model import BoilerplateSet
 
 
 def index_digest(engine: Engine, sets: Sequence[BoilerplateSet] = ()) -> str:
-    """64 hexadecimal digits that change with the answers of an index: over its repositories as they were last indexed,
-    the number of its contents, and the boilerplate that is left out of every query.
+    """64 hexadecimal digits that change if the answers of an index may change. They are computed from the repositories
+    as they were last indexed, the number of contents, and the boilerplate that every query leaves out.
     """
     counts = engine.document_frequencies({representation: [0] for representation in engine.schemes})
     values = (

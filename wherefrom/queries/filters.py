@@ -16,7 +16,7 @@ from wherefrom.queries.repository_names import keys_of, patterns_of, unmatched
 from wherefrom.sources.repository_urls import key_fits
 
 KEPT_BLOBS = 1_000_000
-"""Blob ids that `AdmittedBlobs` keeps, about 150 MB. The blobs of the latest filters are always kept."""
+"""The highest number of blob ids that `AdmittedBlobs` keeps, about 150 MB. Those of the latest filters always stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Filters:
     Attributes:
         repositories: patterns over keys (`*`, `?`).
         paths: globs as in `Globs`.
-        languages: names.
-        not_repositories: patterns over keys that are left out.
+        languages: names of languages.
+        not_repositories: patterns over keys; repositories that match one are left out.
         not_blobs: blobs that are left out.
     """
 
@@ -87,8 +87,8 @@ def own_keys(records: Sequence[RepositoryRecord], keys: Collection[str], names: 
 
     Args:
         records: all repositories of the index.
-        keys: of the user's project, in any case, since most hosts ignore case.
-        names: of other own repositories, as `keys_of` reads them.
+        keys: the keys of the user's project, in any case, since most hosts ignore case.
+        names: names of the user's other repositories, as `keys_of` reads them.
 
     Raises:
         UsageError: a name is the last part of several keys.
@@ -136,8 +136,8 @@ class AdmittedBlobs:
     """The blobs that filters admit, kept from one search to the next.
 
     Every search reads the records of the repositories. It lists the occurrences only of those with a new record, since
-    every change of a repository writes one. A repository that is being written to (its `settings` are empty) is listed
-    each time.
+    every change of a repository writes a new record. A repository that is being written to (its `settings` are empty)
+    is listed each time.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -146,7 +146,7 @@ class AdmittedBlobs:
         self._kept: tuple[_Listing, ...] = ()
 
     def of(self, filters: Filters) -> AbstractSet[str] | None:
-        """The blobs with an admitted occurrence; None if every place fits: then only `not_blobs` are left out."""
+        """The blobs with an admitted occurrence; None if the filters admit every repository and path."""
         if filters.admit_every_place:
             return None
         kept = self._find(filters)
@@ -166,10 +166,10 @@ class AdmittedBlobs:
         return next((listing for listing in self._kept if listing.filters == sought), None)
 
     def _listed(self, filters: Filters, kept: _Listing | None) -> _Listing:
-        """The present listing: the kept one if nothing has changed."""
+        """The current listing, which is `kept` if nothing has changed."""
         before = kept.repositories if kept else {}
         now: dict[str, _AdmittedRepository] = {}
-        # The records are read first: a commit between the two calls writes a new record, which is listed next time.
+        # The records are read before the occurrences: a commit in between writes a new record, which is seen next time.
         records = self._engine.repositories()
         missed = unmatched((*filters.repositories, *filters.not_repositories), [record.key for record in records])
         for record in records:

@@ -27,7 +27,7 @@ def copied_folders(
     code: Mapping[Folder, int],
     counted: Callable[[_Copies], int] = len,
 ) -> Iterator[tuple[Folder, _Origin, _Copies]]:
-    """The folders that are copies, each with its origin and its copied files. No folder is inside another one.
+    """The folders that are copies, each with its origin and its copied files. None of these folders is inside another.
 
     Args:
         copies: the copied files for each pair of a folder and a possible origin.
@@ -60,7 +60,7 @@ def depth(folder: str) -> int:
 
 
 def facing_folders(path: str, there: str) -> Iterator[tuple[str, str]]:
-    """The pairs of folders, one above each of two files, that have their file at the same path below them."""
+    """The pairs of folders, one above each of two files, below which both files have the same path."""
     ours, theirs = path.split("/"), there.split("/")
     for size in range(1, min(len(ours), len(theirs)) + 1):
         if ours[-size] != theirs[-size]:

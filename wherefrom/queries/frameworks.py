@@ -19,7 +19,7 @@ NAME = "frameworks"
 """The name of the set, which every index has."""
 
 REPRESENTATIONS = (Representation.EXACT, Representation.TEXT)
-"""The representations of the set. It has no others, since a user's own code often has the form of a list of settings,
+"""The representations of the set. The others are left out: a user's own code often has the form of a list of settings,
 but seldom the same names and values."""
 
 _SOURCES = "sources"

@@ -12,18 +12,18 @@ import bracex
 from wherefrom.errors import UsageError
 
 MOST_PATTERNS = 1000
-"""How many patterns the braces of some globs may expand to."""
+"""The braces of some globs may expand to at most this many patterns."""
 
 _ANY_FOLDERS = re.compile(r"\*\*+")
 _NOTHING = re.compile(r"(?!)")
 
 
 class Globs:
-    """Path globs. A path matches if one of them does.
+    """Path globs. A path matches if at least one of the globs matches it.
 
     | in a pattern | matches |
     | --- | --- |
-    | `*`, `?`, `[abc]`, `[!abc]` | any characters, one, one of these, one other; never a `/` |
+    | `*`, `?`, `[abc]`, `[!abc]` | any text, any character, one of these, one not of these; never a `/` |
     | `**` between slashes | any number of folders, or none |
     | `{a,b}`, `{1..9}` | either one; braces may contain slashes and braces |
 
@@ -73,9 +73,9 @@ def _parsed(pattern: str) -> _Pattern:
 def _matches(pattern: _Pattern, path: Sequence[str]) -> bool:
     """Whether a path matches part by part.
 
-    If a part does not match, only the last `**` takes one folder more. The earlier ones took as few as possible, which
-    leaves most of the path for the rest. So no part is compared more often than the pattern has parts. `fnmatch` treats
-    `*` within a part in the same way.
+    If a part does not match, only the last `**` before it takes one folder more. Earlier `**` take as few folders as
+    possible, which leaves most of the path for the rest of the pattern. So no part is compared more often than the
+    pattern has parts. `fnmatch` treats `*` within a part in the same way.
     """
     at = folder = 0
     retry: tuple[int, int] | None = None

@@ -1,4 +1,4 @@
-"""Reads the code that a permalink of a code host names from an index and its clones. Nothing is fetched."""
+"""Reads the code that a permalink of a code host names, from an index or its clones. Nothing is fetched."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
 
 DATED_SECONDS = 10.0
-"""How long it may take to find the day of the lines."""
+"""The most seconds that finding the day of the lines may take."""
 
 
 def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
     """Reads the file that a permalink names (`wherefrom.Index.linked_code`).
 
     Raises:
-        UsageError, UnknownRepository, NotFound: as there.
+        UsageError, UnknownRepository, NotFound: as `Index.linked_code`.
     """
     link = permalink(url)
     if link is None:
@@ -83,7 +83,7 @@ def _linked(
     is_as_asked: bool,
 ) -> LinkedCode:
     home = f"https://{link.repository}"
-    # The address of a page of a known host contains the repository.
+    # For a known host, the address of the page is enough, since it contains that of the repository.
     host = HOSTS.get(link.repository.partition("/")[0])
     sources = (home + host.software.page(revision or asked, quote(path)),) if host else (link.url, home)
     return LinkedCode(f"{record.key}:{path}", content, link.lines, sources, revision, asked, is_as_asked)

@@ -64,8 +64,7 @@ class Origin:
     Attributes:
         targets: posts, gists, files, pages and repositories of the origin. A link to any of them names the origin.
         in_passing: targets that the origin itself links to; a link to one of them is only a hint.
-        addresses: host and path of the origin's repository, lower case, without a slash at the end. Any page there
-            counts.
+        addresses: host and path of the origin's repository, lower case, without a slash at the end.
         authors: names; one of them must appear, as words, in an author tag or a copyright line.
         people: the people that the origin names, as `people` writes them. A file that names one of them has kept its
             header.
@@ -162,7 +161,7 @@ class Statements:
                 return stated
         if any(is_license_file(path) for path, _ in notices):
             return (UNKNOWN_LICENSE,)
-        # Other files, such as READMEs, come last because they mention many things. The first are nearest to the root.
+        # Other files, such as READMEs, come last, because they mention many things; first those nearest to the root.
         others = (_stated(words.found) for path, words in self.notices if governs(path, self.path))
         known = (tuple(license for license in stated if license != UNKNOWN_LICENSE) for stated in others)
         return next(filter(None, known), ())

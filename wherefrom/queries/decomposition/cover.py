@@ -5,8 +5,7 @@ again. It needs at most H(d) = 1 + 1/2 + ... + 1/d times as many documents as ne
 the weight d (a whole number): Chvatal 1979 (Mathematics of Operations Research 4) for equal weights, Wolsey 1982
 (Combinatorica 2) for others.
 
-Each token has the number of its owner, a document, from 0 in the order of the cover; or a negative number if it has
-none.
+Each token has the number of its owner: a document, from 0 in the order of the cover, or a negative number for none.
 """
 
 from __future__ import annotations

@@ -218,7 +218,9 @@ class _Matching:
                 return
 
     def _try_other_windows(self, found: _FoundDocument) -> None:
-        """Tries a document in the windows that share terms with it, but stopped reading candidates before it came."""
+        """Tries a document in windows that share terms with it, but whose candidates were not read up to the
+        document.
+        """
         sharing = {
             number
             for key, terms in found.best.document.terms.items()

@@ -1,1 +1,1 @@
-"""Makes hits of copies: nearly identical contents together, each beside the whole query."""
+"""Makes hits from copies: groups nearly identical contents, and compares each with the whole query."""

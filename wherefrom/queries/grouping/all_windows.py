@@ -1,4 +1,4 @@
-"""A document beside the whole query: every window of a long one, and blocks that were moved."""
+"""Compares a document with the whole query: with every window of a long query, and with blocks that were moved."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ from wherefrom.queries.spans import number_inside, stretches
 from wherefrom.results import ChainExplanation
 
 _LEAST = SCHEMES[Representation.EXACT].k
-"""A stretch of the query without a match is looked for elsewhere in the document if it has at least this many tokens.
-"""
+"""Stretches of the query without a match are looked for elsewhere in the document if they have this many tokens."""
 
 
 class AllWindows:
-    """A document, aligned with all windows of the query that find it. Windows overlap, so each k-gram of their chains
-    counts once.
+    """A document, aligned with all windows of the query that find it. Since windows overlap, a k-gram that is in
+    several chains counts once.
 
     Attributes:
-        best: the document beside the window where it is most probable.
+        best: the result for the window where the document is most probable.
         runs: the runs of all chains.
         parts: the windows.
         chains: what each representation adds to the score; empty before `finish`.
@@ -87,11 +86,11 @@ class AllWindows:
 
 
 def all_runs(query: Query, sides: Sides, beside: AllWindows) -> list[MatchedRun]:
-    """What matches of a document: the runs of the chains, and blocks that were moved, which a chain leaves out. The
+    """All matching runs of a document: those of the chains, and blocks that were moved, which a chain leaves out. The
     runs ascend in the query, without overlaps on either side.
 
-    Functions beside the copied one often have some of its blocks too. So a stretch of the document that is hardly
-    longer than the query is preferred if it matches as much.
+    A function near the copied one often has some of its blocks too. So the match inside a stretch of the document that
+    is hardly longer than the query is preferred if it has as many tokens.
     """
     best = beside.best
     runs = _with_moved_blocks(query, sides, best.document, beside.runs, beside.parts)
@@ -132,7 +131,7 @@ def _with_moved_blocks(
 def _candidates(
     part: QueryWindow, document: DocumentTokens, document_taken: NDArray[np.bool_], window: tuple[int, int]
 ) -> Iterator[MatchedRun]:
-    """The runs of k-grams that a window of the query shares with free tokens of the document."""
+    """The runs of k-grams that a window of the query shares with tokens of the document that no run matches yet."""
     lookup = part.lookup()
     for representation, (positions, numbers) in document.shared(lookup).items():
         grams = lookup.grams[representation]

@@ -26,7 +26,7 @@ class Copies:
     """The copies of a query.
 
     Attributes:
-        best: each blob beside the window where it is most probable.
+        best: for each blob the result for the window where it is most probable.
         scores: for each blob the summed score of the windows that found it.
         groups: nearly identical blobs, by the first of them.
         truncated: whether there may be more.
@@ -46,7 +46,7 @@ def gather(
     query: Query, candidates: Candidates, judge: Judge, *, least: float, limit: int, min_containment: float
 ) -> Copies:
     """Reads candidates in batches until the weaker half of a batch adds no copy, there are `limit` groups, or no
-    candidates are left. A copy is at least `least` probable and has `min_containment` of the query.
+    candidates are left. A copy has at least the probability `least` and the share `min_containment` of the query.
     """
     best: dict[str, Judged] = {}
     scores: dict[str, float] = {}
@@ -54,8 +54,8 @@ def gather(
     first_scores: dict[int, list[float]] = {}
 
     def keep(part: QueryWindow, batch: Sequence[Candidate]) -> int:
-        """Keeps the copies with an admitted location, which are read last, since few candidates are copies. Returns how
-        many of the weaker half are new copies.
+        """Keeps the copies with an admitted location. Locations are read last, since few candidates are copies. Returns
+        how many candidates in the weaker half of the batch are new copies.
         """
         copies: dict[str, Judged] = {}
         for candidate in batch:
@@ -108,7 +108,7 @@ def sketch(document: DocumentTokens) -> Hashes:
         document.grams(representation, SCHEMES[representation].k).hashes
         for representation in (Representation.EXACT, Representation.TEXT)
     ]
-    # Copied, since a part of an array keeps all of it in memory.
+    # Copied, since a slice would keep the whole array in memory.
     return np.unique(mix(np.concatenate(parts)))[:_SKETCH].copy()
 
 
@@ -145,12 +145,12 @@ class Groups:
 
 
 class SketchSieve:
-    """Finds the few sketches that may be nearly identical to another one, without comparing it with each.
+    """Finds the few sketches that may be nearly identical to a given one, without comparing all of them.
 
     Two sketches A and B are nearly identical if |U & A & B| / |U| >= 0.9. U is the smallest 512 hashes of their union,
-    so |U| >= max(|A|, |B|), and |A & B| / max(|A|, |B|) is at least that ratio. Two empty sketches are let through.
-    Sorted arrays, each more than twice as long as the next, tell which sketches have a hash. They take 12 bytes for
-    each hash; a dictionary of lists would take 160.
+    so |U| >= max(|A|, |B|), and |A & B| / max(|A|, |B|) is at least that ratio. Two empty sketches count as nearly
+    identical. Sorted arrays, each more than twice as long as the next, tell which sketches have a hash. They take 12
+    bytes for each hash; a dictionary of lists would take 160.
     """
 
     def __init__(self) -> None:

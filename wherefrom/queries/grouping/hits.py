@@ -1,4 +1,4 @@
-"""Makes hits of groups: each beside the whole query, with its regions, its places and their attributions."""
+"""Makes hits from groups: compares each with the whole query, and adds regions, places and attributions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ groups already rank them well.
 _STRENGTHS = tuple(Strength)
 
 _TOGETHER = 32
-"""Groups that are compared with one window after the other. Each takes 3 bytes for each token of the query."""
+"""The number of groups that are compared at a time. Each takes 3 bytes for each token of the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _beside_all(search: Finished, blobs: Sequence[str]) -> Iterator[AllWindows]:
     """Aligns found blobs with every window of the query; yields them in the order of `blobs`."""
     for begin in range(0, len(blobs), _TOGETHER):
         some = [AllWindows(search.query, search.copies.best[blob]) for blob in blobs[begin : begin + _TOGETHER]]
-        # One window after the other, so that its lookup is made once for all documents.
+        # One window after the other, so that the lookup of a window is made once for all documents.
         for part in search.query.parts:
             for beside in some:
                 if part is not beside.best.part:
@@ -165,7 +165,7 @@ def _log_odds(query: Query, found: Judged) -> dict[str, float]:
 
 
 def refused(search: Finished) -> Refused | None:
-    """The most probable copy that is not an answer, with the places that a hit may have."""
+    """The most probable document that is not an answer; None if none has an admitted place."""
     candidates, query = search.candidates, search.query
     too_weak = [found for found in search.copies.best.values() if search.is_too_weak(found)]
     for found in sorted((*too_weak, *search.judge.refused.values()), key=lambda judged: -judged.probability):

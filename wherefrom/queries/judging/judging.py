@@ -22,13 +22,13 @@ REFUSED = 3
 """This many candidates are aligned even if they share little, so that an answer without hits can name the best one."""
 
 KEPT_TOKENS, KEPT_KGRAMS = 1 << 19, 1 << 21
-"""Limits of two caches, since the next window of a query has many of the same candidates. The first is for the tokens
-of the documents that were aligned last (50 bytes each). The second is for k-grams in common with the query (8 bytes
-each, 16 without the kernel)."""
+"""Limits of two caches, since neighboring windows of a query have many of the same candidates. The first limits the
+tokens of the documents that were aligned last (50 bytes each). The second limits the k-grams that documents have in
+common with the query (8 bytes each, 16 without the kernel)."""
 
 NEARLY = 1 - STRONG
-"""A document with at least this probability that is not yet an answer is compared again, past what a formatter may have
-changed."""
+"""A document that is not an answer but has at least this probability is judged again, with runs that go on behind
+changes of a formatter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Judged:
 
     Attributes:
         first_stage: the engine's score.
-        runs: what matches, ascending and without overlaps on either side.
-        signs: those that the rule weighs.
+        runs: the matching runs, ascending and without overlaps on either side.
+        signs: the signs that the rule weighs.
         probability: the probability of a copy, 0 to 1.
         literal_share, agreement: see `queries.judging.literals`.
     """
@@ -55,11 +55,13 @@ class Judged:
 
     @property
     def score(self) -> float:
-        """Its rank score."""
+        """The rank score of the document beside this window."""
         return self.ranked(self.alignment.score)
 
     def ranked(self, score: float) -> float:
-        """The rank score of chains: their score, up to doubled by equal literals, and reduced by different tokens."""
+        """The rank score from a score of chains: equal literals raise it, to at most twice; different tokens lower
+        it.
+        """
         return score * (1 + self.literal_share) * self.agreement
 
 
@@ -81,14 +83,14 @@ class Judge:
         self._kept_kgrams = 0
 
     def judge(self, part: QueryWindow, candidate: Candidate, scores: Sequence[float], least: float) -> Judged | None:
-        """Compares a candidate with a window. None if it shares no more than others do by chance, or if it is a less
-        probable copy than `least`.
+        """Compares a candidate with a window. None if it shares no more than other documents do by chance, or if the
+        probability of a copy is below `least`.
 
         Args:
             part: the window.
             candidate: one of its candidates.
             scores: the scores of the first candidates of the window, the highest first.
-            least: probability of an answer.
+            least: the least probability of an answer.
         """
         query = self.query
         expected = self._chance(part, candidate.score, scores)
@@ -98,7 +100,7 @@ class Judge:
             most = Signs(patterns, self._counts(part)[0], literals, terms, expected, tokens)
             return len(self.refused) < REFUSED or probability(most, query.windows) >= least
 
-        # Most candidates share too little. Each check finds that at a fraction of the cost of the next one.
+        # Most candidates share too little. Each check finds this out at a fraction of the cost of the next check.
         if terms <= expected or not is_probable(*self._counts(part)):
             return None
         document = self._documents.get(candidate.blob.blob) or DocumentTokens(candidate.blob)
@@ -118,8 +120,8 @@ class Judge:
         return found if query.is_prose else replace(found, agreement=agreement(query, part, document, found.runs))
 
     def beside(self, part: QueryWindow, best: Judged) -> Judged | None:
-        """Compares a found document with another window. It is taken to stand out there as it does in the window that
-        found it. None if it shares no more there than others do by chance.
+        """Compares a found document with another window. Its signs `terms` and `chance` stay as in the window that
+        found it. None if it shares no more with this window than other documents do by chance.
         """
         document = best.document
         score = sum(
@@ -135,10 +137,10 @@ class Judge:
         return replace(found, probability=probability(found.signs))
 
     def _chance(self, part: QueryWindow, own: float, scores: Sequence[float]) -> float:
-        """How much others share with a window by chance, in units of ln(1 + N), at least `chance`.
+        """How much other documents share with a window by chance, in units of ln(1 + N): at least what `chance` gives.
 
-        That is the share of the candidate at place `OTHERS`. There may be many copies, so only candidates that share
-        less than `LESS` times as much as this one (`own`) count.
+        It is measured by the candidate at place `OTHERS`, whose score is taken to be chance. There may be many copies,
+        so only candidates that score less than `LESS` times the score of this candidate (`own`) are counted.
         """
         weights = [weight for terms in part.terms.values() for weight in terms.values()]
         if max(self.query.blobs.values(), default=0) > OTHERS:
@@ -190,8 +192,8 @@ class Judge:
         return Judged(document, first_stage, part, alignment, runs, signs, probability(signs, query.windows))
 
     def _by_literals(self, found: Judged) -> Judged:
-        """Adds the `literal_share`. Compares the document where it has more of the query's literals, if it scores more
-        there: chains cannot tell which of several rows of one form were copied.
+        """Adds the `literal_share`. Chains cannot tell which of several rows of one form were copied, so the document
+        is also aligned where it has more of the query's literals. That alignment counts if it scores more.
         """
         query, part, document = self.query, found.part, found.document
         found = replace(found, literal_share=literal_share(query, document, found.alignment))
@@ -221,7 +223,7 @@ class Judge:
             del self.refused[min(self.refused, key=lambda blob: self.refused[blob].probability)]
 
     def _shared(self, document: DocumentTokens, lookup: WindowGrams) -> Shared:
-        """The k-grams that a document shares with a window. Those in common with the whole query are kept."""
+        """The k-grams that a document shares with a window. Keeps the k-grams that it shares with the whole query."""
         blob = document.blob.blob
         common = self._common.pop(blob, None)
         if common is None:
@@ -233,7 +235,7 @@ class Judge:
         return common.within(lookup)
 
     def _aligned(self, part: QueryWindow, document: DocumentTokens, shared: Shared) -> Alignment:
-        """Aligns a document and keeps it decoded; the documents that were used longest ago are forgotten."""
+        """Aligns a document and keeps it decoded. Forgets the least recently used documents if too many are kept."""
         blob = document.blob.blob
         before = self._documents.pop(blob, None)
         if before is None:
@@ -249,8 +251,8 @@ class Judge:
 
 
 def _reached(part: QueryWindow, shared: Shared) -> NDArray[np.bool_]:
-    """The tokens of a window that a document with these k-grams may match: tokens in a k-gram, and tokens that a run
-    may reach from one without another k-gram of `exact`.
+    """The tokens of a window that a document with these k-grams may match: tokens in a shared k-gram, and tokens near
+    it that a run may grow to without containing another k-gram of `exact`.
     """
     grams = part.lookup().grams
     reached = np.zeros(part.end - part.begin, np.bool_)

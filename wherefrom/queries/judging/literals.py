@@ -1,7 +1,7 @@
-"""Compares the literals and names of the query and the best documents, which ranks functions of the same form.
+"""Compares literals and names of the query and of the best documents, to rank functions that have the same form.
 
-`renamed` and `p_match` do not write literals, nor names that are further apart than a k-gram is long. So the index
-cannot tell functions apart that differ in nothing else. The stored tokens can.
+The k-grams of `renamed` and `p_match` do not have the values of literals, and do not connect two uses of a name that
+are more than k tokens apart. So the index cannot tell apart functions that differ only in these. The stored tokens can.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ def literal_share(query: Query, document: DocumentTokens, alignment: Alignment) 
 
 
 def literal_place(query: Query, document: DocumentTokens, share: float) -> int | None:
-    """Finds the stretch of a document, as long as the query (of one window), that has most of its `literal_grams`.
+    """Finds the stretch of a document that has most of the query's `literal_grams`, as long as the query (of one
+    window).
 
     Returns:
-        The first token of that stretch, of equal ones the first; None if it has no larger share than `share`.
+        The first token of the first such stretch; None if its share of the k-grams is not larger than `share`.
     """
     wanted = query.literal_grams
     if not len(wanted):
@@ -60,8 +61,9 @@ def literal_place(query: Query, document: DocumentTokens, share: float) -> int |
 def agreement(query: Query, part: QueryWindow, document: DocumentTokens, runs: Sequence[MatchedRun]) -> float:
     """The share of the tokens of a window that a document has at the same place, 0 to 1.
 
-    A name counts twice: once if it replaces the same name everywhere, and once more if it is that name. So does a
-    literal. The `runs` ascend without overlaps; a token between two of them belongs to the nearest one.
+    A name counts twice: once if it is the same in the document, and once if the document replaces it by the same name
+    everywhere. A literal counts twice if it is the same. The `runs` ascend without overlaps; a token between two runs
+    belongs to the nearer one.
     """
     if not runs:
         return 0.0
@@ -77,14 +79,14 @@ def agreement(query: Query, part: QueryWindow, document: DocumentTokens, runs: S
     faced = is_inside & is_name & (document.stream.classes[there] == TokenClass.NAME)
     twice = np.count_nonzero(is_name | literal)
     same = np.count_nonzero(equal) + np.count_nonzero(equal & literal)
-    # A variable may have the name of a member or function. They are counted apart: one may be renamed alone.
+    # A variable may have the same name as a member or function. Both are counted apart, since only one may be renamed.
     for which in (faced & query.kept[here], faced & ~query.kept[here]):
         same += _replaced(codes[which], others[which])
     return int(same) / (len(here) + int(twice))
 
 
 def _replaced(names: Hashes, others: Hashes) -> int:
-    """How many of some names face their partner. A name of the query and a name of the document are partners if each
+    """How many of the names face their partner. A name of the query and a name of the document are partners if each
     faces the other most often.
     """
     if not len(names):

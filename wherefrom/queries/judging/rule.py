@@ -37,7 +37,7 @@ def log_odds(signs: Signs) -> tuple[float, ...]:
 
 def probability(signs: Signs, windows: int = 1) -> float:
     """How probable it is that a document is a copy, 0 to 1, by its signs beside a window of the query. Each of the
-    query's `windows` is an occasion to be alike by chance, so their number divides the odds.
+    query's `windows` is another chance for a coincidence, so the odds are divided by their number.
     """
     if not signs.shared:
         return 0.0
@@ -53,8 +53,8 @@ def furthest_short(signs: Signs, windows: int = 1) -> tuple[str, float]:
     """The sign that falls furthest short of its value in typical copies.
 
     Returns:
-        Its name in `parts`, and its usual amount: for `same` a share of the patterns, for `stands_out` a factor, else a
-        number.
+        Its name in `parts`, and the amount of it in typical copies: for `same` a share of the patterns, for
+        `stands_out` a factor, else a number.
     """
     usual = {**TYPICAL._asdict(), "windows": 0.0}
     short = {name: usual[name] - part for name, part in parts(signs, windows).items() if name != "bias"}
@@ -83,5 +83,5 @@ def strength(probability: float) -> Strength:
 
 
 def chance(terms: int) -> float:
-    """How much of `terms` terms a document shares by chance in a large index, in units of ln(1 + N)."""
+    """The weight of `terms` terms that a document shares by chance in a large index, in units of ln(1 + N)."""
     return CHANCE * math.pow(max(terms, 1), CHANCE_POWER)

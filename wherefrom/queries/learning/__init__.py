@@ -1,4 +1,4 @@
-"""Proposes code that many repositories of an index share as boilerplate."""
+"""Proposes boilerplate: code that many repositories of an index share."""
 
 from wherefrom.queries.learning.learning import LearningProgress, learn
 from wherefrom.queries.learning.proposals import Proposal, Proposals, dump_proposals, load_proposals

@@ -40,10 +40,10 @@ class LearnedContent:
 
 
 def contents_of(engine: Engine) -> list[LearnedContent]:
-    """Every content that has a location, by repository and path; about 500 bytes of memory for each.
+    """Every content that has a location, ordered by repository and path. Each takes about 500 bytes of memory.
 
-    A content counts for the family of its first repository: vendored copies do not show that many people write it. A
-    license, or a template by its name, is the same everywhere by its nature, so it counts for every family that has it.
+    A content counts for the family of its first repository only: vendored copies do not show that many people write it.
+    A license, or a file with the name of a template, is alike everywhere, so it counts for every family that has it.
     """
     keys = [record.key for record in engine.repositories()]
     first: dict[str, tuple[int, str]] = {}
@@ -79,7 +79,7 @@ def is_template_name(name: str) -> bool:
 
 
 def _families(repositories: int, first: dict[str, tuple[int, str]], others: dict[str, set[int]]) -> list[int]:
-    """The family of each repository, as the number of its first repository."""
+    """For each repository, the number of the first repository of its family."""
     sizes = Counter(home for home, _ in first.values())
     for holders in others.values():
         sizes.update(holders)

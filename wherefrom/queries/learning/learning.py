@@ -33,10 +33,10 @@ EXAMPLES = 3
 """A proposal has at most this many examples."""
 
 CODE_LINES, CODE_CHARACTERS = 40, 4_000
-"""The most lines and the most characters of the first example that are shown."""
+"""At most this many lines, and this many characters, of the first example are shown."""
 
 LOOKED_AT = 200
-"""Proposals whose examples are read, to see whether they are generated."""
+"""The examples of at most this many proposals are read to see whether they are generated."""
 
 _MOST_OF_CLUSTER = 1_000
 """A proposal has the k-grams of at most this many distinct stretches: those in most repositories."""
@@ -54,8 +54,8 @@ class LearningProgress:
 
 @dataclass(frozen=True, slots=True)
 class _Learned:
-    """A template or cluster that becomes a proposal: `places` has its examples (first and last line), `stem` the end of
-    its name, `size` its bytes.
+    """A template or cluster that becomes a proposal: `places` has its examples (content, first and last line), `stem`
+    is the end of the proposal's name, `size` is in bytes.
     """
 
     kind: ProposalKind
@@ -95,7 +95,7 @@ def learn(engine: Engine, options: LearnOptions) -> Proposals:
 
 
 def least_repositories(wanted: float | None, repositories: int) -> int:
-    """The number of repositories that `LearnOptions.min_repositories` means: it may be None or a share."""
+    """The number of repositories that `LearnOptions.min_repositories` asks for: a number, a share (below 1) or None."""
     if wanted is None:
         return max(LEAST_REPOSITORIES, round(LEAST_SHARE * repositories))
     if wanted < 1:
@@ -118,7 +118,7 @@ def _rank(found: _Learned) -> tuple[int, str, str, str]:
 
 
 def _new(engine: Engine, clusters: Iterable[StretchCluster], templates: Sequence[Template]) -> Iterator[_Learned]:
-    """The clusters outside of templates, each with its kind."""
+    """The clusters whose code is not in the templates already, each with its kind."""
     hashes = [template.hashes[key] for template in templates for key in (Representation.EXACT, Representation.TEXT)]
     known = distinct(np.concatenate([np.empty(0, np.uint64), *hashes]))
     looked_at = 0
@@ -146,7 +146,7 @@ def _of_cluster(cluster: StretchCluster) -> _Learned:
     kind = ProposalKind.SHARED
     if 2 * licenses.total() >= len(places):
         kind = ProposalKind.LICENSE
-        # Some license texts have no known name. They count only if no text has one.
+        # License texts without a known name count only if no text of the cluster has a known name.
         names = Counter({name: count for name, count in licenses.items() if name}) or names
     elif 2 * sum(is_generated) >= len(contents):
         kind = ProposalKind.GENERATED

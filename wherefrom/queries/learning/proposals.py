@@ -20,7 +20,7 @@ from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.printable import visible
 
 FORMAT = Format(version=1, reader=1, oldest=1)
-"""Version of the file."""
+"""The version of the format of the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Example(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proposal(JsonObject):
-    """A set that a person may accept.
+    """A proposed boilerplate set, which a person may accept.
 
     Attributes:
         repositories: how many have it; forks and copies of one repository count as one.
@@ -75,8 +75,8 @@ class Proposals(JsonObject):
     Attributes:
         repositories: how many the index has; forks and copies of one repository count as one.
         contents: how many distinct contents have a location.
-        min_repositories: how many repositories have each proposal at least.
-        proposals: those that cover most first.
+        min_repositories: each proposal is in at least this many repositories.
+        proposals: the proposals, those with most bytes first.
         complete: False if not everything fitted in memory, or `limit` left some out.
         schemes: the ids of the schemes that made the k-grams.
     """

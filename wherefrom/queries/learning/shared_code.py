@@ -27,7 +27,7 @@ LEAST_TOKENS = {Representation.EXACT: FEW_LINES, Representation.TEXT: FEW_LINES 
 """Tokens of the shortest stretch (of prose: characters). Shorter ones that many repositories share are idioms."""
 
 MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24
-"""How many distinct stretches, and k-grams in them, are compared: about 300 MB."""
+"""At most this many distinct stretches, and k-grams in them, are compared. They take about 300 MB."""
 
 BATCH = 256
 """Contents that are read from an engine at once."""
@@ -36,14 +36,14 @@ _SAMPLED = 0.25
 """Expected number of fingerprints of `exact` and `text` for each token, with some reserve."""
 
 LEAST_BITS, MOST_BITS, _FINE_BITS = 16, 26, 25
-"""Exponents of the number of cells in `FamilyCounts`, which is a power of 2. The first is the least. The second is the
-greatest for the first count (67 million cells, 400 MB), the third for the second count (half of that)."""
+"""`FamilyCounts` has 2^bits cells. `LEAST_BITS` is the least exponent. `MOST_BITS` is the greatest for the first count
+(67 million cells, 400 MB), and `_FINE_BITS` for the second count (half of that)."""
 
 
 class FamilyCounts:
-    """Counts the families that have a hash. Several hashes may share a cell, which counts them together. So a count is
-    never too small. It is seldom too large while there are fewer distinct hashes than cells. There are at least twice
-    as many cells as `expected` hashes, if `most_bits` allows it, and each takes 6 bytes.
+    """Counts in how many families a hash occurs. Hashes that share a cell are counted together, so a count is never too
+    small. It is seldom too large while there are fewer distinct hashes than cells. There are at least twice as many
+    cells as `expected` hashes, if `most_bits` allows it; a cell takes 6 bytes.
     """
 
     def __init__(self, expected: int, most_bits: int = MOST_BITS) -> None:
@@ -87,7 +87,8 @@ class SharedStretch:
         hashes: its distinct k-grams, ascending.
         places: one for each content that has it.
         size: bytes of all places together.
-        licenses: the licenses that it names or is part of, each with the number of contents; empty for an unknown one.
+        licenses: the licenses that it names or is part of, each with the number of contents. An unknown license has an
+            empty name.
     """
 
     representation: Representation
@@ -99,7 +100,7 @@ class SharedStretch:
 
 @dataclass(frozen=True, slots=True)
 class StretchCluster:
-    """Stretches that share most of their k-grams. The first is in most families, of equal ones the longest."""
+    """Stretches that share most of their k-grams. The first is in most families; in a tie, it is the longest."""
 
     stretches: tuple[SharedStretch, ...]
 
@@ -120,7 +121,7 @@ class StretchCluster:
 
 
 Step = Callable[[str, int], None]
-"""Takes the stage, and how many contents are done in it."""
+"""Reports progress: takes the name of the stage, and how many contents are done in this stage."""
 
 
 def shared_stretches(
@@ -159,7 +160,7 @@ def read(engine: Engine, contents: Iterable[LearnedContent]) -> Iterator[tuple[L
 
 
 def unbroken(which: NDArray[np.bool_], grams: KGrams) -> Iterator[tuple[int, int]]:
-    """The longest half-open spans in `grams` whose k-grams are all `which` and follow each other."""
+    """The longest half-open spans of k-grams that are all true in `which` and follow each other in one segment."""
     for begin, end in stretches(which).tolist():
         cuts = [at for at in grams.bounds if begin < at < end]
         yield from zip([begin, *cuts], [*cuts, end], strict=True)
@@ -181,7 +182,7 @@ def _by_family(
 
 
 def _sampled(blob: StoredBlob) -> Iterator[tuple[Representation, KGrams, NDArray[np.int64]]]:
-    """The k-grams that are compared, and the places of fingerprints among them."""
+    """For each compared representation, the k-grams of a content and the indices of its fingerprints among them."""
     symbols = decode_symbols(blob.tokens).symbols()
     for representation in LEAST_TOKENS:
         scheme = SCHEMES[representation]
@@ -193,7 +194,7 @@ def _sampled(blob: StoredBlob) -> Iterator[tuple[Representation, KGrams, NDArray
 def _around(
     representation: Representation, grams: KGrams, kept: NDArray[np.int64], frequent: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """The places in `grams` that may belong to a stretch: in and next to rows of frequent fingerprints.
+    """The indices in `grams` that may belong to a stretch: in and next to rows of frequent fingerprints.
 
     All fingerprints inside a shared run are shared, except those less than w from its ends.
     """
@@ -207,7 +208,7 @@ def _around(
 def _gathered(
     engine: Engine, contents: Sequence[LearnedContent], counts: FamilyCounts, least: int, step: Step
 ) -> tuple[list[SharedStretch], bool]:
-    """The distinct stretches of some contents, and whether these are all."""
+    """The distinct stretches of some contents, and whether all of them fitted in memory."""
     found: dict[bytes, SharedStretch] = {}
     kept_kgrams, complete = 0, True
     for done, (content, blob) in enumerate(read(engine, contents), 1):
@@ -246,7 +247,9 @@ def _stretches(blob: StoredBlob, counts: FamilyCounts, least: int) -> Iterator[t
 
 
 def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, begin: int, end: int) -> bool:
-    """Whether at least half of the k-grams of a stretch are distinct; in code, also `PART` of its `renamed` k-grams."""
+    """Whether at least half of the k-grams of a stretch are distinct; in code, also whether at least the share `PART`
+    of its `renamed` k-grams is.
+    """
     if 2 * len(distinct(grams.hashes[begin:end])) < end - begin:
         return False
     if representation is Representation.TEXT:
@@ -258,7 +261,7 @@ def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, 
 
 
 def _licenses(place: StretchPlace, blob: StoredBlob) -> set[str]:
-    """The licenses that a stretch of prose names or is part of; an empty name if only its file is named as one."""
+    """The licenses that a stretch of prose names or is part of; an empty name if only its file's name tells of one."""
     licenses = {
         reference.value
         for reference in load_references(blob.references).found
@@ -268,7 +271,7 @@ def _licenses(place: StretchPlace, blob: StoredBlob) -> set[str]:
 
 
 def is_license_name(path: str) -> bool:
-    """Whether a file of this name has a license."""
+    """Whether the name of a file says that it contains a license."""
     name = path.rpartition("/")[2].lower()
     return scope(path) is not None and any(word in name for word in ("licen", "copying", "copyright", "notice"))
 
@@ -296,7 +299,7 @@ def _clusters(stretches: Sequence[SharedStretch]) -> list[StretchCluster]:
 
 
 def _joined(clusters: Sequence[StretchCluster]) -> list[StretchCluster]:
-    """Joins clusters that are mostly in the same contents, since they are pieces of one thing."""
+    """Joins clusters that are mostly in the same contents, since these are pieces of one larger text."""
     ordered = sorted(
         clusters, key=lambda it: (-sum(len(stretch.hashes) for stretch in it.stretches), _prominence(it.stretches[0]))
     )

@@ -20,10 +20,10 @@ from wherefrom.queries.learning.shared_code import Step, read
 from wherefrom.queries.spans import covered
 
 LEAST_TOKENS, MOST_TOKENS = FEW_LINES, 20_000
-"""Tokens of a file that may be a template (of prose: characters)."""
+"""A file may be a template if the number of its tokens (in prose, characters) is in this range."""
 
 MOST_MEMBERS, MOST_OF_FAMILY = 400, 3
-"""Files of one name that are compared, in all and of one family."""
+"""Of the files with one name, at most the first number is compared; of one family, at most the second."""
 
 _CODE, _PROSE = (Representation.EXACT, Representation.RENAMED), (Representation.TEXT,)
 
@@ -37,7 +37,7 @@ class Template:
         families: the families of the members.
         size: bytes of the shared parts of all members.
         lines: how many each member has.
-        hashes: the k-grams that enough families have.
+        hashes: the k-grams that at least the wanted number of families have.
     """
 
     name: str
@@ -107,7 +107,7 @@ def _template(engine: Engine, name: str, group: Sequence[LearnedContent], least:
 
 
 def _shared(files: Sequence[tuple[LearnedContent, Symbols]], least: int) -> dict[Representation, Hashes]:
-    """The k-grams that at least `least` families have in some files."""
+    """The k-grams of some files that at least `least` families have."""
     found = {}
     for representation in INDEXED:
         of_family: dict[int, list[Hashes]] = {}
