@@ -24,9 +24,7 @@ class CorpusProgress:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSize(JsonObject):
-    """The size of a corpus: distinct contents and their tokens. `failed` has a reason for each unreadable
-    repository.
-    """
+    """The size of a corpus: distinct contents and their tokens. `failed` has a reason for each unread repository."""
 
     repositories: int
     contents: int

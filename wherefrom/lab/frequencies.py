@@ -28,8 +28,7 @@ COMMON = 5
 
 def measure(corpus: Corpus) -> FrequencyResult:
     """The frequencies of fingerprints, and of all k-grams from which they are selected. A fingerprint that occurs
-    repeatedly in a text counts each time. Parts of the corpus are read twice to find the code of the most common
-    fingerprints.
+    repeatedly in a text counts each time. Parts of the corpus are read twice, to find the code of common fingerprints.
     """
     selected = {representation: HashCounts(LIMIT) for representation in SCHEMES}
     every = {representation: HashCounts(LIMIT) for representation in SCHEMES}

@@ -31,8 +31,8 @@ def check(path: Path) -> None:
 
 
 def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> None:
-    """Draws a result into a file, SVG or PNG by its ending. An existing file is replaced. The same result always gives
-    the same bytes.
+    """Draws a result into a file, SVG or PNG by its ending; an existing file is replaced. The bytes depend only on the
+    result.
 
     Raises:
         UsageError: as `check`.

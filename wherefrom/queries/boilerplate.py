@@ -49,9 +49,7 @@ _UNREADABLE = frozenset({SkipReason.UNREADABLE, SkipReason.ENCRYPTED, SkipReason
 
 @dataclass(frozen=True, slots=True)
 class BoilerplateProgress:
-    """How far a set is made: `files` of `source` are read, `kgrams` are gathered (before duplicates are dropped), and
-    `seconds` have passed.
-    """
+    """The progress of making a set: `files` of `source` were read, `kgrams` were gathered (duplicates included)."""
 
     source: str
     files: int
@@ -86,8 +84,8 @@ class SetBuilder:
         self._add_tokens(analyze_text(content, name=file, analyzer=self._analyzer).tokens)
 
     def add_all(self, texts: Iterable[tuple[str, bytes]], sources: Iterable[str | PathLike[str]], cache: Path) -> None:
-        """Adds texts as (file name, content), and all files at some paths and URLs. `cache` is the folder for clones of
-        URLs.
+        """Adds texts, as (file name, content), and the files at paths and URLs; URLs are cloned into the folder
+        `cache`.
         """
         from wherefrom.sources.discover import discover  # noqa: PLC0415 -- searches do not wait for it
 

@@ -111,9 +111,7 @@ class _AdmittedRepository(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """The repositories and blobs that some filters admit; `unmatched` has a warning for each pattern that matches no
-    repository.
-    """
+    """What some filters admit. `unmatched` has a warning for each pattern that matches no repository."""
 
     filters: Filters
     repositories: Mapping[str, _AdmittedRepository]

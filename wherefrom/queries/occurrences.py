@@ -16,9 +16,8 @@ from wherefrom.sources.repository_urls import comparable, ignores_case
 def current_occurrences(
     engine: Engine, blobs: Collection[str], records: dict[str, RepositoryRecord] | None = None
 ) -> dict[str, list[Occurrence]]:
-    """The occurrences of some blobs, ordered by repository and path. Each has the revision of its repository's record,
-    since an index does not write an unchanged occurrence again for a new revision. Records that are read are added to
-    `records`.
+    """The occurrences of some blobs, ordered by repository and path, with the revision of their repository's record: an
+    index does not write an unchanged occurrence again for a new revision. Records that are read are added to `records`.
     """
     places: dict[str, list[Occurrence]] = {blob: [] for blob in blobs}
     stored = list(engine.occurrences(blobs=blobs)) if blobs else []
@@ -39,9 +38,7 @@ def content_at(engine: Engine, repository: str, path: str, blob: str) -> bytes |
 
 
 def texts(engine: Engine, query: bytes | Callable[[], bytes | None] | None = None) -> Texts:
-    """Reads the texts of an answer while the index is open; `query` is the text that was looked up, or a function that
-    reads it.
-    """
+    """Reads texts of an answer while the index is open. `query` is the looked-up text, or a function that reads it."""
     return Texts(query, lambda at: content_at(engine, at.repository, at.path, at.blob))
 
 
@@ -56,9 +53,7 @@ def record_of(engine: Engine, key: str) -> RepositoryRecord | None:
 def with_records(
     engine: Engine, hits: Iterable[Hit], records: dict[str, RepositoryRecord] | None = None
 ) -> tuple[tuple[Hit, ...], dict[str, RepositoryRecord]]:
-    """Adds to hits the records of all their repositories. Returns hits and records; `records` as in
-    `current_occurrences`.
-    """
+    """Adds the records of all repositories to hits. Returns both; `records` as in `current_occurrences`."""
     hits = tuple(hits)
     named = records_at(engine, (occurrence for hit in hits for occurrence in hit.occurrences), records)
     return tuple(replace(hit, repositories=named) for hit in hits), named

@@ -16,7 +16,7 @@ _SHOWN = 3
 
 
 def keys_of(name: str, keys: Collection[str]) -> list[str]:
-    """The keys that a name means, in their order.
+    """The keys that a name means, in the order of `keys`.
 
     The name is a key, or a pattern (`*`, `?`) over whole keys, or the last part or parts of one key, such as
     `redis/redis`. Case does not matter for GitHub.

@@ -41,7 +41,7 @@ from wherefrom.results import SearchResult
 from wherefrom.results.search import token_percent
 
 MOST_READ_AGAIN = 20_000
-"""Bytes of the longest query that is also read in another way. A longer query shows clearly how to read it."""
+"""Queries of at most this many bytes are read as prose and as code. The kind of a longer query is clear."""
 
 
 def search(
@@ -102,10 +102,10 @@ def search(
     if _match(found) < 100 * NEARLY_THE_SAME and is_scrambled(code):
         found = max(found, look_up(read(language=options.language, reading="unscrambled")), key=_match)
     if options.language is None and _match(found) < 100 * NEARLY_THE_SAME and len(code) <= MOST_READ_AGAIN:
-        # Prose is indexed by its letters, including tables and code in it; fences are indexed as code, with comments. A
-        # piece of either may look like the other, so the snippet is also searched as the other kind.
+        # Prose is indexed by its letters, with the tables and code in it; fenced blocks are indexed as code, with
+        # comments. A piece of one kind may look like the other, so the snippet is also searched as the other kind.
         reading: Reading = "prose" if LANGUAGES[snippet.language].grammar else "code"
-        # A window that is wide enough for code may not be for prose.
+        # A window that is wide enough for code may be too small for prose.
         is_enough = options.window is not None and options.window >= SCHEMES[Representation.TEXT].w
         with suppress(AnalysisError):  # such as a parser that fails on the text
             other = look_up(read(reading=reading), options.window if is_enough else None)
@@ -128,7 +128,7 @@ def _are_same(one: TokenStream, other: TokenStream) -> bool:
 
 
 def _language_of_candidates(searches: Iterable[Finished]) -> str | None:
-    """The language of most text that shares terms with a snippet. A short snippet is easily taken for another one."""
+    """The language whose candidates share most with a snippet. A short snippet's language is easily guessed wrong."""
     shared: Counter[str] = Counter()
     for done in searches:
         shared.update(done.candidates.languages)
@@ -145,7 +145,7 @@ def _match(found: SearchResult) -> float:
 
 
 def _better(found: SearchResult, other: SearchResult) -> SearchResult:
-    """The answer that matches more of the query, with a warning if the other reading has replaced hits."""
+    """The answer that matches more of the query, with a warning if `other` replaces an answer that has hits."""
     if _match(other) <= _match(found):
         return found
     if not found.hits:
@@ -176,7 +176,7 @@ def search_tokens(
         options: how to search; their name, language, lines, `own` and `without_texts` have no effect.
         name: the file name of the text.
         language: the language of the text.
-        own: keys of repositories to leave out. Unlike a filter, this does not list the index.
+        own: keys of repositories to leave out. Unlike for a filter, the index is not listed.
         least: the least probability of a copy.
         references: as in `search`.
 
@@ -216,7 +216,7 @@ def _answer(engine: Engine, done: Finished, *, name: str, language: str) -> Sear
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A single blob that has some tokens, or most of them. Its `runs` do not overlap on the query's side."""
+    """A blob that contains the looked-up tokens, or most of them. Its `runs` do not overlap in the query."""
 
     blob: str
     language: str
@@ -239,8 +239,8 @@ def holders(
     own: frozenset[str] = frozenset(),
     references: IndexReferences | None = None,
 ) -> tuple[list[Holder], bool]:
-    """Every blob that has some tokens (at most `fitted.LONG_QUERY`), by id, and whether the search stopped before the
-    last one. Unlike the hits of `search_tokens`, nearly identical blobs are not grouped. Arguments and errors as there.
+    """Every blob that contains the tokens of `stream` (at most `fitted.LONG_QUERY`), by id, and whether there may be
+    more. Unlike the hits of `search_tokens`, nearly identical blobs are not grouped. Arguments and errors as there.
     """
     done = finished(engine, stream, options, own=own, least=ANSWER, references=references)
     query = done.query
@@ -264,7 +264,7 @@ def finished(
     least: float,
     references: IndexReferences | None,
 ) -> Finished:
-    """The steps of a search, one after the other; arguments as in `search_tokens`."""
+    """Runs the steps of a search, and returns their results; arguments as in `search_tokens`."""
     sets = [*left_out(engine, options), *options.without_sets]
     query = prepare(stream, engine, window=options.window, boilerplate=sets, max_df=options.max_df)
     references = references or IndexReferences(engine)

@@ -16,11 +16,11 @@ from wherefrom.model import StoredBlob
 from wherefrom.sources.source import blob_id
 
 MOST_BYTES, MOST_TOKENS = 10_000_000, 2_000_000
-"""Bytes and tokens (in prose, letters and digits) of a query at most. The largest query takes some minutes and about
-1 GB, mostly for parsing."""
+"""A query has at most this many bytes and this many tokens (in prose, letters and digits). The largest query takes some
+minutes and about 1 GB, mostly for parsing."""
 
 _SCRAMBLED_NAME = b"_0x"
-"""Names of javascript-obfuscator begin with this."""
+"""The names that javascript-obfuscator makes begin with this."""
 
 
 def analyze_query(

@@ -24,9 +24,9 @@ def stretches(which: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def parted(breaks: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The half-open spans into which breaks part a row of values: int64, shape (n, 2).
+    """The half-open spans into which a row of values is split: int64, shape (n, 2).
 
-    `breaks` tells for each value except the last whether a new span begins behind it.
+    `breaks` tells for each value except the last whether a new span begins after it.
     """
     edges = np.concatenate(([0], np.flatnonzero(breaks) + 1, [len(breaks) + 1]))
     return np.stack((edges[:-1], edges[1:]), axis=1)

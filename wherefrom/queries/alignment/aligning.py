@@ -32,8 +32,7 @@ from wherefrom.queries.spans import covered, parted
 class DocumentTokens:
     """The tokens of a stored document, and values that are computed from them on first use.
 
-    These values take a hundred times the memory of the stored form, so `forget` frees them. A later use computes them
-    again.
+    These values take a hundred times the memory of the stored form, so `forget` frees them. Later uses recompute them.
     """
 
     def __init__(self, blob: StoredBlob) -> None:
@@ -186,8 +185,8 @@ class Alignment:
     chains: Mapping[Representation, Chain]
 
     def runs(self, distances: Iterable[int] = (0,)) -> list[MatchedRun]:
-        """The runs that the k-grams of the chains form, once for each of the `distances` at which the query repeats the
-        window. Runs may overlap.
+        """The runs of the chains, which may overlap: once for each of the `distances` at which the window is
+        repeated.
         """
         runs = [
             run

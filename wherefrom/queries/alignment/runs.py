@@ -197,9 +197,7 @@ def nearest_runs(
 
 
 def matched_weight(runs: Iterable[MatchedRun], weights: NDArray[np.int64]) -> int:
-    """The summed weight of the query's tokens that some runs match. The runs do not overlap; `weights` has a number for
-    each token of the query.
-    """
+    """The summed weight of the query's tokens in some runs without overlaps, from the weight of each of its tokens."""
     return sum(int(weights[run.here].sum()) for run in runs)
 
 

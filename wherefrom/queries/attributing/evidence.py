@@ -66,8 +66,7 @@ class Origin:
         in_passing: targets that the origin itself links to; a link to one of them is only a hint.
         addresses: host and path of the origin's repository, lower case, without a slash at the end.
         authors: names; one of them must appear, as words, in an author tag or a copyright line.
-        people: the people that the origin names, as `people` writes them. A file that names one of them has kept its
-            header.
+        people: the people that the origin names, as `people` writes them. A file that names one has kept its header.
         licenses: SPDX identifiers in lower case; one of them must be stated.
     """
 
@@ -103,9 +102,7 @@ class Origin:
         return Named.IN_PASSING if is_in_passing else None
 
     def _has_name_of(self, found: Target) -> bool:
-        """Whether a target's repository has the origin's name: the repository was moved, or one is a fork of the
-        other.
-        """
+        """Whether a target's repository has the origin's name: the repository was moved, or one is the other's fork."""
         if not isinstance(found, HostedPlace):
             return False
         name = found.repository.rpartition("/")[2].lower()

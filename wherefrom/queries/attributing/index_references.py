@@ -26,8 +26,8 @@ _Value = TypeVar("_Value")
 
 
 class IndexReferences:
-    """Reads the references of locations in an index, and keeps them and the `admitted_blobs` of filters for the next
-    search.
+    """Reads references of locations in an index, and keeps them and the filters' `admitted_blobs` for later
+    searches.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -76,9 +76,7 @@ class IndexReferences:
         return [(path, found) for path, found in stated if found is not None]
 
     def repository_at(self, key: str) -> RepositoryRecord | None:
-        """The record of the repository with a remote (its key, see `record_of`); None if no repository has this
-        remote.
-        """
+        """The record of the repository with a remote (its key, see `record_of`); None if no repository has it."""
         record = _remembered(self._remotes, key, lambda: record_of(self._engine, key))
         return None if record is None or record.remote is None else record
 

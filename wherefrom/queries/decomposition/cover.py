@@ -30,7 +30,7 @@ into runs that would be too short by themselves."""
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A text of the cover: its `number`, the `positions` (ascending) that earlier texts do not cover, and their
+    """A text of the cover: its `number`, the `positions` (ascending) that no earlier text covers, and their
     `weight`.
     """
 
@@ -83,9 +83,7 @@ def greedy_cover(
 
 
 def _worth(runs: Sequence[NDArray[np.int64]], weights: NDArray[np.int64]) -> tuple[int, int]:
-    """A sort key that puts the best runs first: the negative weight of all runs, and the negative length of the
-    longest.
-    """
+    """A sort key for the best runs first: the negative weight of all runs, the negative length of the longest run."""
     return -sum(int(weights[run].sum()) for run in runs), -max(map(len, runs))
 
 
@@ -99,8 +97,7 @@ def settle(
 
     Args:
         owners: the number of each token's owner, changed in place.
-        claims: for each document the positions (ascending) that it covers, and which tokens of the file are identical
-            in it.
+        claims: for each document the positions (ascending) that it covers, and which tokens are identical in it.
         start_lines: the line of each token.
     """
     is_line = np.append(np.diff(start_lines, prepend=0) > 0, True)

@@ -218,9 +218,7 @@ class _Matching:
                 return
 
     def _try_other_windows(self, found: _FoundDocument) -> None:
-        """Tries a document in windows that share terms with it, but whose candidates were not read up to the
-        document.
-        """
+        """Tries a document in the windows that share terms with it, but did not read enough candidates to find it."""
         sharing = {
             number
             for key, terms in found.best.document.terms.items()

@@ -22,8 +22,7 @@ from wherefrom.results.search import token_percent
 RANKED, MOST_RANKED = 2, 200
 """How many groups are compared with every window of a long query: `RANKED` for each hit, but at most `MOST_RANKED`
 unless more hits than that are shown. The other groups would hardly change the order, since the windows that found the
-groups already rank them well.
-"""
+groups already rank them well."""
 
 _STRENGTHS = tuple(Strength)
 

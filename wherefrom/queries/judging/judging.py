@@ -59,7 +59,7 @@ class Judged:
         return self.ranked(self.alignment.score)
 
     def ranked(self, score: float) -> float:
-        """The rank score from a score of chains: equal literals raise it, to at most twice; different tokens lower
+        """The rank score from a score of chains: equal literals raise it, at most to twice; different tokens reduce
         it.
         """
         return score * (1 + self.literal_share) * self.agreement

@@ -32,8 +32,7 @@ def literal_share(query: Query, document: DocumentTokens, alignment: Alignment) 
 
 
 def literal_place(query: Query, document: DocumentTokens, share: float) -> int | None:
-    """Finds the stretch of a document that has most of the query's `literal_grams`, as long as the query (of one
-    window).
+    """Finds the stretch of a document with most of the query's `literal_grams`, as long as the query (of one window).
 
     Returns:
         The first token of the first such stretch; None if its share of the k-grams is not larger than `share`.

@@ -87,8 +87,7 @@ class SharedStretch:
         hashes: its distinct k-grams, ascending.
         places: one for each content that has it.
         size: bytes of all places together.
-        licenses: the licenses that it names or is part of, each with the number of contents. An unknown license has an
-            empty name.
+        licenses: the licenses that it names or is part of (an unknown one is empty), each with the number of contents.
     """
 
     representation: Representation
@@ -247,9 +246,7 @@ def _stretches(blob: StoredBlob, counts: FamilyCounts, least: int) -> Iterator[t
 
 
 def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, begin: int, end: int) -> bool:
-    """Whether at least half of the k-grams of a stretch are distinct; in code, also whether at least the share `PART`
-    of its `renamed` k-grams is.
-    """
+    """Whether at least half of the k-grams of a stretch are distinct; in code, also `PART` of its `renamed` k-grams."""
     if 2 * len(distinct(grams.hashes[begin:end])) < end - begin:
         return False
     if representation is Representation.TEXT:

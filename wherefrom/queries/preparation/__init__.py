@@ -1,1 +1,1 @@
-"""Makes a query of a snippet: windows, weighted terms and k-grams, patterns."""
+"""Makes a query from a snippet: windows, weighted terms and k-grams, patterns."""

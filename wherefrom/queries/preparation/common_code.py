@@ -1,7 +1,7 @@
 """Common code: what everyone writes in a language in nearly the same words.
 
 Examples are the head of a table test in Go, and `equals` in Java. A copy of such code alone tells nothing about where a
-program comes from. `python -m benchmarks.common_code` counts it in many projects, and keeps k-grams and no text.
+program comes from. `python -m benchmarks.common_code` counts it in many projects, and stores its k-grams, but no text.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _SOURCES = "sources"
 
 
 def leading(hashes: Hashes) -> NDArray[np.uint32]:
-    """The leading 32 bits of each hash, which are kept. One in ten thousand other k-grams is taken for a known one."""
+    """The leading 32 bits of each hash; only these are stored. One in ten thousand other k-grams has a stored value."""
     return (hashes >> np.uint64(32)).astype(np.uint32)
 
 
 def save(file: BinaryIO, prefixes: NDArray[np.uint32], projects: Sequence[str]) -> None:
     """Writes a NumPy archive: the ascending k-grams, and name and version of each project that was counted.
 
-    The array of k-grams is named by the id of the scheme. It has the differences between them: the lowest bytes of all,
-    then the next ones.
+    The name of the array of k-grams is the id of the scheme. It has the differences between neighboring k-grams: first
+    the lowest byte of each difference, then the next byte of each, and so on.
     """
     differences = np.diff(prefixes, prepend=np.uint32(0)).astype("<u4").view(np.uint8).reshape(-1, 4).T
     arrays = {_SCHEME: differences.copy(), _SOURCES: np.array(projects, np.str_)}

@@ -1,7 +1,7 @@
-"""The patterns and literals of a query, which tell it from other code, and how many of them a document shares.
+"""The patterns and literals by which a query differs from other code, and how many of them a document shares.
 
-A pattern is a k-gram with all names alike, and all literals alike. Each pattern counts once, however often it occurs.
-Code that everyone writes has no patterns (`queries.preparation.common_code`).
+A pattern is a k-gram after its names and literals are replaced by their class. Each pattern counts once, however often
+it occurs. Code that everyone writes has no patterns (`queries.preparation.common_code`).
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from wherefrom.queries.preparation.common_code import common_tokens
 from wherefrom.queries.spans import number_inside
 
 LITERAL = SHORT_RUN * CHARACTERS
-"""Letters of prose that count as a literal."""
+"""This many letters of prose count as one literal."""
 
 
 def is_prose(stream: TokenStream) -> bool:
-    """Whether all tokens are the letters of a text, and there are any."""
+    """Whether a stream has tokens, and all of them are letters or digits of prose."""
     return bool(len(stream)) and bool(np.all(stream.classes == TokenClass.CHARACTER))
 
 
 def numbered(stream: TokenStream) -> NumberedSymbols:
-    """The symbols of a stream, each token with its own number."""
+    """The symbols of a stream. Each token has a number of its own, so equal symbols are not joined."""
     numbers = np.arange(len(stream), dtype=np.uint32)
     return NumberedSymbols(stream.codes, stream.classes, numbers, stream.segments)
 
 
 class Patterns:
-    """The patterns and literals of a query. Its `quiet` tokens have none: boilerplate, imports, alphabets and counts.
+    """The patterns and literals of a query. `quiet` tokens have none: boilerplate, imports, alphabets and counts.
 
     Attributes:
-        unit: tokens that count as one, and so do their patterns: 8 letters of prose, or 1 token of code.
+        unit: this many tokens, or patterns, count as one: 8 letters of prose, or 1 token of code.
     """
 
     def __init__(self, stream: TokenStream, quiet: NDArray[np.bool_]) -> None:
@@ -50,23 +50,23 @@ class Patterns:
         else:
             grams = skeletons(numbered(stream), PATTERN)
         self._k = grams.k
-        # Patterns of common tokens, which everyone writes, count only if the query has no others. Their literals always
-        # count.
+        # Patterns of common tokens, which everyone writes, count only if the query has no others. Literals of common
+        # code always count.
         loud = number_inside(quiet | common_tokens(stream), grams.positions, grams.k) == 0
         if not loud.any():
             loud = number_inside(quiet, grams.positions, grams.k) == 0
         self._codes = stream.codes
         self._patterns = _numbers_of(grams.hashes[loud], grams.positions[loud], len(stream))
-        # Every program has a 0 and a 1.
+        # Literals of one character do not count, since every program has a 0 and a 1.
         literals = np.flatnonzero(is_literal(stream.classes) & (stream.ends - stream.starts > 1) & ~quiet)
         self._literals = _numbers_of(stream.codes[literals], literals, len(stream))
 
     def among(self, begin: int, which: NDArray[np.bool_]) -> tuple[int, int]:
-        """How many different patterns, and literals of more than one character, some tokens of a window have.
+        """How many different patterns, and different literals of more than one character, the chosen tokens have.
 
         Args:
             begin: the token of the query at which the window begins.
-            which: for each token of the window whether it counts. A pattern needs all of its tokens.
+            which: for each token of the window whether it is chosen. A pattern counts only if all of its tokens are.
         """
         whole = number_inside(~which, np.arange(len(which) - self._k + 1), self._k) == 0
         patterns = _different(self._patterns[begin : begin + len(whole)][whole])
@@ -90,7 +90,7 @@ class Patterns:
 
 
 def _numbers_of(hashes: Hashes, places: NDArray[np.int64], tokens: int) -> NDArray[np.int64]:
-    """For each token the number of the hash there, from 1; 0 if there is none. Equal hashes have one number."""
+    """For each token the number of the hash there, from 1; 0 if there is none. Equal hashes have the same number."""
     numbers = np.zeros(tokens, np.int64)
     numbers[places] = np.unique(hashes, return_inverse=True)[1] + 1
     return numbers

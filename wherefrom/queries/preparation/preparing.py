@@ -1,4 +1,4 @@
-"""Makes a query of a snippet's tokens: windows, weighted terms, weighted k-grams."""
+"""Makes a query from the tokens of a snippet: windows, weighted terms, weighted k-grams."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ from wherefrom.queries.preparation.quiet import declarations, sequences
 from wherefrom.queries.spans import covered, number_inside
 
 MOST_QUIET = 0.5
-"""Imports, alphabets and counts are alike everywhere. A k-gram of `renamed` or `p_match` is not chained if a larger
-share of its tokens belongs to them. A k-gram of `exact` is chained all the same."""
+"""Imports, alphabets and counts are alike in all programs. A k-gram of `renamed` or `p_match` is left out of chains if
+more than this share of its tokens belongs to such code. K-grams of `exact` are always chained."""
 
 WINDOW, STRIDE = LONG_QUERY // 2, LONG_QUERY // 4
 """A long query is cut into windows of `WINDOW` tokens. The next one begins `STRIDE` tokens further on."""
@@ -59,11 +59,11 @@ class _LookedUp(NamedTuple):
 
     Attributes:
         grams: all k-grams of the query.
-        kept: the indices of those that the sampler kept.
-        distinct: the distinct terms of these.
-        number: for each kept k-gram the place of its term in `distinct`.
-        common: for each kept k-gram whether the sampler keeps it with w', and so in every document that has the text
-            around it. Only its term weighs the k-grams near it.
+        kept: the indices of the k-grams whose terms are looked up.
+        distinct: the distinct terms of the kept k-grams.
+        number: for each kept k-gram the index of its term in `distinct`.
+        common: for each kept k-gram whether the sampler keeps it with w'. Then every document that has the text around
+            it has its term. Only the terms of such k-grams give weight to the k-grams near them.
     """
 
     grams: KGrams
@@ -74,15 +74,15 @@ class _LookedUp(NamedTuple):
 
 
 def idf(document_frequency: int, blobs: int) -> float:
-    """ln(1 + (N - n + 0.5) / (n + 0.5)), above 0 for every n up to N."""
+    """The weight of a term that n of N blobs have: ln(1 + (N - n + 0.5) / (n + 0.5)), which is always above 0."""
     return math.log1p((blobs - document_frequency + 0.5) / (document_frequency + 0.5))
 
 
 def boilerplate_mask(stream: TokenStream, sets: Iterable[BoilerplateSet]) -> NDArray[np.bool_]:
-    """Which tokens lie in a k-gram, in any representation, that one of the sets has.
+    """Which tokens are in a k-gram that one of the sets has, in any representation.
 
-    A single k-gram of `p_match` is the shape of a line or two that any code may have. A set has no order of k-grams, so
-    there only a stretch of them counts, as long as the scheme's guarantee.
+    A single k-gram of `p_match` is only the form of a line or two, which any code may have. So such k-grams count only
+    if w neighbors, as long as the scheme's guarantee, are in the set, which does not know their order.
     """
     masked = np.zeros(len(stream), np.bool_)
     given = list(sets)
@@ -181,8 +181,8 @@ def prepare(
         counted = _unmasked(chained, masked)
         if representation in (Representation.RENAMED, Representation.P_MATCH):
             counted &= number_inside(quiet, chained.positions, chained.k) <= MOST_QUIET * chained.k
-        # A k-gram that is repeated weighs as much in total as a single one. Tables and long chains of cases repeat the
-        # same k-grams, and look alike in all programs.
+        # All repetitions of a k-gram together weigh as much as a single k-gram. Tables and long chains of cases repeat
+        # the same k-grams, and look alike in all programs.
         _, numbers, repetitions = np.unique(chained.hashes, return_inverse=True, return_counts=True)
         aligned[representation] = (chained, np.where(counted, near / repetitions[numbers], 0))
 
@@ -238,16 +238,14 @@ def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
 
 
 def _unmasked(grams: KGrams, masked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which k-grams have an unmasked token."""
+    """Which k-grams have at least one unmasked token."""
     return number_inside(masked, grams.positions, grams.k) < grams.k
 
 
 def _nearest(
     where: NDArray[np.int64], values: NDArray[np.float64], positions: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """For each position the value at the nearest of the ascending places `where` (at least one); in a tie, at the left
-    one.
-    """
+    """For each position the value at the nearest place in `where` (ascending, not empty); in a tie, at the left one."""
     right = np.minimum(np.searchsorted(where, positions), len(where) - 1)
     left = np.maximum(right - 1, 0)
     closer = np.abs(where[left] - positions) <= np.abs(where[right] - positions)
@@ -260,7 +258,7 @@ def _parts(
     lookups: _Lookups,
     masked: NDArray[np.bool_],
 ) -> Iterator[QueryWindow]:
-    """The windows that have terms. A window that the query repeats is given once."""
+    """The windows that have terms. A window that the query repeats is yielded once, with all of its `distances`."""
     lookup = lru_cache(READY)(lookups.of)
     same: dict[bytes, list[tuple[int, int]]] = {}
     for begin, end in spans:
@@ -297,7 +295,7 @@ class _Lookups:
         self._aligned, self._skeletons, self._symbols = aligned, skeletons, symbols
 
     def values(self, begin: int, end: int) -> Iterator[NDArray[np.generic]]:
-        """The arrays that are equal for two token spans with the same k-grams."""
+        """The hashes, relative positions and weights of a token span's k-grams. Repeated windows have the same."""
         for whole, weights in self._aligned.values():
             inside = _within(whole, begin, end)
             yield from (whole.hashes[inside], whole.positions[inside] - begin, weights[inside])

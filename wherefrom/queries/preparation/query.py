@@ -31,8 +31,8 @@ ALIGNED: Mapping[Representation, int] = {
     Representation.P_MATCH: LONG_RUN,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams that are chained. It is larger for representations that write less of a token, since chance matches
-are longer there."""
+"""k of the k-grams that are chained. It is larger for representations that keep less of a token, since matches by
+chance are longer there."""
 
 SKELETON = min(ALIGNED[Representation.RENAMED], ALIGNED[Representation.P_MATCH])
 """k of the skeleton k-grams, a sieve for the k-grams of `renamed` and `p_match`."""
@@ -60,7 +60,7 @@ class WindowGrams:
         grams: the weighted k-grams for the chains; their positions refer to the whole query.
         skeletons: the hashes of the skeleton k-grams.
         symbols: the tokens, as `symbol_hashes` gives them.
-        whole: the k-grams of the whole query; None if this has them.
+        whole: the k-grams of the whole query; None if the window is the whole query.
     """
 
     grams: Mapping[Representation, Grams]
@@ -80,24 +80,24 @@ class WindowGrams:
 
     @cached_property
     def places(self) -> Mapping[Representation, NDArray[np.uint32]]:
-        """For each distinct hash of its k-grams, its place among the distinct hashes of the whole query."""
+        """For each distinct hash of the window, its index among the distinct hashes of the whole query."""
         whole = (self.whole or self).grams
         return {key: whole[key].hashes.searchsorted(own.hashes).astype(np.uint32) for key, own in self.grams.items()}
 
     @cached_property
     def sought(self) -> _kernel.Sought:
-        """Its k-grams as the kernel compares documents with them; the kernel must be active."""
+        """The k-grams in the form in which the kernel compares documents with them; the kernel must be active."""
         grams = [(representation.value, own.k, own.hashes) for representation, own in self.grams.items()]
         return _active_kernel().sought(grams, SKELETON, self.skeletons, self.symbols)
 
     @cached_property
     def window(self) -> _kernel.Window:
-        """Its part of the whole query, for the kernel, which must be active."""
+        """The window's part of the whole query in the form of the kernel, which must be active."""
         return _active_kernel().window([*self.places.values()])
 
     @cached_property
     def chained(self) -> _kernel.Chained:
-        """Its k-grams as the kernel chains them; the kernel must be active."""
+        """The k-grams in the form in which the kernel chains them; the kernel must be active."""
         return _active_kernel().chained([own.occurrences() for own in self.grams.values()])
 
 
@@ -140,17 +140,17 @@ class Query:
     """A snippet ready to be looked up.
 
     Attributes:
-        kept: which of its names `renamed` keeps.
+        kept: which names `renamed` leaves as they are.
         masked: which tokens are left out as boilerplate.
         weights: int64, how much each token counts for the share that matches (`analyzers.noise.weights`); 0 if masked.
-        window: w'.
+        window: w', the number of k-gram hashes in a window of the sampler.
         guarantee: tokens of the shortest shared run that is always found.
         parts: the windows that have terms.
         whole: the weighted k-grams of the indexed schemes, for containment.
         literal_grams: the distinct k-grams of its code, with names alike and literals as their text, ascending.
-        blobs: how many the index has of each representation.
+        blobs: the number of blobs that the index has of each representation.
         excluded: how many k-grams weigh nothing, by reason.
-        needed: the shortest length in tokens that can be found, if the snippet is shorter; else None.
+        needed: the length in tokens that can be found, if the snippet is too short for that; else None.
         patterns: its patterns and literals, which the rule counts.
     """
 
@@ -186,9 +186,9 @@ class Query:
 
     @property
     def least_matched(self) -> int:
-        """The least number of tokens that a hit must match. It is t if some tokens are masked, since a run that goes on
-        into boilerplate may have only three other tokens. Otherwise it is 0, since a short snippet may be found as a
-        whole.
+        """The least number of tokens that a hit must match. If some tokens are masked, it is the guarantee t: a run
+        that goes on into boilerplate may have only three other tokens. Otherwise it is 0, since a short snippet may be
+        found as a whole.
         """
         return scheme_of(self.stream).guarantee if self.excluded_tokens else 0
 
@@ -199,12 +199,12 @@ class Query:
 
     @cached_property
     def unit(self) -> float:
-        """ln(1 + N), about the idf of the rarest term."""
+        """ln(1 + N) for N indexed blobs, which is about the idf of the rarest term."""
         return math.log1p(max(self.blobs.values(), default=0)) or 1.0
 
     @cached_property
     def windows(self) -> int:
-        """How many windows it has, repeated ones included."""
+        """How many windows the query has, repeated ones included."""
         return sum(len(part.distances) for part in self.parts)
 
     @cached_property

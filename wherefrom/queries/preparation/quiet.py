@@ -1,4 +1,4 @@
-"""Finds the quiet tokens of a text, which are alike everywhere and tell nothing: imports, alphabets and counts."""
+"""Finds the quiet tokens of a text: imports, alphabets and counts. They are alike everywhere, so they tell nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def sequences(stream: TokenStream) -> NDArray[np.bool_]:
 def _following() -> tuple[Hashes, Hashes]:
     """The codes of all literals that a sequence may have, ascending, and the code of the literal that follows each."""
     letters = [pair for row in (ascii_lowercase, ascii_uppercase, digits) for pair in pairwise(row)]
-    # Whatever quotation marks a language has, the value of a letter is stored in one of these two.
+    # The value of a letter is stored in one of these two quotation marks, whichever marks the language has.
     pairs = [(f"{mark}{one}{mark}", f"{mark}{two}{mark}") for mark in "'\"" for one, two in letters]
     pairs += [(str(number), str(number + 1)) for number in range(_MOST)]
     codes = np.array([[token_code(one.encode()), token_code(two.encode())] for one, two in pairs], np.uint64)
@@ -76,7 +76,7 @@ def declarations(stream: TokenStream) -> NDArray[np.bool_]:
     """Which tokens declare imports, or the package that the file belongs to.
 
     The rule is lexical, so it works in code that does not parse. A declaration begins a line with a keyword. It ends at
-    a token that is not a name, a string or a mark that joins them. `require` of a string is one as well.
+    a token that is not a name, a string or a mark that joins them. `require('fs')` is a declaration, too.
     """
     declared = np.zeros(len(stream), np.bool_)
     begins_line = np.ones(len(stream), np.bool_)

@@ -47,18 +47,17 @@ CONTAINED: Mapping[Representation, int] = {
     Representation.P_MATCH: SHORT_RUN,
     Representation.TEXT: SCHEMES[Representation.TEXT].k,
 }
-"""k of the k-grams that are chained for containment and regions. They are so long that a large file does not contain a
-small one by chance, and so short that the order of the shared ones tells more than their length."""
+"""k of the k-grams that are chained for containment and regions. It is so large that a large file does not contain a
+small one by chance, and so small that the order of the shared k-grams tells more than their length."""
 
 CANDIDATES = 50
-"""Files of the first stage that are compared whole."""
+"""This many files of the first stage are compared whole."""
 
 LOOKED_AT = 8
-"""The first stage finds this many files for each file that is compared. The ones that share most for their length are
-chosen."""
+"""The first stage finds this many files for each file that is compared: those that share most for their length."""
 
 SHORTEST_REGION = SCHEMES[Representation.EXACT].k
-"""Tokens of the shortest region that is shown of whole files."""
+"""The number of tokens in the shortest region of whole files that is shown."""
 
 
 def floor(by: str, tokens: int) -> float:
@@ -70,7 +69,7 @@ def floor(by: str, tokens: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Containment:
-    """The share of the target's k-grams (`total`) that a document has in the same order, and their chains."""
+    """The share of the target's `total` k-grams that a document has in the same order, and their chains."""
 
     share: float
     total: float
@@ -116,7 +115,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class RankedFiles:
-    """The compared files of the first stage, by their score. There may be more files if `truncated`."""
+    """The compared files of the first stage, the highest score first. There may be more files if `truncated`."""
 
     target: Target
     compared: tuple[Compared, ...]
@@ -125,7 +124,9 @@ class RankedFiles:
 
 
 class LookedUpTerms(NamedTuple):
-    """Terms of a file: how many contents have each (`counts`), how many there are (`blobs`), and the `idf` of each."""
+    """Terms of a file: the number of contents with each (`counts`), of all contents (`blobs`), and each term's
+    `idf`.
+    """
 
     counts: dict[Representation, dict[int, int]]
     blobs: dict[Representation, int]
@@ -133,7 +134,7 @@ class LookedUpTerms(NamedTuple):
 
 
 def rank(engine: Engine, stored: StoredBlob, *, by: str, wanted: int, budget: int | None = None) -> RankedFiles:
-    """Compares a file with the `wanted` files, itself among them, that share most terms with it for their length."""
+    """Compares a file with the `wanted` files (perhaps including itself) that share most terms for their length."""
     target = Target(stored)
     terms = look_up(engine, target.document.stream, budget)
     candidates = engine.candidates(terms.idf, limit=LOOKED_AT * wanted) if terms.idf else []
@@ -185,7 +186,7 @@ def _similar(
     *,
     itself: tuple[str, str] | None = None,
 ) -> SearchResult:
-    """The files that are like a stored one, except that at `itself`: repository and path."""
+    """The files that are like a stored one. Leaves out the occurrence at `itself`, a repository and a path."""
     begin = time.perf_counter()
     by, limit, least = options.by, options.limit, floor(options.by, stored.token_count)
     ranking = rank(engine, stored, by=by, wanted=max(CANDIDATES, limit) + 1, budget=options.budget)
@@ -258,8 +259,8 @@ def find_occurrence(engine: Engine, target: str) -> Occurrence:
 
 
 def look_up(engine: Engine, stream: TokenStream, budget: int | None) -> LookedUpTerms:
-    """Counts the contents that have each of a file's terms: the `budget` smallest ones, which are a sample of all. The
-    more terms, the closer resemblance comes to containment (paper, 3.2).
+    """Counts the contents that have each of a file's terms: only the `budget` smallest terms, which are a sample of
+    all. With more terms, the result is closer to containment than to resemblance (paper, 3.2).
     """
     terms = {key: found[:budget].tolist() for key, found in document_terms(stream).items()}
     found = LookedUpTerms({}, {}, {})
@@ -296,7 +297,7 @@ def _hit(ranking: RankedFiles, compared: Compared, places: Sequence[Occurrence],
 def long_regions(
     stream: TokenStream, document: DocumentTokens, alignment: Alignment, masked: NDArray[np.bool_]
 ) -> tuple[RegionPair, ...]:
-    """The regions of a file and a document that have at least `SHORTEST_REGION` tokens, outside of masked ones."""
+    """The regions of a file and a document that have at least `SHORTEST_REGION` tokens, outside of masked tokens."""
     regions = match_regions(Sides.of(stream, document.stream), alignment.runs(), masked)
     return tuple(region for region in regions if region.tokens >= SHORTEST_REGION)
 

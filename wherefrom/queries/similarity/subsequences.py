@@ -16,7 +16,7 @@ from wherefrom.queries.alignment.aligning import Chain, DocumentTokens
 from wherefrom.queries.alignment.chains import Grams, heaviest_chain
 
 _LARGEST = 1 << 32
-"""If one file's k-grams times the other's are more than this, a chain costs less than comparing bits."""
+"""If the numbers of k-grams of two files, multiplied, are above this, a chain costs less than comparing bits."""
 
 _KEPT = 1 << 16
 """K-grams of the longest sequence whose `Places` are kept: the root of `_LARGEST`."""
@@ -63,8 +63,8 @@ def measures(tokens: int) -> tuple[Measure, ...]:
 
 
 def dice(shared: Iterable[InCommon]) -> float:
-    """Twice the shared weight divided by the weight of both files, 0 to 1 (Dice). A file inside one of three times its
-    length has 0.5.
+    """Twice the shared weight divided by the weight of both files, 0 to 1 (Dice). If one file contains the other and is
+    three times as long, the result is 0.5.
     """
     parts = list(shared)
     both = sum(part.measure.weight * (part.own + part.other) for part in parts)
@@ -91,7 +91,7 @@ class Original:
             grams = uniform_grams(self._document, measure.representation, measure.k)
             common = int(uniform_chain(grams, theirs).score)
         elif sizes[0] > _KEPT:
-            # `Places` is made of the other document, which is shorter. The result does not depend on which one it is.
+            # `Places` is made of the other document, which is shorter. The result is the same for both choices.
             common = common_subsequence(Places(theirs.hashes.tolist()), own.hashes.tolist())
         else:
             if measure not in self._places:
@@ -107,7 +107,7 @@ def uniform_grams(document: DocumentTokens, representation: Representation, k: i
 
 
 def uniform_chain(grams: Grams, theirs: KGrams) -> Chain:
-    """The longest chain of a file's `uniform_grams` and the k-grams of another."""
+    """The longest chain of a file's `uniform_grams` and the k-grams of another file."""
     indices, numbers = grams.matches(theirs.hashes)
     query, document = grams.pairs(numbers, theirs.positions[indices], often=MANY)
     weight, chosen = heaviest_chain(query, np.ones(len(query)))
@@ -138,7 +138,7 @@ def bits(positions: Iterable[int]) -> int:
 
 
 def common_subsequence(places: Places, other: Iterable[int]) -> int:
-    """The length of the longest common subsequence, with one long addition for each column of the table.
+    """The length of the longest common subsequence, with one addition of long numbers for each element of `other`.
 
     Hyyro, "Bit-parallel LCS-length computation revisited", 2004: a bit is 0 if the table's row grows by one there.
     """

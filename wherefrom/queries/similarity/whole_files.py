@@ -1,4 +1,4 @@
-"""Finds whole files that an index already has, or nearly: one query in place of a search for each function."""
+"""Finds indexed files that have all or nearly all of a file, by one query instead of a search for each function."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wherefrom.results import ContentMatch, Hit, RegionPair
 from wherefrom.sources.source import blob_ids
 
 BUDGET = 64
-"""Terms of each representation that are looked up: the smallest ones, which are a sample of all."""
+"""This many terms of each representation are looked up: the smallest ones, which are a sample of all."""
 
 CANDIDATES, COMPARED = 20, 3
 """How many files that share most terms are read, and how many of them are compared token by token."""
@@ -29,8 +29,8 @@ CANDIDATES, COMPARED = 20, 3
 
 @dataclass(frozen=True, slots=True)
 class WholeFileMatch:
-    """An indexed file that has all of a given file, or nearly: its `hit`, which tokens of the given file are `matched`
-    and count, their `share` of the tokens that count, and whether both files are `identical`.
+    """An indexed file that has all, or nearly all, of a given file: its `hit`, which of the given file's tokens that
+    count are `matched`, what `share` of them that is, and whether both files are `identical`.
     """
 
     hit: Hit
@@ -55,7 +55,7 @@ def identical_file(
         content: the file.
         stream: its tokens; at least one of them counts.
         language: its language.
-        counted: for each token whether it counts: boilerplate and prose do not.
+        counted: for each token whether it counts; tokens of boilerplate and prose do not.
         own: keys of repositories to leave out.
     """
     for blob in sorted(engine.known(blob_ids(content))):
@@ -104,7 +104,7 @@ def nearest_files(
 
 
 def _likely(engine: Engine, stream: TokenStream) -> list[Candidate]:
-    """The files that share most of a sample of terms, the best first."""
+    """The files that share most of a sample of the given file's terms, the best first."""
     terms = look_up(engine, stream, BUDGET)
     indexed = {
         key: weights
@@ -118,7 +118,7 @@ def _likely(engine: Engine, stream: TokenStream) -> list[Candidate]:
 
 
 def _elsewhere(engine: Engine, blobs: Collection[str], own: Collection[str]) -> dict[str, list[Occurrence]]:
-    """The occurrences of each of some blobs outside of one's own repositories."""
+    """The occurrences of each blob, except those in the user's `own` repositories."""
     return {
         blob: [at for at in occurrences if at.repository not in own]
         for blob, occurrences in current_occurrences(engine, blobs).items()
