@@ -24,7 +24,7 @@ class CorpusProgress:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSize(JsonObject):
-    """The size of a corpus: distinct contents and their tokens. `failed` has a reason for each unread repository."""
+    """The size of a corpus in distinct contents and tokens. `failed` has the error of each unreadable repository."""
 
     repositories: int
     contents: int

@@ -31,8 +31,7 @@ def check(path: Path) -> None:
 
 
 def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> None:
-    """Draws a result into a file, SVG or PNG by its ending; an existing file is replaced. The bytes depend only on the
-    result.
+    """Draws a result into a file, SVG or PNG by its ending. Replaces an existing file. Equal results give equal bytes.
 
     Raises:
         UsageError: as `check`.

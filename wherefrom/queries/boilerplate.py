@@ -44,7 +44,7 @@ _BATCH = 256
 _ALL = Limits(include_generated=True, include_data=True)
 
 _UNREADABLE = frozenset({SkipReason.UNREADABLE, SkipReason.ENCRYPTED, SkipReason.PARSE_TIMEOUT, SkipReason.WORKER_DIED})
-"""Files that are skipped for one of these reasons are reported, since the set should have their k-grams."""
+"""Files that are skipped for one of these reasons are reported, since the set lacks their k-grams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,7 @@ class SetBuilder:
         self._add_tokens(analyze_text(content, name=file, analyzer=self._analyzer).tokens)
 
     def add_all(self, texts: Iterable[tuple[str, bytes]], sources: Iterable[str | PathLike[str]], cache: Path) -> None:
-        """Adds texts, as (file name, content), and the files at paths and URLs; URLs are cloned into the folder
-        `cache`.
-        """
+        """Adds texts, as (file name, content), and the files at paths and URLs; `cache` is the folder for clones."""
         from wherefrom.sources.discover import discover  # noqa: PLC0415 -- searches do not wait for it
 
         for file, content in texts:
@@ -142,7 +140,7 @@ class SetBuilder:
             self._merge()
 
     def made(self) -> BoilerplateSet:
-        """The set.
+        """The finished set.
 
         Raises:
             BoilerplateError: it has no k-grams, or too many.

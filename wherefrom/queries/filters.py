@@ -21,7 +21,7 @@ KEPT_BLOBS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What an occurrence must fit. Empty `repositories`, `paths` and `languages` let everything through.
+    """The conditions that an occurrence must meet. Empty `repositories`, `paths` and `languages` admit everything.
 
     Attributes:
         repositories: patterns over keys (`*`, `?`).
@@ -133,9 +133,9 @@ class _Listing:
 class AdmittedBlobs:
     """The blobs that filters admit, kept from one search to the next.
 
-    Every search reads the records of the repositories. It lists the occurrences only of those with a new record, since
-    every change of a repository writes a new record. A repository that is being written to (its `settings` are empty)
-    is listed each time.
+    Every search reads the records of the repositories. It lists occurrences only of repositories with a new record,
+    since every change writes a new record. A repository that is being written to (its `settings` are empty) is always
+    listed.
     """
 
     def __init__(self, engine: Engine) -> None:

@@ -27,8 +27,9 @@ class Globs:
     | `**` between slashes | any number of folders, or none |
     | `{a,b}`, `{1..9}` | either one; braces may contain slashes and braces |
 
-    A pattern without a slash matches the file name in any folder, one with a slash the whole path; one that ends with a
-    slash or `/**` matches every file below that folder. Names that begin with a dot are like any other; case matters.
+    A pattern without a slash matches the file name in any folder. A pattern with a slash matches the whole path; if it
+    ends with a slash or `/**`, it matches every file below that folder. Names with a leading dot are like any other.
+    Case matters.
 
     Raises:
         UsageError: the braces expand to more than `MOST_PATTERNS` patterns.
@@ -38,7 +39,7 @@ class Globs:
         self._patterns = [_parsed(pattern) for pattern in _expanded(patterns)]
 
     def match(self, path: str) -> bool:
-        """Whether one of them matches a path with `/` between its parts."""
+        """Whether one of the globs matches a path with `/` between its parts."""
         folders_and_name = path.split("/")
         return any(_matches(pattern, folders_and_name) for pattern in self._patterns)
 

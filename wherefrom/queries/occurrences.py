@@ -53,7 +53,7 @@ def record_of(engine: Engine, key: str) -> RepositoryRecord | None:
 def with_records(
     engine: Engine, hits: Iterable[Hit], records: dict[str, RepositoryRecord] | None = None
 ) -> tuple[tuple[Hit, ...], dict[str, RepositoryRecord]]:
-    """Adds the records of all repositories to hits. Returns both; `records` as in `current_occurrences`."""
+    """Adds to hits the records of their repositories. Returns both; `records` as in `current_occurrences`."""
     hits = tuple(hits)
     named = records_at(engine, (occurrence for hit in hits for occurrence in hit.occurrences), records)
     return tuple(replace(hit, repositories=named) for hit in hits), named

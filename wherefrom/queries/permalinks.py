@@ -18,7 +18,7 @@ from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
 
 DATED_SECONDS = 10.0
-"""The most seconds that finding the day of the lines may take."""
+"""Finding the day of the lines may take at most this many seconds."""
 
 
 def linked_code(engine: Engine, url: str, *, dated: bool = False) -> LinkedCode:
@@ -83,7 +83,7 @@ def _linked(
     is_as_asked: bool,
 ) -> LinkedCode:
     home = f"https://{link.repository}"
-    # For a known host, the address of the page is enough, since it contains that of the repository.
+    # For a known host, the address of the page is enough, since it contains the address of the repository.
     host = HOSTS.get(link.repository.partition("/")[0])
     sources = (home + host.software.page(revision or asked, quote(path)),) if host else (link.url, home)
     return LinkedCode(f"{record.key}:{path}", content, link.lines, sources, revision, asked, is_as_asked)

@@ -22,7 +22,7 @@ def keys_of(name: str, keys: Collection[str]) -> list[str]:
     `redis/redis`. Case does not matter for GitHub.
 
     Raises:
-        UsageError: it is the last part of several keys.
+        UsageError: the name is the last part of several keys.
     """
     if name in keys:
         return [name]
@@ -40,7 +40,7 @@ def repository(engine: Engine, name: str) -> RepositoryRecord:
     """The one repository that a name means.
 
     Raises:
-        UnknownRepository, UsageError: it means none, or several.
+        UnknownRepository, UsageError: the name means no repository, or several.
     """
     found = repositories(engine, [name])
     if len(found) > 1:

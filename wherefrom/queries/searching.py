@@ -176,7 +176,7 @@ def search_tokens(
         options: how to search; their name, language, lines, `own` and `without_texts` have no effect.
         name: the file name of the text.
         language: the language of the text.
-        own: keys of repositories to leave out. Unlike for a filter, the index is not listed.
+        own: keys of repositories to leave out. Unlike a filter, this needs no listing of the index.
         least: the least probability of a copy.
         references: as in `search`.
 
@@ -240,7 +240,7 @@ def holders(
     references: IndexReferences | None = None,
 ) -> tuple[list[Holder], bool]:
     """Every blob that contains the tokens of `stream` (at most `fitted.LONG_QUERY`), by id, and whether there may be
-    more. Unlike the hits of `search_tokens`, nearly identical blobs are not grouped. Arguments and errors as there.
+    more. Unlike in `search_tokens`, which has the same arguments and errors, nearly identical blobs are not grouped.
     """
     done = finished(engine, stream, options, own=own, least=ANSWER, references=references)
     query = done.query

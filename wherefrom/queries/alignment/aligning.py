@@ -185,8 +185,8 @@ class Alignment:
     chains: Mapping[Representation, Chain]
 
     def runs(self, distances: Iterable[int] = (0,)) -> list[MatchedRun]:
-        """The runs of the chains, which may overlap: once for each of the `distances` at which the window is
-        repeated.
+        """The runs that the chains form, once for each of the `distances` at which the query repeats the window. These
+        runs may overlap.
         """
         runs = [
             run

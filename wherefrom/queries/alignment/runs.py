@@ -86,7 +86,7 @@ def diagonal_runs(
     """The runs that shared k-grams form. K-grams with equal shifts make one run if they overlap or touch.
 
     Args:
-        query: the query's tokens at which the k-grams begin, ascending on each diagonal; at least one.
+        query: the query's tokens at which the k-grams begin, ascending for each shift; at least one.
         shifts: for each k-gram, how many tokens further on it begins in the document. Equal shifts are neighbors.
         k: tokens in a k-gram.
         representation: the representation of the k-grams.
@@ -114,7 +114,7 @@ def _all_that_match(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray
 def _grown_runs(sides: Sides, aligned: Iterable[MatchedRun], masked: NDArray[np.bool_]) -> list[MatchedRun]:
     """The aligned runs of one document, grown token by token while the texts agree; they may overlap.
 
-    Runs on one diagonal are joined first, and then split at masked tokens.
+    Runs on one diagonal (with equal shifts) are joined first, and then split at masked tokens.
     """
     parts = [piece for run in _join(aligned) for piece in _parts(run, masked[run.here])]
     # Runs do not grow into the tokens of other aligned runs.
@@ -197,7 +197,7 @@ def nearest_runs(
 
 
 def matched_weight(runs: Iterable[MatchedRun], weights: NDArray[np.int64]) -> int:
-    """The summed weight of the query's tokens in some runs without overlaps, from the weight of each of its tokens."""
+    """The sum of the `weights` (one for each token of the query) over the tokens of runs that do not overlap."""
     return sum(int(weights[run.here].sum()) for run in runs)
 
 
@@ -357,7 +357,7 @@ def _without_overlaps(
     in_turn = sorted(runs, key=lambda run: (-run.tokens, distance(run), run.begin, run.shift))
     for run in (*before, *in_turn):
         begin, end = run.begin, run.end
-        # Only the few chosen runs that overlap this one matter, in the order in which they were chosen.
+        # Only the few chosen runs that overlap this one matter, in the order of their choice.
         numbers = _overlapping(here, begin, end)
         if is_once:
             numbers |= _overlapping(there, begin + run.shift, end + run.shift)

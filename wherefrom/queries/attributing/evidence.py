@@ -48,13 +48,13 @@ IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
 
 
 class Named(Enum):
-    """Whether a reference names an origin."""
+    """How certainly a reference names an origin."""
 
     CERTAINLY = auto()
     PERHAPS = auto()
     IN_PASSING = auto()
-    """The reference leads to a page without code of the origin's project, to another repository with the same name as
-    the origin, or to a page that the origin links to."""
+    """The reference leads to a page of the origin's project that shows no code, to another repository with the origin's
+    name, or to a page that the origin links to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class Statements:
                 return stated
         if any(is_license_file(path) for path, _ in notices):
             return (UNKNOWN_LICENSE,)
-        # Other files, such as READMEs, come last, because they mention many things; first those nearest to the root.
+        # Last come other files such as READMEs, which mention many things. Those nearest to the root come first.
         others = (_stated(words.found) for path, words in self.notices if governs(path, self.path))
         known = (tuple(license for license in stated if license != UNKNOWN_LICENSE) for stated in others)
         return next(filter(None, known), ())

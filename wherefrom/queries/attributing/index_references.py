@@ -26,9 +26,7 @@ _Value = TypeVar("_Value")
 
 
 class IndexReferences:
-    """Reads references of locations in an index, and keeps them and the filters' `admitted_blobs` for later
-    searches.
-    """
+    """Reads references of locations in an index. Keeps them, and `admitted_blobs` of filters, for the next search."""
 
     def __init__(self, engine: Engine) -> None:
         self.admitted_blobs = AdmittedBlobs(engine)
@@ -76,7 +74,7 @@ class IndexReferences:
         return [(path, found) for path, found in stated if found is not None]
 
     def repository_at(self, key: str) -> RepositoryRecord | None:
-        """The record of the repository with a remote (its key, see `record_of`); None if no repository has it."""
+        """The record of the repository with the remote `key` (see `record_of`); None if no repository has it."""
         record = _remembered(self._remotes, key, lambda: record_of(self._engine, key))
         return None if record is None or record.remote is None else record
 

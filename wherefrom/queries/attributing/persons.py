@@ -39,8 +39,8 @@ _FREE_SOFTWARE_FOUNDATION = "free software foundation"
 
 @lru_cache(maxsize=16_384)  # the same lines are compared with one location after the other
 def people(text: str) -> frozenset[str]:
-    """The people that an author tag or a copyright line names: the whole line, and each part of two words or more,
-    since lists of holders grow. Names are in lower case, without years, addresses and words such as `Inc.`.
+    """The people that an author tag or a copyright line names: the whole line, and each part of two words or more, so
+    that a longer list of holders still matches. In lower case, without years, addresses and words such as `Inc.`.
     """
     text = _YEARS.sub(" ", _ADDRESS.sub(" ", text))
     if " ".join(_words(text)).startswith(_FREE_SOFTWARE_FOUNDATION):

@@ -30,9 +30,7 @@ into runs that would be too short by themselves."""
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A text of the cover: its `number`, the `positions` (ascending) that no earlier text covers, and their
-    `weight`.
-    """
+    """A text of the cover: its `number`, the `positions` that no earlier text covers (ascending), their `weight`."""
 
     number: int
     positions: NDArray[np.int64]

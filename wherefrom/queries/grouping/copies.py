@@ -18,7 +18,7 @@ from wherefrom.queries.judging.judging import Judge, Judged
 from wherefrom.queries.preparation.query import Query, QueryWindow
 
 _SKETCH = 512
-"""Hashes of a sketch. The standard error of an estimate of 0.9 is 0.013."""
+"""The number of hashes in a sketch. The standard error of an estimate of 0.9 is 0.013."""
 
 
 @dataclass(frozen=True, slots=True)

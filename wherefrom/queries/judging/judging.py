@@ -59,7 +59,7 @@ class Judged:
         return self.ranked(self.alignment.score)
 
     def ranked(self, score: float) -> float:
-        """The rank score from a score of chains: equal literals raise it, at most to twice; different tokens reduce
+        """The rank score for a score of chains. Equal literals raise it, at most to twice; different tokens lower
         it.
         """
         return score * (1 + self.literal_share) * self.agreement
@@ -139,8 +139,8 @@ class Judge:
     def _chance(self, part: QueryWindow, own: float, scores: Sequence[float]) -> float:
         """How much other documents share with a window by chance, in units of ln(1 + N): at least what `chance` gives.
 
-        It is measured by the candidate at place `OTHERS`, whose score is taken to be chance. There may be many copies,
-        so only candidates that score less than `LESS` times the score of this candidate (`own`) are counted.
+        It is the score of the candidate at place `OTHERS`. There may be many copies, so only candidates that score less
+        than `LESS` times the score of this candidate (`own`) are counted.
         """
         weights = [weight for terms in part.terms.values() for weight in terms.values()]
         if max(self.query.blobs.values(), default=0) > OTHERS:

@@ -30,10 +30,10 @@ MOST_STRETCHES, MOST_KGRAMS = 200_000, 1 << 24
 """At most this many distinct stretches, and k-grams in them, are compared. They take about 300 MB."""
 
 BATCH = 256
-"""Contents that are read from an engine at once."""
+"""The number of contents that are read from an engine at once."""
 
 _SAMPLED = 0.25
-"""Expected number of fingerprints of `exact` and `text` for each token, with some reserve."""
+"""The expected number of fingerprints of `exact` and `text` for each token, with some reserve."""
 
 LEAST_BITS, MOST_BITS, _FINE_BITS = 16, 26, 25
 """`FamilyCounts` has 2^bits cells. `LEAST_BITS` is the least exponent. `MOST_BITS` is the greatest for the first count
@@ -41,9 +41,9 @@ LEAST_BITS, MOST_BITS, _FINE_BITS = 16, 26, 25
 
 
 class FamilyCounts:
-    """Counts in how many families a hash occurs. Hashes that share a cell are counted together, so a count is never too
-    small. It is seldom too large while there are fewer distinct hashes than cells. There are at least twice as many
-    cells as `expected` hashes, if `most_bits` allows it; a cell takes 6 bytes.
+    """Counts in how many families a hash occurs, in a table of cells. Hashes that share a cell are counted together, so
+    a count is never too small. It is seldom too large while there are fewer distinct hashes than cells. There are at
+    least twice as many cells as `expected` hashes, if `most_bits` allows it; a cell takes 6 bytes.
     """
 
     def __init__(self, expected: int, most_bits: int = MOST_BITS) -> None:
@@ -99,18 +99,18 @@ class SharedStretch:
 
 @dataclass(frozen=True, slots=True)
 class StretchCluster:
-    """Stretches that share most of their k-grams. The first is in most families; in a tie, it is the longest."""
+    """Stretches that share most of their k-grams. The first stretch is in most families; in a tie, the longest."""
 
     stretches: tuple[SharedStretch, ...]
 
     @property
     def families(self) -> set[int]:
-        """The families that have one of them."""
+        """The families that have one of the stretches."""
         return families_of(at.content for stretch in self.stretches for at in stretch.places)
 
     @property
     def contents(self) -> dict[str, str]:
-        """The contents that have one of them: the path of each blob."""
+        """The contents that have one of the stretches: the path of each blob."""
         return {at.content.blob: at.content.path for stretch in self.stretches for at in stretch.places}
 
     @property
@@ -246,7 +246,7 @@ def _stretches(blob: StoredBlob, counts: FamilyCounts, least: int) -> Iterator[t
 
 
 def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, begin: int, end: int) -> bool:
-    """Whether at least half of the k-grams of a stretch are distinct; in code, also `PART` of its `renamed` k-grams."""
+    """Whether half of a stretch's k-grams or more are distinct; in code, also `PART` of its `renamed` k-grams."""
     if 2 * len(distinct(grams.hashes[begin:end])) < end - begin:
         return False
     if representation is Representation.TEXT:
@@ -258,7 +258,7 @@ def _is_varied(symbols: Symbols, representation: Representation, grams: KGrams, 
 
 
 def _licenses(place: StretchPlace, blob: StoredBlob) -> set[str]:
-    """The licenses that a stretch of prose names or is part of; an empty name if only its file's name tells of one."""
+    """The licenses that a stretch of prose names or is part of. Without any, an empty name if its file is a license."""
     licenses = {
         reference.value
         for reference in load_references(blob.references).found

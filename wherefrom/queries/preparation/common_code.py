@@ -32,7 +32,7 @@ _SOURCES = "sources"
 
 
 def leading(hashes: Hashes) -> NDArray[np.uint32]:
-    """The leading 32 bits of each hash; only these are stored. One in ten thousand other k-grams has a stored value."""
+    """The leading 32 bits of each hash: only these are stored. One in 10,000 other k-grams equals a stored one."""
     return (hashes >> np.uint64(32)).astype(np.uint32)
 
 

@@ -66,7 +66,7 @@ class Patterns:
 
         Args:
             begin: the token of the query at which the window begins.
-            which: for each token of the window whether it is chosen. A pattern counts only if all of its tokens are.
+            which: for each token of the window whether it is chosen. A pattern counts if all of its tokens are.
         """
         whole = number_inside(~which, np.arange(len(which) - self._k + 1), self._k) == 0
         patterns = _different(self._patterns[begin : begin + len(whole)][whole])

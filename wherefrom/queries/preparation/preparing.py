@@ -230,7 +230,7 @@ def _looked_up(stream: TokenStream, window: int, *, denser: int) -> dict[Represe
 
 
 def windows(tokens: int, scale: int = 1) -> list[tuple[int, int]]:
-    """The half-open token spans of the windows of a query with `tokens` tokens; `scale` times as long for prose."""
+    """The half-open token spans of the windows of a query of `tokens` tokens. `scale` multiplies all lengths."""
     if tokens <= LONG_QUERY * scale:
         return [(0, tokens)]
     stride = STRIDE * scale
@@ -295,7 +295,7 @@ class _Lookups:
         self._aligned, self._skeletons, self._symbols = aligned, skeletons, symbols
 
     def values(self, begin: int, end: int) -> Iterator[NDArray[np.generic]]:
-        """The hashes, relative positions and weights of a token span's k-grams. Repeated windows have the same."""
+        """The hashes, relative positions and weights of a span's k-grams. These are equal for repeated windows."""
         for whole, weights in self._aligned.values():
             inside = _within(whole, begin, end)
             yield from (whole.hashes[inside], whole.positions[inside] - begin, weights[inside])

@@ -43,7 +43,7 @@ LITERAL_K = SCHEMES[Representation.EXACT].k
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """A looked-up term of the query."""
+    """A term of the query that is looked up. Its k-gram begins at the token `position`."""
 
     representation: Representation
     term: int
@@ -86,18 +86,18 @@ class WindowGrams:
 
     @cached_property
     def sought(self) -> _kernel.Sought:
-        """The k-grams in the form in which the kernel compares documents with them; the kernel must be active."""
+        """The k-grams in the kernel's form for comparing documents; the kernel must be active."""
         grams = [(representation.value, own.k, own.hashes) for representation, own in self.grams.items()]
         return _active_kernel().sought(grams, SKELETON, self.skeletons, self.symbols)
 
     @cached_property
     def window(self) -> _kernel.Window:
-        """The window's part of the whole query in the form of the kernel, which must be active."""
+        """The window's part of the whole query in the kernel's form; the kernel must be active."""
         return _active_kernel().window([*self.places.values()])
 
     @cached_property
     def chained(self) -> _kernel.Chained:
-        """The k-grams in the form in which the kernel chains them; the kernel must be active."""
+        """The k-grams in the kernel's form for making chains; the kernel must be active."""
         return _active_kernel().chained([own.occurrences() for own in self.grams.values()])
 
 
@@ -150,7 +150,7 @@ class Query:
         literal_grams: the distinct k-grams of its code, with names alike and literals as their text, ascending.
         blobs: the number of blobs that the index has of each representation.
         excluded: how many k-grams weigh nothing, by reason.
-        needed: the length in tokens that can be found, if the snippet is too short for that; else None.
+        needed: the least length in tokens that can be found, if the snippet is shorter than that; else None.
         patterns: its patterns and literals, which the rule counts.
     """
 

@@ -61,8 +61,8 @@ SHORTEST_REGION = SCHEMES[Representation.EXACT].k
 
 
 def floor(by: str, tokens: int) -> float:
-    """The least score from which on a file counts as similar to a file of `tokens` tokens. Any file shares more with a
-    tiny file by chance, so resemblance to a tiny file needs nearly twice the score of a long one.
+    """The least score at which a file counts as similar to a file of `tokens` tokens. Any file shares more with a tiny
+    file by chance, so resemblance to a tiny file needs nearly twice the score of a long one.
     """
     return SLIGHT if by == "containment" else PART * (2 - min(1.0, tokens / LONG))
 
@@ -124,9 +124,7 @@ class RankedFiles:
 
 
 class LookedUpTerms(NamedTuple):
-    """Terms of a file: the number of contents with each (`counts`), of all contents (`blobs`), and each term's
-    `idf`.
-    """
+    """The terms of a file: how many contents have each (`counts`), out of how many (`blobs`), and the `idf` of each."""
 
     counts: dict[Representation, dict[int, int]]
     blobs: dict[Representation, int]

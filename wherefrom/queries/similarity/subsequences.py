@@ -19,7 +19,7 @@ _LARGEST = 1 << 32
 """If the numbers of k-grams of two files, multiplied, are above this, a chain costs less than comparing bits."""
 
 _KEPT = 1 << 16
-"""K-grams of the longest sequence whose `Places` are kept: the root of `_LARGEST`."""
+"""`Places` are kept for sequences of at most this many k-grams, the root of `_LARGEST`."""
 
 _SHORT, _FREQUENT = 1 << 13, 8
 """A sequence of at most `_SHORT` elements has bits for each element, which takes 4 MB. In a longer sequence, only
@@ -80,7 +80,7 @@ class Original:
         self._places: dict[Measure, Places] = {}
 
     def shared(self, other: DocumentTokens) -> tuple[InCommon, ...]:
-        """What it has in common with another file, by each measure."""
+        """What the file has in common with another file, by each measure."""
         return tuple(self._shared(measure, other) for measure in self._measures)
 
     def _shared(self, measure: Measure, other: DocumentTokens) -> InCommon:

@@ -24,7 +24,7 @@ BUDGET = 64
 """This many terms of each representation are looked up: the smallest ones, which are a sample of all."""
 
 CANDIDATES, COMPARED = 20, 3
-"""How many files that share most terms are read, and how many of them are compared token by token."""
+"""The number of files with most shared terms that are read, and the number that are compared token by token."""
 
 
 @dataclass(frozen=True, slots=True)
