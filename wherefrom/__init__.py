@@ -19,7 +19,7 @@ from importlib import import_module
 
 from wherefrom.support.version import __version__ as __version__
 
-# Not from `typing`, which takes longer to load than everything else here.
+# Not imported from `typing`, because that module takes longer to load than everything else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from wherefrom.public import *  # noqa: F403 -- that module has the only list of names
@@ -30,7 +30,7 @@ if not TYPE_CHECKING:
     def __getattr__(name):
         from importlib.util import find_spec  # noqa: PLC0415 -- a mere import of the package does not wait for it
 
-        # `from wherefrom import MODULE` calls this before it imports the module.
+        # `from wherefrom import MODULE` calls this before it imports the module, so modules are not public names.
         if name == "__all__" or not (name.startswith("_") or find_spec(f"{__name__}.{name}")):
             public = import_module("wherefrom.public")
             if name == "__all__":

@@ -1,4 +1,4 @@
-"""`python -m wherefrom`."""
+"""Runs the command line for `python -m wherefrom`."""
 
 import sys
 

@@ -56,15 +56,15 @@ def index_sources(
     other sources, a URL to a local source, and an older commit to a newer one.
 
     Args:
-        sources: paths and URLs, or `ListedSource` for one with its own name or revision. A folder that is not a clone
-            is searched for clones.
+        sources: paths and URLs, or `ListedSource` for a source with its own name or revision. A folder that is not a
+            clone is searched for clones.
         location: path or URL of the index; created if it does not exist.
         options: how sources are read and stored; or its fields as keywords.
 
     Raises:
         UsageError: there is no source, or an option is wrong.
-        SourceError: no source can be indexed, or with `strict` one cannot; nothing was written. With `rebuild` also if
-            one fails; the index in use has not changed.
+        SourceError: no source can be indexed; with `strict` also if any source cannot; nothing was written. With
+            `rebuild` also if any source fails; the index in use has not changed.
         KeyboardInterrupt: a `rebuild` was interrupted; the index in use has not changed.
         UnusableIndex: the index cannot be used.
         KernelError: the native kernel is required and cannot be used.
@@ -91,7 +91,7 @@ def index_sources(
             if refused and (options.strict or not kept):
                 raise combined(refused)
             return _with_found(IndexingRun(engine, kept, options).run(), found, refused)
-    # With such a source the new index would not be used, so none is built.
+    # A rebuilt index that lacks a source does not replace the index, so an unusable source ends the call before work.
     _refuse_failed(_failed(found.unusable))
     with rebuild_engine(location, schemes=scheme_ids(), term_bits=term_bits, options=options.engine) as engine:
         report = IndexingRun(engine, found.sources, options).run()
@@ -102,7 +102,7 @@ def index_sources(
 
 
 def _with_found(report: IndexReport, found: FoundSources, refused: Sequence[Unusable] = ()) -> IndexReport:
-    """The report of a run, completed with the sources that were not part of it."""
+    """Adds to a run's report the sources that could not be part of the run, and warnings."""
     failed = _failed([*found.unusable, *refused])
     slow = (
         [f"indexing takes about twice as long without the native kernel: {why}"] if (why := extension.problem()) else []
@@ -145,21 +145,21 @@ def _refuse_failed(repositories: Iterable[RepositoryReport]) -> None:
 
 @takes(CompareOptions)
 def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOptions) -> Comparison:
-    """Compares submissions with each other. The answer has the code that each pair shares; pairs that are least likely
-    chance come first.
+    """Compares submissions with each other. The answer has the code that each pair shares. The pairs least likely to be
+    alike by chance come first.
 
     The submissions are read into a temporary index, which lives as long as the answer. A source that cannot be read
     does not stop the others: `Comparison.failed` names it.
 
     Args:
-        paths: files, folders, clones (as committed), archives, URLs; or the folder of a single index, to compare
-            everything in it.
+        paths: files, folders, clones (as committed), archives, URLs; or only the folder of an index, to compare
+            everything in that index.
         options: what is compared; or its fields as keywords.
 
     Raises:
         UsageError: there is no path, a path is named twice, or an option is wrong.
         SourceError: no path can be read.
-        BoilerplateError: the template has no code; or a set is named, which only `Index.compare` takes.
+        BoilerplateError: the template has no code; or `without` names a stored set, which only `Index.compare` can use.
     """
     from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
 
@@ -179,11 +179,11 @@ def compare_sources(paths: Iterable[str | PathLike[str]], options: CompareOption
 
 @takes(CopyOptions)
 def copy_index(source: str | Path, target: str | Path, options: CopyOptions) -> CopyReport:
-    """Copies the repositories and boilerplate sets of an index into another one, without their clones.
+    """Copies the repositories and boilerplate sets of an index into another index. The clones are not needed.
 
-    Nothing is sent twice, so call it again to continue a stopped copy. Other data in the target stays. Blobs without an
-    occurrence, and occurrences of a repository that was never completely indexed, are not copied. At the end the copied
-    data is read back from both indexes and compared.
+    No data is sent twice: call this function again to continue a stopped copy. Other data in the target stays. Blobs
+    without an occurrence are not copied, and neither are repositories that were never completely indexed. At the end
+    the copied data is read back from both indexes and compared.
 
     Args:
         source: path or URL of an index.
@@ -191,9 +191,9 @@ def copy_index(source: str | Path, target: str | Path, options: CopyOptions) -> 
         options: how to copy; or its fields as keywords.
 
     Raises:
-        UsageError: both are the same index.
-        CopyError: the last run of a repository in the source was stopped, or a repository or set differs in the target
-            (nothing was written); or the indexes differ at the end.
+        UsageError: source and target are the same index.
+        CopyError: the last indexing run of a repository in the source was stopped, or a repository or set differs in
+            the target (in both cases nothing was written); or the indexes differ at the end.
         UnusableIndex: an index cannot be used.
     """
     with (
@@ -230,13 +230,13 @@ def import_posts(
 ) -> ImportReport:
     """Imports the code of a Stack Exchange data dump into a store of posts, which is created if it does not exist.
 
-    Call it again to continue a stopped run. The same dump is not read twice.
+    Call this function again to continue a stopped run. The same dump is not read twice.
 
     Args:
         dump: the `Posts.xml` of the site, plain or compressed with gzip, bzip2 or zstd.
         store: the file of the store (default: `default_posts()`).
         site: the host of the site.
-        tags: import only questions with one of these, and their answers.
+        tags: import only questions with one of these tags, and their answers.
         progress: called a few times a second, and once at the end.
 
     Raises:
@@ -264,15 +264,15 @@ def fetch_post(
     """Fetches the code blocks of one post from the public API of Stack Exchange; a post is cached for a month.
 
     Args:
-        url: of a question or an answer.
-        key: of a registered application, for more requests a day.
-        base: the address of the API up to its version, for a mirror.
+        url: the URL of a question or an answer.
+        key: the key of an application registered with Stack Exchange, for more requests a day.
+        base: the address of a mirror of the API, including the version.
         cache: the folder for posts (default: `wherefrom/posts` in the user's cache folder).
 
     Raises:
         UsageError: the URL is not that of a post.
-        SourceError: the post or site does not exist (`NotFound`), the post has no code, or the API cannot be reached or
-            refuses.
+        SourceError: the post or site does not exist or the post has no code (`NotFound`); or the API cannot be reached
+            or refuses the request.
     """
     named = named_post(url)
     number, is_answer = (named.question, False) if named.answer is None else (named.answer, True)
@@ -286,10 +286,10 @@ def fetch_post(
 
 @takes(SamplerOptions)
 def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOptions) -> SamplerResult:
-    """Measures density and gaps of every sampler on random text, on a corpus, and on its texts of low entropy.
+    """Measures density and gaps of every sampler on random text, on a corpus, and on the corpus's texts of low entropy.
 
     Args:
-        sources: as for `index_sources`; empty for an index.
+        sources: as for `index_sources`; empty if `options.index` names an index to measure.
         options: what is measured; or its fields as keywords.
 
     Raises:
@@ -312,7 +312,7 @@ def measure_frequencies(sources: Iterable[str | PathLike[str]], options: CorpusO
 
 @takes(CorpusOptions)
 def measure_noise(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> NoiseResult:
-    """Measures how much unrelated repositories share, by k. Arguments and errors: see `measure_samplers`."""
+    """Measures how much code unrelated repositories share, by k. Arguments and errors: see `measure_samplers`."""
     with _corpus(sources, options) as corpus:
         return noise.measure(corpus)
 
@@ -321,7 +321,7 @@ def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: str | Path
     """Draws the result of a measurement into a file, `.svg` or `.png`.
 
     Raises:
-        UsageError: the ending is another one, or the folder does not exist.
+        UsageError: the file name has another ending, or the folder does not exist.
         ExtraMissing: the extra `lab` is not installed.
         WherefromError: the file cannot be written.
     """
@@ -352,7 +352,7 @@ def make_boilerplate(
     parse_memory: int = PARSE_MEMORY,
     progress: Callable[[boilerplate.BoilerplateProgress], None] | None = None,
 ) -> BoilerplateSet:
-    """Makes a set for `Index.search` without storing it. Arguments and errors: see `Index.add_boilerplate`."""
+    """Makes a boilerplate set for `SearchOptions.without_sets`. Arguments and errors: see `Index.add_boilerplate`."""
     builder = boilerplate.SetBuilder(name, progress, analyzer=Analyzer(parse_memory))
     check_lists(texts=texts, sources=sources)
     builder.add_all(texts, sources, Path(cache) if cache else default_cache())

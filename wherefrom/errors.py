@@ -1,6 +1,6 @@
 """Every public error that wherefrom raises on purpose.
 
-The command line prints any of them on one line and exits with 2. A message is one line: the problem, then the remedy.
+A message is one line: the problem, then the remedy. The command line prints the message and exits with 2.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class LanguageError(UsageError):
 
 
 class AnalysisError(WherefromError):
-    """A content could not be analyzed."""
+    """The content of a file, or a query, could not be analyzed."""
 
 
 class BinaryContent(AnalysisError):
@@ -39,7 +39,7 @@ class ParseTimeout(AnalysisError):
 
 
 class GrammarError(AnalysisError):
-    """A grammar wheel is missing or has another version than the scheme names."""
+    """The package of a language's grammar is not installed, or its version is not supported."""
 
 
 class SourceError(WherefromError):
@@ -47,7 +47,7 @@ class SourceError(WherefromError):
 
 
 class NotFound(SourceError):
-    """What the caller named does not exist."""
+    """The file, post, site or other source that the caller named does not exist."""
 
 
 class GitError(SourceError):
@@ -75,7 +75,7 @@ class IndexFormatError(UnusableIndex):
 
 
 class SchemeMismatch(UnusableIndex):
-    """The index was made with another scheme than the requested one."""
+    """The index was made with another fingerprinting scheme than the requested one."""
 
 
 class IndexBusy(UnusableIndex):
@@ -87,7 +87,7 @@ class IndexClosed(UnusableIndex):
 
 
 class IndexDamaged(UnusableIndex):
-    """The files of the index do not open, or their contents have changed."""
+    """The files of the index cannot be opened, or something else has changed their contents."""
 
 
 class CopyError(WherefromError):
@@ -107,11 +107,11 @@ class BoilerplateError(WherefromError):
 
 
 class ExtraMissing(WherefromError):
-    """A package is missing that only an extra installs."""
+    """A package is not installed that only an extra of wherefrom installs."""
 
     @classmethod
     def of(cls, missing: str, extra: str) -> ExtraMissing:
-        """The error.
+        """Makes the error, with the remedy in its message.
 
         Args:
             missing: a clause that names the missing package.
@@ -121,8 +121,8 @@ class ExtraMissing(WherefromError):
 
     @staticmethod
     def remedy(extra: str) -> str:
-        """How to install an extra. It names a checkout and not an index of packages: wherefrom is in no such index, and
-        somebody else could take its name there.
+        """Tells how to install an extra from a checkout. wherefrom is not on PyPI, so a command that installs it by
+        name could install a package of somebody else.
         """
         return f"install wherefrom with its extra {extra!r}, in a checkout: pip install '.[{extra}]'"
 

@@ -1,8 +1,7 @@
-"""All numbers that were chosen by looking at results: first those of a search, then the others.
+"""All numbers that were chosen by measuring results: first the numbers of a search, then the others.
 
-Other numbers are next to their use: those that follow from a definition (more than half of something is most of it, a
-representation's k), and limits on work. Rules with the same question share a number. benchmarks/notes/defaults.md
-explains each choice.
+Rules that ask the same question share a number. benchmarks/notes/defaults.md explains each choice. Numbers that follow
+from a definition (such as a representation's k) and limits on work are not here, but next to the code that uses them.
 """
 
 from __future__ import annotations
@@ -11,13 +10,13 @@ from typing import NamedTuple
 
 
 class Weights(NamedTuple):
-    """What each sign adds to the logarithm of the odds that a document is a copy.
+    """The weight of each sign in the logarithm of the odds that a document is a copy (`queries.judging.rule`).
 
     Attributes:
-        same: times the share of the patterns that are the same, 0 to 1.
-        stands_out: times ln(weight of the shared terms / weight that others share by chance).
-        literals: times ln(1 + number of different literals that are the same in the same place).
-        length: times ln(`TINY` + tokens of the document): the longer a document, the more of it is like anything.
+        same: multiplies the share of the patterns that are the same, 0 to 1.
+        stands_out: multiplies ln(weight of the shared terms / weight that other documents share by chance).
+        literals: multiplies ln(1 + number of different literals that are the same in the same place).
+        length: multiplies ln(`TINY` + tokens of the document). A long document has more matches by chance.
         bias: added for every document.
     """
 
@@ -31,115 +30,116 @@ class Weights(NamedTuple):
 # A search.
 
 WEIGHTS = Weights(same=8.2, stands_out=3.6, literals=3.1, length=-0.63, bias=-2.85)
-"""Found by logistic regression (`benchmarks/effectiveness/rule.py`)."""
+"""The weights of the rule, found by logistic regression (`benchmarks/effectiveness/rule.py`)."""
 
 TINY = 8
-"""Added to the number of patterns of a window, since ten of ten prove less than fifty of fifty, and to the number of
-tokens of a document."""
+"""Added to the number of patterns of a window, because 10 shared patterns of 10 prove less than 50 of 50. Also added to
+the number of tokens of a document."""
 
 ENOUGH = 65
-"""At most this many patterns of a window count, since a copy of a long window need not have more of them."""
+"""At most this many patterns of a window count: a document that shares this many need not share more of a long one."""
 
 CHANCE, CHANCE_POWER = 0.4, 0.35
-"""Of n terms, a document shares at least `CHANCE` n^`CHANCE_POWER` by chance, as measured in a large index. A small
-index may have no other documents to compare with, and so may one that has only copies."""
+"""Of a window's n terms, an unrelated document shares at least `CHANCE` n^`CHANCE_POWER` by chance, as measured in a
+large index. This minimum is needed because a small index may have no unrelated documents to compare with."""
 
 OTHERS, LESS = 5, 0.8
-"""What a document shares by chance is taken to be what another candidate shares: number `OTHERS` of the candidates that
-score less than `LESS` times as much as the document."""
+"""How much a document shares by chance is estimated from other candidates: from those that score less than `LESS` times
+as much as the document, the score of number `OTHERS` (the best is number 1)."""
 
 CHANCE_WEIGHT = 0.5
-"""Weight of a term that is shared by chance in a large index, as a share of the weight of a unique term."""
+"""The weight of a term that unrelated documents share in a large index, divided by the weight of a unique term."""
 
 PATTERN = 4
-"""Tokens of a pattern, and the least tokens of a region and of a sequence of literals."""
+"""Tokens of a pattern. Also the least number of tokens of a region, and of a sequence of literals."""
 
 SHORT_RUN, RUN, LONG_RUN = 5, 12, 16
-"""Tokens of three k-grams: a short one that may match by chance, and one of `renamed` and one of `p_match` that do not.
-Containment chains short ones, which also tell two forms of changed code apart first. On OCD and SOCO-14, 4 to 6 tokens
-rank equally by containment (at most 0.004 worse), 8 and 12 worse by 0.09 (`benchmarks/effectiveness/ranking.py`). Eight
-tokens of `renamed` in a row are often only common syntax."""
+"""Lengths of k-grams in tokens. A `SHORT_RUN` may match by chance; `RUN` tokens of `renamed` or `LONG_RUN` tokens of
+`p_match` rarely do. Containment chains k-grams of `SHORT_RUN` tokens: on OCD and SOCO-14, k from 4 to 6 ranks equally
+well, k = 8 and k = 12 worse by 0.09 (`benchmarks/effectiveness/ranking.py`). `fixed` uses them to tell the old form of
+code from the new one. `RUN` is more than 8, because 8 tokens of `renamed` are often only common syntax."""
 
 CHARACTERS = 8
-"""Letters of prose that count as one token of code in limits on length."""
+"""In limits on length, this many letters of prose count as one token of code."""
 
 SHORT_QUERY, LONG_QUERY = 60, 600
-"""A query with fewer tokens than the first number keeps the window of the index. One with at least the second number is
-cut into windows of half of that, which overlap by half (`benchmarks/effectiveness/first_stage.py`)."""
+"""A query of code with fewer tokens than `SHORT_QUERY` keeps the window of the index. A query longer than `LONG_QUERY`
+is cut into pieces of half that length, which overlap by half (`benchmarks/effectiveness/first_stage.py`)."""
 
 WIDER = 2
-"""The window of a query of code is this many times the index's window. For prose it is this many times smaller: if
-words are replaced, few runs are as long as a window and its k-gram (`benchmarks/effectiveness/prose_sweep.py`)."""
+"""The window of a query of code is this many times the index's window. For prose it is this many times smaller, because
+prose with replaced words has few long matches (`benchmarks/effectiveness/prose_sweep.py`)."""
 
 SLACK = 8
-"""The stretch of a document that faces a query is longer than the query by one token for each `SLACK` tokens of it."""
+"""The matching part of a document may be longer than the query: by one token for each `SLACK` tokens of the query."""
 
 NEARLY_THE_SAME = 0.9
-"""Share from which on the rest does not matter. Two contents with this much in common are grouped as nearly identical,
-and a query that is matched this far is not read in another way."""
+"""From this share on, differences do not matter. Two contents that share this much are grouped as nearly identical. A
+query is not analyzed again as another kind of text if this share of it matches."""
 
 WEIGHT = 10
-"""Weight of a token in the matching share. A token that a formatter may have added or moved weighs 1."""
+"""The weight of a token in `match` percentages. A token that a formatter may have added or moved has the weight 1."""
 
 ROOM = 50
-"""A query of n tokens is aligned with 1.5 n tokens of a document, and this number more."""
+"""A query of n tokens is aligned with 1.5 n + `ROOM` tokens of a document."""
 
 # Everything else.
 
 FEW_LINES = 40
-"""Tokens of a few lines: the context of a change (its lookup takes twice as many on each side), and the shortest
-stretch and the shortest file that can be learned as boilerplate."""
+"""The tokens of a few lines of code. Code that is learned as boilerplate has at least this many. `fixed` compares this
+many tokens on each side of a change, and looks up twice as many."""
 
 PART = 0.2
-"""Share of a file from which on another file is related to it. Of 100 copies that went through obfuscators and
-decompilers, 5 resemble the original less (`benchmarks/effectiveness/ranking.py`)."""
+"""Two files are related if they share at least this much. Of 100 copies that went through obfuscators and decompilers,
+5 share less with the original (`benchmarks/effectiveness/ranking.py`)."""
 
 SLIGHT = 0.1
-"""Share from which on two files are compared at all. On SOCO-14, pairs below it change the average precision of
-`compare` by less than 0.001 (`benchmarks/comparing.py`). Also the share of marks of code that makes a line dense, and
-the share of dense lines that makes a text code."""
+"""Two files that share less than this are not compared token by token. On SOCO-14, such pairs change the average
+precision of `compare` by less than 0.001 (`benchmarks/comparing.py`). Also, a text is not prose if more than this share
+of its lines are dense, and a line is dense if more than this share of its characters are marks of code."""
 
 NEARLY_ALL = 0.8
-"""Share from which on something counts as complete: a file with this much of its original is still that file."""
+"""From this share on, something counts as complete: a file with this share of another file's code is a copy of it."""
 
 RARELY = 0.02
-"""A share that is still an exception. It is used for marks of code in prose, for control characters in a text, and for
-repositories that have a piece of code (from this share on, it is boilerplate)."""
+"""Up to this share, something is an exception: marks of code in prose, or control characters in a text. Code that at
+least this share of all repositories contain is boilerplate."""
 
 FEW = 3
-"""Number of files, repositories or words from which on agreement is not a coincidence."""
+"""If at least this many files, repositories or words agree, the agreement is not a coincidence."""
 
 LONG = 400
-"""Tokens from which on only `exact` and `renamed` count when files are compared. The shorter a file is, the more
-`p_match` counts. On OCD and SOCO-14, 300 to 500 give the same result (`benchmarks/effectiveness/sweep.py`)."""
+"""For files of at least this many tokens, only `exact` and `renamed` count in their resemblance. The shorter a file is,
+the more `p_match` counts. On OCD and SOCO-14, 300 to 500 give the same result (`benchmarks/effectiveness/sweep.py`)."""
 
 MANY = 16
-"""Occurrences or pairs beyond which a k-gram alone proves nothing, since it is part of a table. Also the number of rare
-terms from which on a pair counts in files of any length, and the number of words from which on a text is prose."""
+"""A k-gram that occurs more often than this proves nothing alone, because it is probably part of a table. Also, files
+of any length are compared if they share at least this many rare terms, and prose has at least this many words."""
 
 PROSE = 5
-"""Letters of prose that count as much as a token of code."""
+"""This many letters of prose are as long as a token of code in comparisons and in learning boilerplate."""
 
 RARE_TERMS = 2
-"""What a pair shares must weigh as much as this number of terms that only two submissions have
-(`benchmarks/comparing.py`)."""
+"""The terms that a pair shares must together weigh at least as much as this number of terms that only two submissions
+have (`benchmarks/comparing.py`)."""
 
 COMMON = 10
-"""Number of submissions that may always have a term in common, and most files that may have a rare term."""
+"""A term is never too common for a comparison if at most this many submissions have it. A rare term is in at most this
+many files."""
 
 SURE, LIKELY = 0.7, 0.4
-"""The form of a location is sure, or likely, if its shares of the two forms differ by at least these numbers
-(`benchmarks/fixed.py`, benchmarks/notes/fixed.md)."""
+"""A location has some share of the old form of changed code and some share of the new form. Its form is sure or likely
+if the two shares differ by at least these numbers (`benchmarks/fixed.py`, benchmarks/notes/fixed.md)."""
 
 LEAD, LEAD_OF_CODE = 2, -1
-"""How far a language must lead, as a logarithm of odds (`benchmarks/guessing.py`). The first number is the lead over
-prose for a text that looks like prose, and the lead over another language that makes trying that one needless. The
-second is the lead over prose for any other text. Of 1,206 licenses, read-me files and parts of them, none has a greater
-lead than the first. Of 1,650 renamed pieces of functions of 25 to 150 tokens, 1% of those with a greater lead are
-guessed wrongly, and 8% of all."""
+"""How far a language must lead in a guess, as a logarithm of odds (`benchmarks/guessing.py`). A text that looks like
+prose is code if a language leads prose by more than `LEAD`, any other text if it leads by more than `LEAD_OF_CODE`. The
+next-best languages are tried too if they are less than `LEAD` behind. In none of 1,206 licenses, READMEs and parts of
+them does a language lead by more than `LEAD`. Of 1,650 renamed pieces of functions of 25 to 150 tokens, 8% are guessed
+wrongly, but only 1% of the pieces whose language leads by more than `LEAD`."""
 
 DENSE = 0.03
-"""Prose has at most this many marks of code for each visible character."""
+"""At most this share of the visible characters of prose are marks of code."""
 
 NEAR, NOTICE = 8, 30
 """A comment refers to a match at most `NEAR` lines away. The notice of a license has at most `NOTICE` lines."""

@@ -53,15 +53,15 @@ rendered_by("wherefrom.reports.notebook")
 
 
 class Index(Closing):
-    """An open index. It stays warm, so that the second search is faster than the first. Use it in a `with` block.
+    """An open index, for use in a `with` block. It caches data, so the second search is faster than the first.
 
     Calls with options take an options object, or its fields as keywords.
 
     Raises:
         UsageError: every call, for a wrong argument or option.
-        BinaryContent, NoSuchLines: calls with a text, if it is binary or has fewer lines than the named ones.
-        UnknownRepository: calls with a repository or a file of one, if it is not indexed.
-        BoilerplateError: calls with a boilerplate set, if it does not exist or has another scheme.
+        BinaryContent, NoSuchLines: calls with a text, if the text is binary or does not have the lines to look up.
+        UnknownRepository: calls with a repository or a file in a repository, if the repository is not indexed.
+        BoilerplateError: calls with a boilerplate set, if the set does not exist or has another scheme.
         IndexBusy: calls that change the index, if another process is writing to it.
         IndexClosed: every call after `close`.
     """
@@ -81,7 +81,7 @@ class Index(Closing):
 
     @takes(SearchOptions)
     def search(self, code: str | bytes, options: SearchOptions) -> results.SearchResult:
-        """Finds where a snippet appears, and whether each location credits it. The snippet may be incomplete."""
+        """Finds where a snippet appears, and whether each location credits its source. The snippet need not parse."""
         return searching.search(
             self._engine,
             encoded(code),
@@ -94,13 +94,12 @@ class Index(Closing):
     def search_posts(self, store: PostStore, options: PostsOptions) -> PostSearch:
         """Finds where the code of imported posts (`open_posts`) appears, and whether these locations credit the post.
 
-        The source of a block is its post (the answer or its question), written on the day of the post. Blocks that
-        crash or stall the analysis are skipped. The iterator gives an answer for each block, and its `report` counts
-        them. Close it to end it early.
+        Returns an iterator over the answers, one for each code block; its `report` counts them. Close the iterator to
+        end the search early. Blocks that crash or stall the analysis are skipped.
 
         Raises:
-            NotFound: the store has no code of a post in the options.
-            SourceError: the store cannot be read; perhaps not before the iteration.
+            NotFound: the options name a post, and the store has no code of that post.
+            SourceError: the store cannot be read. The iterator may raise this too.
         """
         return self._post_search(store, options)
 
@@ -120,14 +119,14 @@ class Index(Closing):
     def write_posts_report(self, store: PostStore, options: PostsReportOptions) -> PostsReport:
         """Writes the hits of `search_posts` to a file, one row for each hit of each block.
 
-        Call it again to continue a stopped run, whose position is in `PATH.position` beside the file. The answer counts
-        all runs. The file is never overwritten, and a run is not continued with other options, or after a change of the
-        posts or the index.
+        Call this method again to continue a stopped run: `PATH.position` beside the file tells how far the run came.
+        The answer counts all runs. The file is never overwritten. A run cannot be continued with other options, or
+        after a change of the posts or the index.
 
         Raises:
             UsageError: also if the file exists and is not the report of a stopped run.
             NotFound, SourceError: as `search_posts`.
-            WherefromError: the file cannot be written; its rows are safe.
+            WherefromError: the file cannot be written. Rows that were written before stay in the file.
         """
         from wherefrom.posts.search.report import write_report  # noqa: PLC0415 -- searches do not wait for it
         from wherefrom.reports.posts import RENDERERS  # noqa: PLC0415 -- searches do not wait for it
@@ -144,8 +143,9 @@ class Index(Closing):
 
     @takes(SourcesOptions)
     def sources(self, code: str | bytes, options: SourcesOptions) -> results.SourcesResult:
-        """Explains a file by few documents that contain its parts. Each explains most of the rest that those before it
-        do not explain. The file was not necessarily made of them: see `docs/how-to/explain-file.md`.
+        """Explains a file by a few documents that contain its parts. Each document explains most of the tokens that the
+        documents before it leave unexplained. The file was not necessarily made from these documents: see
+        `docs/how-to/explain-file.md`.
         """
         from wherefrom.queries.decomposition import sources  # noqa: PLC0415 -- searches do not wait for it
 
@@ -153,7 +153,7 @@ class Index(Closing):
 
     @takes(SimilarOptions)
     def similar(self, target: str, options: SimilarOptions) -> results.SearchResult:
-        """Finds files similar to an indexed file, `REPOSITORY:PATH`; the repository is named as in `repositories`."""
+        """Finds files similar to an indexed file, `REPOSITORY:PATH`. For names of repositories see `repositories`."""
         return similar_files.similar(self._engine, target, options)
 
     @takes(SimilarOptions)
@@ -170,15 +170,14 @@ class Index(Closing):
         language: str | None = None,
         options: CompareOptions | None = None,
     ) -> results.Comparison:
-        """Compares two texts like two files in `compare`, with boilerplate sets of this index. The answer has at most
-        one pair, with `left` on its left.
+        """Compares two texts like two files in `compare`. The answer has at most one pair.
 
         Args:
-            left: one text.
-            right: the other text, which counts as the archive of `compare`.
-            names: of the texts in the answer; their endings help to guess the language.
-            language: of both; guessed if None.
-            options: what counts, and the smallest share of a pair.
+            left: the text on the left of the pair.
+            right: the text on the right. Its role is that of an archive.
+            names: names of the texts for the answer; their endings help to guess the language.
+            language: the language of both texts; guessed if None.
+            options: as for `compare`; `without` names boilerplate sets of this index.
         """
         from wherefrom.compare.comparer import Comparer  # noqa: PLC0415 -- searches do not wait for it
 
@@ -189,12 +188,12 @@ class Index(Closing):
 
     @takes(CheckOptions)
     def check(self, paths: Sequence[str | Path], options: CheckOptions) -> CheckReport:
-        """Looks up every function of a project, or of a change to it, and tells which of them also exist elsewhere and
-        whether the project credits them.
+        """Looks up every function of a project, or of a change to it, and tells which functions also exist elsewhere
+        and whether the project credits them.
 
-        The paths are files and folders of one project; without one, the working directory. In a change only files
-        under the paths count. Repositories indexed under the project's path or one of its remotes do not count. The
-        user's cache folder has the finished files of a stopped check, which then continues.
+        The paths are files and folders of one project, by default the working directory. In a change only files under
+        the paths count. Repositories indexed under the project's path or one of its remotes do not count. A stopped
+        check leaves its results in the user's cache folder, so the next call with the same arguments continues it.
 
         Raises:
             SourceError: the project, a revision or the diff cannot be read, or the diff does not apply.
@@ -210,7 +209,7 @@ class Index(Closing):
 
         Raises:
             UsageError: also for an option that needs the project.
-            DiffError: it is not a diff.
+            DiffError: the content is not a diff.
         """
         return self._checked(None, dataclasses.replace(options, patch=encoded(content)))
 
@@ -226,8 +225,8 @@ class Index(Closing):
         the new form.
 
         The commit is a revision of the repository (a merge is compared with its first parent), a range `A..B` or
-        `A...B` (from their merge base), or None for a diff. The fixed repository itself does not count: repositories
-        indexed under its path or one of its remotes.
+        `A...B` (from the merge base of both), or None if the options have a diff. Locations in the repository of the
+        commit itself do not count; it may be indexed under its path or one of its remotes.
 
         Raises:
             SourceError: the repository, the commit or the diff cannot be read, or the diff does not fit the files.
@@ -255,15 +254,15 @@ class Index(Closing):
         return comparer.index(self._engine, cache=cache, sets=sets)
 
     def linked_code(self, url: str, *, dated: bool = False) -> results.LinkedCode:
-        """The code of a permalink of a code host, for `search`, `sources` or `similar_to`.
+        """Reads the code that a permalink of a code host names, for `search`, `sources` or `similar_to`.
 
-        It is read from the clone of the indexed repository at the revision in the URL, else from the indexed revision.
-        Nothing is fetched.
+        The code comes from the clone of the indexed repository, at the revision in the URL; if the clone does not have
+        that revision, from the indexed revision. Nothing is fetched.
 
         Args:
             url: such as `https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20`, or of another host in
                 `wherefrom.support.hosts`.
-            dated: also find in the history of the clone when the lines were written, which takes up to 10 seconds.
+            dated: also find out from the clone's history when the lines were written, which takes up to 10 seconds.
 
         Raises:
             NotFound: there is no such file, or neither the index nor the clone has its content.
@@ -271,20 +270,20 @@ class Index(Closing):
         return permalinks.linked_code(self._engine, url, dated=dated)
 
     def target_source(self, target: str) -> bytes | None:
-        """The content of an indexed file, `REPOSITORY:PATH`, from the index or the clone, as `source` finds it."""
+        """The content of an indexed file, `REPOSITORY:PATH`, read like `source`. None if it cannot be read."""
         return self.source(similar_files.find_occurrence(self._engine, target))
 
     def source(self, occurrence: Occurrence) -> bytes | None:
-        """The content of an occurrence: from the index if it is stored there, else from the clone by its blob id. None
-        if neither has it.
+        """The content of an occurrence: from the index if the index stores contents, else from the clone by blob id.
+        None if neither has the content.
         """
         return occurrences.content_at(self._engine, occurrence.repository, occurrence.path, occurrence.blob)
 
     def document(self, blob: str) -> results.IndexedDocument:
-        """An indexed content by its git blob id, with all its locations and the licenses there.
+        """Looks up the content with a git blob id. The answer has all its locations and the licenses there.
 
         Raises:
-            NotFound: the index does not have it.
+            NotFound: the index does not have this content.
         """
         stored = self._engine.blobs([blob]).get(blob)
         places = occurrences.current_occurrences(self._engine, [blob])[blob]
@@ -303,8 +302,8 @@ class Index(Closing):
         )
 
     def licenses(self, occurrence: Occurrence, lines: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
-        """The licenses of an indexed file, or of ranges of its lines (first and last, 1-based, inclusive): those of the
-        SPDX snippet around the lines, else of the file, else of the nearest license files.
+        """The licenses of an indexed file, or of ranges of its lines (first and last, 1-based, inclusive): from the
+        SPDX snippet around the lines, else from the file, else from the nearest license files.
         """
         check_lists(lines=lines)
         return self._references.statements(occurrence).licenses(lines)
@@ -312,14 +311,14 @@ class Index(Closing):
     def highlights(
         self, name: str, content: bytes, *, language: str | None = None, within: tuple[int, int] | None = None
     ) -> list[tuple[int, int, str]]:
-        """The colors of code: stretches (byte offsets, half-open, ascending), each a `keyword`, `string`, `number` or
-        `comment`, by the highlight query of the language's grammar. Empty without such a query, and for long files.
+        """The colors of code: (start, end, kind) in byte offsets, half-open, ascending. A kind is `keyword`, `string`,
+        `number` or `comment`. Empty for long files, and if the language's grammar has no highlight query.
 
         Args:
-            name: of the file; it tells the language.
-            content: all its bytes.
-            language: of the file, if its name does not tell it.
-            within: the range of bytes (half-open) to color, None for all. Other bytes may have colors or not.
+            name: the name of the file, which tells its language.
+            content: all bytes of the file.
+            language: the language of the file, if the name does not tell it.
+            within: the range of bytes to color (half-open); None for all. The answer may also have bytes outside it.
         """
         known = language and languages.get(language).name
         return [*self._analyzer.highlights(name, content, language=known, within=within)]
@@ -329,18 +328,17 @@ class Index(Closing):
         return Texts(at=self.source).of(hit.blob, hit.occurrences)
 
     def repositories(self, *names: str) -> list[RepositoryRecord]:
-        """The indexed repositories, by key. `names` are keys, patterns for keys (`*`, `?`) or last parts of keys, and
-        select some of them.
+        """The indexed repositories with some names, by key; without names, all. A name is a key, a pattern for keys
+        (`*`, `?`) or the last part of a key.
         """
         return repository_names.repositories(self._engine, names) if names else self._engine.repositories()
 
     def files(self, repository: str) -> Iterator[Occurrence]:
-        """The indexed files of one repository, named as in `repositories`, by path. Few are in memory at a time."""
+        """Yields the indexed files of one repository, by path, in constant memory. For names see `repositories`."""
         return self._engine.occurrences(repository=repository_names.repository(self._engine, repository).key)
 
     def stats(self, *, verify: bool = False) -> results.IndexStats:
-        """The sizes of the index. With `verify` all stored data is first read and compared with its checksums, which
-        takes as long as reading all files of the index.
+        """Counts what the index has. With `verify`, first reads all files of the index and checks their checksums.
 
         Raises:
             IndexDamaged: stored data has changed or is missing.
@@ -356,21 +354,23 @@ class Index(Closing):
         )
 
     def remove(self, *names: str) -> dict[str, int]:
-        """Removes repositories, named as in `repositories`, and every blob that only they have; nothing if a name is
-        wrong. Returns the number of occurrences of each, by key.
+        """Removes repositories, and every blob that no other repository has. Returns the number of occurrences of each
+        removed repository, by key. If one of the names (see `repositories`) is wrong, removes nothing.
         """
         if not names:
             raise UsageError("no repository to remove; give a key, or a pattern over keys such as 'github.com/old/*'")
         return self._remove([record.key for record in self.repositories(*names)])
 
     def missing_sources(self) -> list[results.MissingSource]:
-        """The repositories whose source is not where it was indexed, by key; `MissingSource.doubt` tells doubts."""
+        """The repositories whose source is not where it was indexed, by key. See `MissingSource` for doubtful ones."""
         from wherefrom.sources.presence import missing_source  # noqa: PLC0415 -- searches do not wait for it
 
         return [missing for record in self._engine.repositories() if (missing := missing_source(record))]
 
     def prune(self, repositories: Iterable[str] | None = None) -> list[results.MissingSource]:
-        """Removes repositories whose source is gone without doubt, and returns them; with keys only these."""
+        """Removes repositories whose source certainly no longer exists, and returns them. `repositories` limits this to
+        repositories with these keys.
+        """
         check_lists(repositories=repositories)
         allowed = None if repositories is None else set(repositories)
         gone = {missing.repository: missing for missing in self.missing_sources() if missing.is_gone}
@@ -386,7 +386,7 @@ class Index(Closing):
                 writer.delete_occurrences(key)
                 writer.delete_repository(key)
             writer.commit()
-            # Another process may be writing; then a later sweep removes the blobs.
+            # The sweep fails if another process is writing; then a later sweep removes the blobs.
             with suppress(IndexBusy):
                 writer.sweep()
         return files
@@ -409,10 +409,10 @@ class Index(Closing):
         """Makes and stores a boilerplate set; an existing set of this name is replaced.
 
         Args:
-            name: of the set.
+            name: the name of the set.
             texts: (file name, content) of files.
             sources: as for `index_sources`.
-            repositories: of this index, named as in `repositories`; their clones are not needed.
+            repositories: repositories of this index (names as in `repositories`); their clones are not needed.
             cache: the folder for clones of URLs (default: `default_cache()`).
             progress: called a few times a second.
 
@@ -452,21 +452,21 @@ class Index(Closing):
         return sets
 
     def boilerplate_names(self, *, built_in: bool = False) -> list[str]:
-        """The names of the stored sets; with `built_in` also of those that every index has."""
+        """The names of the stored boilerplate sets; with `built_in` also of the sets that every index has."""
         return boilerplate.set_names(self._engine) if built_in else self._engine.boilerplate_names()
 
     def boilerplate(self, name: str) -> BoilerplateSet:
-        """A stored set."""
+        """The boilerplate set with a name: a stored set, or one that every index has."""
         return boilerplate.stored_set(self._engine, name)
 
     def export_boilerplate(self, name: str, representation: str = Representation.EXACT) -> results.BoilerplateTerms:
-        """The terms of a stored set in one representation, in the form of the Elasticsearch plug-in."""
+        """The terms of a boilerplate set in one representation, as the Elasticsearch plug-in writes them."""
         if representation not in list(Representation):
             raise UsageError(f"a representation is one of {', '.join(Representation)}, not {representation!r}")
         return plugin.boilerplate_terms(self.boilerplate(name), Representation(representation))
 
     def remove_boilerplate(self, name: str) -> None:
-        """Removes a stored set."""
+        """Removes a stored boilerplate set; raises `BoilerplateError` if the index does not store it."""
         if name not in self._engine.boilerplate_names():
             raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `wherefrom boilerplate list`")
         with self._engine.writer() as writer:
@@ -479,14 +479,14 @@ def open_index(
     """Opens an index.
 
     Args:
-        location: path or URL.
-        options: of its engine, such as `ElasticsearchOptions`.
-        parse_memory: the highest memory of the parser, which is another process, in bytes.
+        location: the path or URL of the index.
+        options: the options of the index's engine, such as `ElasticsearchOptions`.
+        parse_memory: bytes of memory that the parser may use; it runs in another process.
 
     Raises:
-        UsageError: there is no such engine, the options are those of another engine, or the memory is too small.
-        IndexMissing, IndexFormatError, SchemeMismatch: there is no index, or none that this version can read.
-        UnusableIndex: it cannot be used for another reason.
+        UsageError: the location or the options name the wrong engine, or `parse_memory` is too small.
+        IndexMissing, IndexFormatError, SchemeMismatch: there is no index, or this version cannot read it.
+        UnusableIndex: the index cannot be used for another reason.
     """
     analyzer = Analyzer(parse_memory)
     reopen = partial(open_engine, location, schemes=scheme_ids(), options=options)

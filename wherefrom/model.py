@@ -25,7 +25,7 @@ Hashes: TypeAlias = "NDArray[np.uint64]"
 
 
 class Representation(StrEnum):
-    """The forms of a token that are hashed."""
+    """The forms in which tokens are hashed: as they are, with names and literals replaced, or as letters of prose."""
 
     EXACT = "exact"
     RENAMED = "renamed"
@@ -34,15 +34,15 @@ class Representation(StrEnum):
 
 
 INDEXED = (Representation.EXACT, Representation.RENAMED, Representation.P_MATCH, Representation.TEXT)
-"""The representations whose terms an index stores, in the order of every listing."""
+"""The representations whose terms an index stores, in the order in which every listing has them."""
 
 TERM_BITS = 48
-"""A term is this many leading bits of a fingerprint's hash."""
+"""A term is the hash of a fingerprint, cut to this many leading bits."""
 
 STORED_BITS = (40, TERM_BITS)
-"""How many leading bits of each term an index can store; the first is the usual choice. With 40 bits, a term that no
-content has gets one posting by chance once an index has 2^40 postings. A chance posting costs a candidate, but never
-causes a wrong hit. So 40 bits are enough for 10^10 postings (docs/scale.md)."""
+"""An index stores 40 leading bits of each term, or 48 if the user wants that. With 40 bits, different terms may look
+alike: in an index of 2^40 postings, each term has about one false posting. False postings cost time, but never cause a
+wrong hit. So 40 bits are enough for 10^10 postings (docs/scale.md)."""
 
 
 class SkipReason(StrEnum):
@@ -65,7 +65,7 @@ class SkipReason(StrEnum):
 
 
 class Rule(StrEnum):
-    """The result of a check for a piece of code that also exists elsewhere."""
+    """What `check` found about code of the project that also exists elsewhere. The rule decides if the check fails."""
 
     COPIED_UNATTRIBUTED = "copied-unattributed"
     COPIED_ATTRIBUTED = "copied-attributed"
@@ -73,11 +73,11 @@ class Rule(StrEnum):
 
 
 UNKNOWN_LICENSE = "LicenseRef-unknown"
-"""Names a license whose text exists but is not recognized. SPDX leaves the choice of such names to each writer."""
+"""The name of a license whose text exists but is not recognized. SPDX allows any name after `LicenseRef-`."""
 
 
 class LicenseJudgment(StrEnum):
-    """Whether the license of a piece of code conflicts with the license where the code also appears."""
+    """Whether the license of the project's code conflicts with the license of another location of the same code."""
 
     CONFLICT = "conflict"
     """The licenses may be incompatible."""
@@ -88,11 +88,11 @@ class LicenseJudgment(StrEnum):
     OWN_UNKNOWN = "own-unknown"
     """Not judged: the text of the project's license is not recognized."""
     NOT_STATED_THERE = "not-stated-there"
-    """Not judged: no license is stated where the code also appears."""
+    """Not judged: the other location states no license."""
     UNKNOWN_THERE = "unknown-there"
-    """Not judged: the text of the license there is not recognized."""
+    """Not judged: the license text of the other location is not recognized."""
     NOT_IN_TABLE = "not-in-table"
-    """Not judged: the license there is not permissive, and the table of conflicts does not have it."""
+    """Not judged: the license of the other location is not permissive, and not in the table of conflicts."""
 
     @property
     def is_judged(self) -> bool:
@@ -124,7 +124,7 @@ class ProposalKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Occurrence(JsonObject):
-    """A place of a blob in the indexed revision of a repository."""
+    """A path with a blob in the indexed revision of a repository."""
 
     JSON = "repository path revision blob"
 
@@ -145,8 +145,8 @@ class StoredBlob:
         token_count: the number of tokens in the stream.
         tokens: the encoded token stream (`analyzers.tokens`).
         source: the content itself; None if it is not stored.
-        references: the references in it to its origin, as `analyzers.references.dump_references` writes them; empty for
-            none.
+        references: the URLs, authors and licenses that the content names, as `analyzers.references.dump_references`
+            writes them; may be empty.
         analysis: the stamp of the analyzer (`analyzers.stamps`); empty if it is unknown.
     """
 
@@ -164,10 +164,10 @@ class StoredBlob:
 class BlobDocument:
     """A blob to write into an index: its stored data and its terms.
 
-    `terms` maps each of `INDEXED` that the content has to its distinct terms, ascending, dtype uint64.
+    `terms` has the distinct terms by representation (only of `INDEXED`), each an ascending array of uint64.
 
-    It is pickled as plain values: pickling arrays and dataclasses would take a fifth of the time for parsing a small
-    file.
+    A document is pickled as plain values, because pickling arrays and dataclasses would take a fifth of the time that
+    parsing a small file takes.
     """
 
     stored: StoredBlob
@@ -210,8 +210,8 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A blob that shares terms with a query. `score` is the sum of the weights of the shared terms. `blob` has no
-    `source` and no `references`, which only `Engine.blobs` gives.
+    """A blob that shares terms with a query. `score` is the sum of the weights of the shared terms. `blob` lacks its
+    `source` and `references`; `Engine.blobs` reads them.
     """
 
     score: float
@@ -241,7 +241,7 @@ class KeyKind(StrEnum):
 class RepositoryRecord(JsonObject):
     """One indexed repository.
 
-    A skip reason or a kind of key that only a newer version knows is plain text.
+    If a newer version wrote a skip reason or kind of key that this version does not know, it is plain text.
 
     Attributes:
         key: the repository key.
@@ -249,8 +249,8 @@ class RepositoryRecord(JsonObject):
         kind: `git`, `directory` or `archive`.
         revision: the indexed revision, as `Source.revision` gives it.
         settings: a digest of the options that decide what is indexed.
-        files: the number of occurrences.
-        size: their bytes.
+        files: the number of indexed files.
+        size: the bytes of these files.
         skipped: the number of skipped files by `SkipReason`.
         indexed_at: UTC, ISO 8601.
         notices: its files that apply to a folder, those nearest to the root first; incomplete if there are very many.
@@ -275,7 +275,7 @@ class RepositoryRecord(JsonObject):
 
     @property
     def remote(self) -> str | None:
-        """Host and path of its remote, such as `github.com/owner/repo`; None if the key is another one."""
+        """Host and path of its remote, such as `github.com/owner/repo`; None if the key is not that of a remote."""
         return self.key if self.key_kind == KeyKind.REMOTE else None
 
     def __repr__(self) -> str:
@@ -288,9 +288,9 @@ class BoilerplateSet(JsonObject):
 
     Attributes:
         name: the name of the set.
-        files: the names of its texts.
+        files: the names of the texts that the set was made of.
         schemes: the ids of the schemes that made the hashes.
-        hashes: for each of `INDEXED`, the distinct k-gram hashes (w = 1) of the texts, ascending.
+        hashes: by representation, the distinct hashes of all k-grams of the texts (not winnowed), ascending.
     """
 
     JSON = "name files schemes"

@@ -1,4 +1,4 @@
-"""All that serves the Elasticsearch plug-in (`elasticsearch-plugin/`) alone: its fields and its stop words."""
+"""Makes what only the Elasticsearch plug-in (`elasticsearch-plugin/`) uses: fields of documents, and stop words."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ _LETTERS = {
     TokenClass.NUMBER: "d",
     TokenClass.CHARACTER: "c",
 }
-"""The letter before the code of a token; the plug-in has the same letters."""
+"""The letter that tells the class of a token, before the token's code. The plug-in has the same letters."""
 
 
 def plugin_fields(
     code: str | bytes, *, name: str = "", language: str | None = None, parse_memory: int = PARSE_MEMORY
 ) -> dict[str, list[str]]:
-    """A text as fields of a document for the Elasticsearch plug-in: `tokens`, which it winnows, with a value for each
-    part in one language; and the terms of each representation that the text has: `terms_exact`, `terms_renamed`,
-    `terms_p_match`, `terms_text`.
+    """Turns a text into fields of a document for the Elasticsearch plug-in. `tokens` has a value for each part of the
+    text in one language; the plug-in winnows these tokens. `terms_exact`, `terms_renamed`, `terms_p_match` and
+    `terms_text` have the finished terms; a representation without terms has no field.
 
     Args:
-        code: a whole file, or a snippet in any state.
+        code: a whole file, or a snippet, which need not parse.
         name: a file name; its ending helps to tell the language.
-        language: a name or alias; None: guessed.
-        parse_memory: the most memory to parse it with, in bytes.
+        language: the name or an alias of a language; guessed if None.
+        parse_memory: bytes of memory that the parser may use.
 
     Raises:
-        AnalysisError: it cannot be analyzed, or is not text (`BinaryContent`).
+        AnalysisError: the text cannot be analyzed, or is binary (`BinaryContent`).
         LanguageError: no language has that name.
     """
     analysis = snippet.analyze_query(encoded(code), name=name, language=language, analyzer=Analyzer(parse_memory))
@@ -51,8 +51,8 @@ def plugin_fields(
 
 
 def stream_fields(stream: TokenStream) -> dict[str, list[str]]:
-    """The fields of a token stream. No k-gram crosses from one value of `tokens` to the next, so the plug-in makes the
-    same terms of it.
+    """The fields of a token stream. Each segment is a value of `tokens`. No k-gram crosses segments in wherefrom, or
+    values in the plug-in, so both make the same terms.
     """
     letters = np.array([_LETTERS[kind] for kind in TokenClass])[stream.classes]
     written = [f"{letter}{code}" for letter, code in zip(letters, encode_terms(stream.codes), strict=True)]
@@ -63,13 +63,13 @@ def stream_fields(stream: TokenStream) -> dict[str, list[str]]:
 
 
 def plugin_terms(terms: Hashes) -> list[str]:
-    """Terms as the plug-in makes them: it always stores the usual number of bits."""
+    """Terms as the plug-in makes them: always with the first number of bits in `STORED_BITS`."""
     return encode_terms(narrowed(terms, STORED_BITS[0]))
 
 
 def boilerplate_terms(boilerplate: BoilerplateSet, representation: Representation) -> BoilerplateTerms:
-    """A boilerplate set as terms of a representation, for the plug-in to leave out. Raises BoilerplateError if it has
-    none.
+    """The terms of a boilerplate set in one representation, for the plug-in to leave out. Raises BoilerplateError if
+    the set has no k-grams in that representation.
     """
     hashes = boilerplate.hashes.get(representation)
     if hashes is None or not len(hashes):

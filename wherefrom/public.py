@@ -1,4 +1,4 @@
-"""Every public name. `wherefrom` loads this module on the first use of one."""
+"""Every public name. The package `wherefrom` loads this module on the first use of a public name."""
 
 # ruff: noqa: F403, PLC0414, PLE0605 -- `as` makes a name public, `*` all names of a module; `__all__` has these names
 
@@ -93,7 +93,7 @@ from wherefrom.results import *
 from wherefrom.results.texts import Texts as Texts
 from wherefrom.sources.listed import ListedSource as ListedSource
 
-if not TYPE_CHECKING:  # Type checkers see the names that are imported with `as`.
+if not TYPE_CHECKING:  # Type checkers do not need this list: `as` tells them which imports are public.
     __all__ = sorted(
         name for name, value in vars().items() if getattr(value, "__module__", "").startswith("wherefrom.")
     )

@@ -1,6 +1,4 @@
-"""The answers of calls, as frozen values. `wherefrom.model` has the values that an index stores; its docstring also
-defines positions, blob ids and paths.
-"""
+"""The answers of calls, as frozen values. See the docstring of `wherefrom.model` for positions, blob ids and paths."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Where(StrEnum):
     NOTICE = "notice"
     """In a notice or license file that covers the folder of the file."""
     ELSEWHERE = "elsewhere"
-    """In a README, in the notice of another folder, or in an SPDX snippet beside the match: only a hint."""
+    """In a README, in the notice of another folder, or in an SPDX snippet beside the match. This is only a hint."""
 
 
 class DecidedBy(StrEnum):
@@ -50,9 +50,9 @@ class DecidedBy(StrEnum):
     REMOTE = "remote"
     """The remote of the repository is the source."""
     SAME_QUESTION = "same-question"
-    """The location names another post of the same question. This may mean the source."""
+    """The location names another post of the same question, which may or may not mean the source."""
     INCOMPLETE = "incomplete"
-    """The index does not have everything that the file says."""
+    """The index did not store all URLs and names in the file, so a credit may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ class Evidence(JsonObject):
     """A line that names a source, an author or a license.
 
     Attributes:
-        where: where it is, relative to the match.
-        kind: as `analyzers.references.ReferenceKind`.
+        where: the place of the line relative to the match.
+        kind: what the line names, a value of `analyzers.references.ReferenceKind`.
         value: the URL, name or license.
         text: the whole line.
         path: the file with the line.
-        line: its number, from 1.
+        line: the number of the line, from 1.
     """
 
     JSON = "kind text path line where value"
@@ -89,7 +89,7 @@ class Attribution(JsonObject):
             else from the nearest license files. `LicenseRef-unknown` means an unrecognized license text.
         first_seen: the day (UTC, ISO 8601) of the file's first commit; None if it is not known.
         is_older: whether `first_seen` is before the day of the source; None if either day is not known.
-        decided_by: the rule that decided. If one line decided, it is the first of `evidence`, or else of `hints`.
+        decided_by: the rule that decided. If a line decided, it comes first in `evidence` (in `hints` for `HINT`).
         hints: lines that name the source but do not cover this code, such as a link in a README.
     """
 

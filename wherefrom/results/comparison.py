@@ -17,7 +17,7 @@ from wherefrom.support.contract import JsonDocument, JsonObject
 from wherefrom.support.printable import visible
 
 BINS = 20
-"""Bins of the histogram of similarity, each 5 percent wide."""
+"""The number of bins in the histogram of similarity, each 5 percent wide."""
 
 
 class Role(StrEnum):
@@ -26,18 +26,18 @@ class Role(StrEnum):
     SUBMISSION = "submission"
     """It is compared with all submissions of other authors, and with the archive."""
     ARCHIVE = "archive"
-    """It is compared only with submissions: earlier work is never compared with itself."""
+    """It is earlier work and compared only with submissions, not with other parts of the archive."""
     WITH = "with"
     """It is in the second corpus of `--with`: submissions are compared only with it, not with each other."""
 
 
 class CutOff(StrEnum):
-    """Causes for which terms or pairs were left out. Each has a count."""
+    """Why terms or pairs were left out. `Comparison.cut_off` has their number for each cause."""
 
     COMMON_TERMS = "common-terms"
-    """Terms in more than `max_share` of the submissions, which select no pairs."""
+    """Terms in more than `max_share` of the submissions. Sharing them does not make files a pair to compare."""
     TERMS_BEYOND_BUDGET = "terms-beyond-budget"
-    """Common terms that select no pairs, since rarer terms already gave the most pairs that are counted."""
+    """The most common of the other terms. They were not used to find pairs, to limit the work."""
     LIGHT_PAIRS = "light-pairs"
     """Pairs of files whose shared terms have too little weight for a comparison token by token."""
     PAIRS_BEYOND_BUDGET = "pairs-beyond-budget"
@@ -45,7 +45,7 @@ class CutOff(StrEnum):
     SHORT_PAIRS = "short-pairs"
     """Compared pairs of files without a shared region of sufficient length."""
     UNLIKELY_PAIRS = "unlikely-pairs"
-    """Pairs of submissions that share too little, or only what many have."""
+    """Pairs of submissions that share too little code, or only code that many submissions have."""
     PAIRS_BEYOND_LIMIT = "pairs-beyond-limit"
     """Pairs of submissions that were found but exceed the limit of `pairs`."""
     SHARED_AUTHOR = "shared-author"
@@ -64,13 +64,12 @@ class CompareParameters(JsonObject):
         without: names and patterns of boilerplate sets that were left out.
         by: the unit of a submission: `file`, `folder` or `repository`.
         author_of: a regular expression for a submission's name. Its first group, or whole match, is the author. None if
-            every submission has its own author.
-        max_share: terms in more than this share of the submissions select no pairs, 0 to 1.
-        min_tokens: tokens of the shortest region.
-        min_containment: the least containment of a pair, 0 to 1: at least one side has this share of its tokens in the
-            other.
-        cluster_similarity: the least similarity that links two submissions to a cluster, 0 to 1.
-        limit: the most pairs in the answer.
+            every submission has a different author.
+        max_share: terms in more than this share of the submissions (0 to 1) are too common to find pairs.
+        min_tokens: the least number of tokens in a region.
+        min_containment: in each pair at least one side shares this much of its tokens with the other side, 0 to 1.
+        cluster_similarity: pairs of at least this similarity (0 to 1) are in one cluster.
+        limit: the highest number of pairs in the answer.
         index: the location of the index whose repositories were compared; None if paths were compared.
     """
 
@@ -99,8 +98,8 @@ class CompareCounts(JsonObject):
     """Counts of a comparison.
 
     Attributes:
-        submissions: all submissions, with those of the archive and the second corpus.
-        files: their files.
+        submissions: all submissions, including the archive and the second corpus.
+        files: files of these submissions.
         tokens: tokens in these files.
         boilerplate_tokens: tokens in template code or a boilerplate set.
         size: bytes of these files.
@@ -133,12 +132,12 @@ class ComparedFile(JsonObject):
         submission: the position of its submission in `Comparison.submissions`.
         occurrence: its repository, path, revision and blob; `Comparison.texts.at` reads its content.
         language: the language of the whole content.
-        size: its bytes.
-        tokens: its tokens.
-        boilerplate_tokens: its tokens in `boilerplate`.
-        boilerplate: its regions of template code and of boilerplate sets, in order, without overlaps. No match has any
-            of their tokens.
-        statements: its lines with URLs, authors or licenses. Only for files in `pairs`.
+        size: the number of bytes.
+        tokens: the number of tokens.
+        boilerplate_tokens: the number of tokens in `boilerplate`.
+        boilerplate: the regions of template code and of boilerplate sets, in order, without overlaps. Their tokens do
+            not count as matches.
+        statements: the lines that name URLs, authors or licenses. Empty for files that are in none of the `pairs`.
     """
 
     JSON = "submission *occurrence language size tokens boilerplate_tokens boilerplate statements"
@@ -159,7 +158,7 @@ class ComparedFile(JsonObject):
 
     @property
     def remaining_tokens(self) -> int:
-        """The tokens without boilerplate. A containment is a share of them."""
+        """The number of tokens without boilerplate. A containment is a share of this number."""
         return self.tokens - self.boilerplate_tokens
 
 
@@ -169,11 +168,11 @@ class Submission(JsonObject):
 
     Attributes:
         name: unique among the submissions: the path of a file or folder, or the key of a repository.
-        role: decides what it is compared with.
-        author: the author that `author_of` finds in the name; None if it finds none.
+        role: decides what the submission is compared with.
+        author: the author that `author_of` finds in the name; None if no author is found.
         files: the positions of its files in `Comparison.files`, by path.
         tokens: tokens of all its files.
-        boilerplate_tokens: its tokens of boilerplate, which do not count.
+        boilerplate_tokens: tokens of boilerplate in these files, which do not count as matches.
         best_pair: the position in `Comparison.pairs` of its most similar pair; None without pairs.
         best_similarity: the similarity of its most similar pair; 0 without pairs.
         cluster: the position of its cluster in `Comparison.clusters`; None without a cluster.
@@ -196,14 +195,15 @@ class MatchedRegion(JsonObject):
 
     Attributes:
         left, right: the two regions: bytes and lines, with their `gaps`.
-        left_span, right_span: the same in token positions, 0-based and half-open; both have the same length.
+        left_span, right_span: the two regions in token positions, 0-based and half-open; both have the same length.
         representation: the strictest representation whose tokens all match: `exact` (the same tokens), `renamed`
             (except local names and literals), `p_match` (except consistently renamed names), `text` (the same letters).
-        weight: its part of the pair's score, at least 0. Rarer tokens weigh more.
-        rarity: 1 if no other submission has any of its terms, 0 if all have them.
-        submissions: the estimated number of submissions with this region, both of the pair included, by the mean weight
-            of its terms; 0 if it is too short to have terms.
-        is_moved: whether it crosses a heavier region: one of them comes first on the left, the other on the right.
+        weight: the summed weight of the region's terms, at least 0. Rarer terms weigh more.
+        rarity: 1 if only the two submissions of the pair have the region's terms; near 0 if all submissions have them.
+        submissions: how many submissions have this region, including the pair: an estimate from the mean weight of the
+            region's terms. 0 if the region is too short to have terms.
+        is_moved: False for the longest series of regions (by tokens) in the same order on both sides; True for the
+            other regions.
         facing: pairs of lines (left, right), 1-based, to show side by side: one for each token that begins a line on
             either side. It is not written as JSON.
     """
@@ -237,7 +237,7 @@ class FilePair(JsonObject):
         left_containment: the share of the left file's remaining tokens in the regions, 0 to 1.
         right_containment: the same for the right file.
         regions: the matches, in the order of the left file, without overlaps on either side.
-        omitted_regions: the number of regions that are left out; these are the lightest ones.
+        omitted_regions: the number of regions that are missing in `regions`, to limit its length: the lightest ones.
     """
 
     JSON = "left right is_identical left_containment right_containment omitted_regions regions"
@@ -262,9 +262,9 @@ class ReviewState(StrEnum):
     PENDING = "pending"
     """There is no decision yet."""
     RELEVANT = "relevant"
-    """The reader wants to pursue it."""
+    """The reader wants to look into the pair."""
     DISMISSED = "dismissed"
-    """It is of no interest, and no longer counts."""
+    """The reader is not interested in the pair. It no longer counts as found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,18 +281,18 @@ class SubmissionPair(JsonObject):
 
     Attributes:
         id: 12 hexadecimal digits that depend only on the names of the two submissions.
-        left, right: the positions of the submissions in `Comparison.submissions`. `right` is the one in an archive or a
-            second corpus, or else the later one.
+        left, right: the positions of the submissions in `Comparison.submissions`. A submission of an archive or a
+            second corpus is `right`; in other pairs the submission with the greater position is `right`.
         score: the score that ranks pairs.
-        similarity: the mean of the matched tokens of both sides, divided by the remaining tokens of the larger one.
+        similarity: the mean of both sides' matched tokens, divided by the remaining tokens of the larger side.
         left_containment: the share of the left submission's remaining tokens that matches, 0 to 1.
         right_containment: the same for the right submission.
         resemblance: the matched tokens of both sides divided by the remaining tokens of both, 0 to 1.
-        longest_run: tokens of the longest region.
-        left_matched_tokens, right_matched_tokens: distinct tokens in the regions.
-        left_matched_lines, right_matched_lines: distinct lines with these tokens.
+        longest_run: the number of tokens of the longest region.
+        left_matched_tokens, right_matched_tokens: the number of tokens in the regions, each counted once.
+        left_matched_lines, right_matched_lines: the number of lines with these tokens.
         files: the pairs of files with their regions, the heaviest first.
-        omitted_files: the number of pairs of files that are left out; these are the lightest ones.
+        omitted_files: the number of pairs that are missing in `files`, to limit its length: the lightest ones.
         review: a reader's decision; None if it is not known.
     """
 
@@ -315,7 +315,7 @@ class SubmissionPair(JsonObject):
 
     @property
     def is_dismissed(self) -> bool:
-        """True if a reader dismissed the pair. It is in the answer, but no count includes it."""
+        """True if a reader dismissed the pair. The pair is in the answer but does not count as found."""
         return self.review is not None and self.review.state is ReviewState.DISMISSED
 
     def __repr__(self) -> str:
@@ -339,12 +339,12 @@ class Cluster(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class CompareProgress:
-    """The progress of a comparison. The caller's `progress` gets one a few times a second.
+    """The progress of a comparison, for the function `progress` of the options, a few times a second.
 
     Attributes:
         stage: `reading` and analyzing files, `counting` terms, `comparing` pairs of files, or `done`.
-        done: finished files, terms or pairs of files.
-        total: all of them; 0 if the number is not known yet.
+        done: finished files, terms or pairs of files, depending on the stage.
+        total: all files, terms or pairs of the stage; 0 if their number is not known yet.
         seconds: since the beginning.
     """
 
@@ -371,7 +371,7 @@ class Comparison(JsonDocument):
         submissions: all submissions, by role, then name.
         pairs: pairs that share code, by `score`, the highest first: at most `limit`, and all dismissed ones.
         clusters: submissions that are linked by pairs, the largest clusters first.
-        map: maps the files of two corpora; None without a second corpus.
+        map: which files of the second corpus have the code of which files of the first; None without a second corpus.
         vendored: folders that are copies of folders of the second corpus.
         warnings: probable mistakes, one line each.
         repositories: the records of the repositories of all files, by key.
@@ -402,7 +402,7 @@ class Comparison(JsonDocument):
     texts: Texts = field(default_factory=Texts, compare=False)
 
     def content(self, file: int) -> bytes | None:
-        """The content of the file at a position, or None if it cannot be read, or no longer.
+        """The content of the file at a position in `files`. None if it cannot be read.
 
         Raises:
             WherefromError: the index cannot be read.
@@ -410,7 +410,7 @@ class Comparison(JsonDocument):
         return self.texts.at(self.files[file].occurrence)
 
     def name(self, submission: int) -> str:
-        """The name of the submission at a position."""
+        """The name of the submission at a position in `submissions`."""
         return self.submissions[submission].name
 
     def __repr__(self) -> str:

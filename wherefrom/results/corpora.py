@@ -20,11 +20,11 @@ class Change(StrEnum):
     MOVED_CHANGED = "moved-changed"
     """One file, changed and under another path."""
     COPIED = "copied"
-    """One file that is now several files, each with nearly all of its code."""
+    """One file that is now several files, each with nearly all of the code."""
     SPLIT = "split"
     """One file whose parts are now in several files."""
     MERGED = "merged"
-    """Several files that are now one."""
+    """Several files that are now one file."""
     MIXED = "mixed"
     """Several files that share parts with several others."""
 
@@ -34,8 +34,8 @@ class MapEdge(JsonObject):
     """A file of the first corpus and a file of the second that share code.
 
     Attributes:
-        left, right: their positions in `Comparison.files`.
-        left_share: the shared part of the left file's remaining tokens, 0 to 1.
+        left, right: the positions of the two files in `Comparison.files`.
+        left_share: the share of the left file's remaining tokens that match the right file, 0 to 1.
         right_share: the same for the right file.
     """
 
@@ -47,14 +47,14 @@ class MapEdge(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class MapEntry(JsonObject):
-    """Files of the first corpus and the files of the second that have their code.
+    """Some files of the first corpus and the files of the second corpus that have the same code.
 
     Attributes:
-        change: how they changed.
-        left: positions in `Comparison.files` of the first corpus, in the order of `edges`.
-        right: positions of files of the second corpus.
-        left_share: the shared part of the remaining tokens of all of `left`, 0 to 1.
-        right_share: the same for `right`.
+        change: how the files changed.
+        left: positions in `Comparison.files` of the files of the first corpus, in the order of `edges`.
+        right: positions of the files of the second corpus.
+        left_share: the share of the remaining tokens of all files in `left` that match files in `right`, 0 to 1.
+        right_share: the same for the files in `right`.
         edges: pairs of these files that share code, the largest shares first.
     """
 
@@ -71,7 +71,7 @@ class CorpusMap(JsonObject):
     """Maps files of the first corpus to files of the second, many to many.
 
     Attributes:
-        entries: files with shared code, by the path of the first one. No file is in two entries.
+        entries: groups of files that share code, by the path of the group's first file. No file is in two entries.
         only_left: positions in `Comparison.files` of files that are only in the first corpus.
         only_right: positions of files that are only in the second corpus.
     """
@@ -87,17 +87,17 @@ class VendoredFolder(JsonObject):
 
     Attributes:
         repository: the repository in the first corpus.
-        folder: the path there, without a final slash; empty for the root.
+        folder: the path of the copy in `repository`, without a final slash; empty for the root.
         origin: the repository in the second corpus.
-        origin_folder: the path there.
-        revision: the commit of `origin` that is most like the copy; empty without a history.
-        tag: the tag of `origin` that is most like the copy; None without a clone with tags.
-        files: compared files of the folder.
-        identical: files with the bytes of the origin at `revision`.
+        origin_folder: the path of the original folder in `origin`.
+        revision: the commit of `origin` that is most like the copy; empty if `origin` has no history.
+        tag: the tag of `origin` that is most like the copy; None if `origin` has no tags.
+        files: compared files of the copy.
+        identical: files of the copy that have the same bytes in the origin at `revision`.
         changed: paths under `folder` of files that differ from the origin.
         added: paths under `folder` of files that the origin does not have.
-        missing: paths under `origin_folder` of files that the copy lacks, though it has others of their folder.
-        containment: the share of the folder's remaining tokens that is in the origin, 0 to 1.
+        missing: paths under `origin_folder` of files that the copy lacks, although it has other files of their folder.
+        containment: the share of the copy's remaining tokens that are also in the origin, 0 to 1.
     """
 
     repository: str

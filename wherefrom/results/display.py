@@ -1,7 +1,7 @@
 """Shows results in notebooks.
 
-A higher layer renders results, and names its module here. The module is imported when a notebook shows the first
-result, so that the command line does not load it.
+Another package renders results as HTML: it registers the module that does so with `rendered_by`. The module is imported
+when a notebook shows the first result, so that the command line does not load it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ _modules: set[str] = set()
 
 
 def rendered_by(module: str) -> None:
-    """Names a module that registers functions with `to_html_by_type`."""
+    """Tells which module to import before a result is shown. It registers functions with `to_html_by_type`."""
     _modules.add(module)
 
 
 def to_html(result: object) -> str | None:
-    """A result as HTML, or None if no function is registered for its type. A notebook then shows its `repr`."""
+    """A result as HTML. None if no function is registered for its type; a notebook then shows the `repr`."""
     for module in _modules:
         import_module(module)
     return to_html_by_type(result)
@@ -26,5 +26,5 @@ def to_html(result: object) -> str | None:
 
 @singledispatch
 def to_html_by_type(_result: object) -> str | None:
-    """Renders a result; functions for types register here."""
+    """Renders a result as HTML. `register` adds a function for a type; for other types the answer is None."""
     return None

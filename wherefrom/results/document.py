@@ -1,4 +1,4 @@
-"""Indexed contents, and the files that permalinks name."""
+"""The answers that are whole files: an indexed content, and the file that a permalink names."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class IndexedDocument(FoundContent, JsonDocument):
     """An indexed content with all its occurrences.
 
     Attributes:
-        blob: its git blob id.
+        blob: the git blob id of the content.
         language: the language of the whole content.
-        size: its bytes.
-        tokens: its tokens.
-        occurrences: all its occurrences, by repository, then path; at least one.
-        licenses: the licenses at each of the `occurrences`: those of the file, or else of the nearest license files.
+        size: the number of bytes.
+        tokens: the number of tokens.
+        occurrences: all occurrences, by repository, then path; at least one.
+        licenses: for each of the `occurrences` the licenses that the file states, or else the nearest license files.
         repositories: the records of the repositories of `occurrences`, by key.
         texts: reads the content, while the index is open.
     """
@@ -45,19 +45,19 @@ class IndexedDocument(FoundContent, JsonDocument):
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
-        """Empty: the answer is the whole content."""
+        """Always empty, because the answer is a whole content and not a match."""
         return ()
 
     @property
     def name(self) -> str:
-        """The repository and path of its first occurrence, with a colon between them."""
+        """`REPOSITORY:PATH` of its first occurrence."""
         return f"{self.occurrences[0].repository}:{self.occurrences[0].path}"
 
     def content(self) -> bytes:
-        """Its bytes, from the index or a clone.
+        """Reads its bytes from the index or a clone.
 
         Raises:
-            NotFound: neither has it, or no longer.
+            NotFound: neither the index nor a clone has the content.
         """
         content = self.texts.of(self.blob, self.occurrences)
         if content is None:
@@ -98,9 +98,9 @@ class LinkedCode:
         sources: URLs of the file, for `SearchOptions.sources`.
         revision: the commit that was read.
         asked: the revision in the permalink.
-        is_as_asked: False if the indexed revision was read instead of `asked`. Its lines may differ.
-        written: the day of the oldest of these lines, for `SearchOptions.written`. None if the caller did not ask for
-            it, the clone is gone or shallow, or its history is too long.
+        is_as_asked: False if the indexed revision was read instead of `asked`; `lines` may then have other code.
+        written: the day on which the oldest of `lines` was written, for `SearchOptions.written`. None if the caller did
+            not want it, the clone does not exist or is shallow, or its history is too long.
     """
 
     name: str

@@ -12,7 +12,7 @@ from wherefrom.support.contract import JsonObject, encoded
 
 @dataclass(frozen=True, slots=True)
 class TermExplanation(JsonObject):
-    """A term of the first stage that the document has."""
+    """A term that was looked up in the index and that the document has."""
 
     JSON = "kind representation term=_digits document_frequency idf"
 
@@ -29,7 +29,9 @@ class TermExplanation(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class ChainExplanation(JsonObject):
-    """The part of a representation's chain in the score. `coverage` is a share of the query's remaining tokens."""
+    """What the chain of matching k-grams in one representation adds to the score. The k-grams contain the share
+    `coverage` of the query's remaining tokens.
+    """
 
     JSON = "kind representation score kgrams coverage longest_run"
 
@@ -45,13 +47,16 @@ class ChainExplanation(JsonObject):
 class Signs(JsonObject):
     """The signs that a document is a copy of a window of the query (`queries.judging.rule`).
 
+    A pattern is 4 tokens with any names and literals. Common patterns do not count. In prose, 8 k-grams of letters
+    count as one pattern.
+
     Attributes:
-        shared: different patterns of the window that the document shares: 4 tokens whose names and literals are
-            left open, without common patterns. In prose 8 runs of 16 letters count as one.
-        patterns: all different patterns of the window.
-        literals: different literals of more than one character in the same place. In prose 40 letters count as one.
-        terms: the weight of the shared terms in units of ln(1 + N), which is about the number of rare terms.
-        chance: the weight that other documents share by chance, in the same units.
+        shared: the number of different patterns of the window that the document has.
+        patterns: the number of all different patterns of the window.
+        literals: the number of different literals of more than one character that the document has in the same places.
+            In prose, 40 letters count as one literal.
+        terms: the weight of the shared terms divided by ln(1 + N), the weight of a rare term among N contents.
+        chance: the weight that other documents share by chance, divided by ln(1 + N) as well.
         tokens: tokens of the document.
     """
 
@@ -63,7 +68,7 @@ class Signs(JsonObject):
     tokens: int
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """The JSON values, with rounded numbers."""
         return {**encoded(self), "terms": round(self.terms, 6), "chance": round(self.chance, 6)}
 
 
@@ -74,19 +79,19 @@ class Explanation(JsonObject):
     Attributes:
         score: the chains' scores, times 1 + `literal_share`, times `agreement`.
         probability: the probability of a copy, by the best window of the query; None for whole files.
-        signs: the signs of that window; None for whole files.
+        signs: the signs of a copy in that window; None for whole files.
         threshold: the least score of an answer; None if the probability decides.
         log_odds: the summands of the log odds of `probability`: one for each sign (`same`, `stands_out`, `literals`,
             `length`), a constant (`bias`), and one for the `windows`. Empty for whole files.
-        first_stage: the engine's score for that window.
+        first_stage: the summed weight of the terms that the document shares with that window.
         literal_share: the share of the query that the document has with the same literals, whatever the names, 0 to 1;
             0 for a query of several windows.
-        agreement: the share of the query's tokens that the document has in their places, 0 to 1. Names and literals
+        agreement: the share of the query's tokens that the document has in the same places, 0 to 1. Names and literals
             count twice. It is 1 for prose, and for a query of several windows.
-        windows: the number of the query's windows. The odds are divided by it.
+        windows: the number of windows in the query. The odds are divided by this number.
         blobs: the number of indexed contents, by representation.
         chains: what each representation adds to the score, over all windows. Each k-gram counts once.
-        terms: the terms of the first stage that the document has.
+        terms: the terms that were looked up in the index and that the document has.
     """
 
     JSON = "score probability signs threshold log_odds first_stage literal_share agreement windows blobs"
@@ -105,7 +110,7 @@ class Explanation(JsonObject):
     terms: tuple[TermExplanation, ...]
 
     def steps(self) -> list[dict[str, Any]]:
-        """As JSON values: the steps, each with its `kind`: one `score`, then each `chain`, then each `term`."""
+        """A list of JSON objects, each with its `kind`: first the `score`, then each `chain`, then each `term`."""
         return [
             {"kind": "score", **encoded(self)},
             *(chain.to_dict() for chain in self.chains),
