@@ -1,4 +1,4 @@
-"""Repositories that still have the code before a fix."""
+"""The answer of `fixed`: which locations still have the code from before a fix."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wherefrom.support.printable import visible
 
 
 class Form(StrEnum):
-    """The form of the code at a location: before or after the change."""
+    """Which form of the code a location has: the form before the change (old), or the form after it (new)."""
 
     OLD = "old"
     NEW = "new"
@@ -26,7 +26,7 @@ class Form(StrEnum):
 
 
 class Certainty(StrEnum):
-    """The certainty of a form."""
+    """How certain it is that a location has a form."""
 
     SURE = "sure"
     LIKELY = "likely"
@@ -34,7 +34,7 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FixedChange(JsonObject):
-    """A changed region of a function. `old` is None if there was no code before, `new` if there is none after."""
+    """A changed region of a function. `old` is None if the change only added code, `new` if it only removed code."""
 
     old: Region | None
     new: Region | None
@@ -42,11 +42,11 @@ class FixedChange(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class FixedPlace(JsonObject):
-    """The region of a location that corresponds to a change of the function.
+    """The region at a location that corresponds to a change of the function.
 
     Attributes:
-        change: the position in `FixedFunction.changes`, from 0.
-        region: from the last equal token before the change to the first equal token after it.
+        change: the position of the change in `FixedFunction.changes`, from 0.
+        region: from the last equal token before the change to the first equal token after the change.
         score: as in `FixedLocation`, for this change alone.
     """
 
@@ -57,20 +57,19 @@ class FixedPlace(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FixedLocation(FoundContent, JsonObject):
-    """A content that has a form of a changed function.
+    """An indexed content that has the old or the new form of a changed function, or parts of both forms.
 
     Attributes:
         blob: the id of the content.
-        language: its language.
-        occurrences: its occurrences.
-        form: the form that it has.
-        certainty: the certainty of `form`; None if it is unclear.
-        score: from -1 (only the old form) to 1 (only the new one).
-        held_old: the share of the old form's own code (which the new form does not have) that the content has, 0 to 1;
-            None if the old form has no such code.
-        held_new: the same for the new form.
+        language: the language of the content.
+        occurrences: the occurrences of the content.
+        form: the form that the content has.
+        certainty: the certainty of `form`; None if `form` is unclear.
+        score: from -1 (the content has only the old form) to 1 (only the new form): `held_new` minus `held_old`.
+        held_old: the share of the removed code that the content has, 0 to 1; None if the change removed no code.
+        held_new: the share of the added code that the content has, 0 to 1; None if the change added no code.
         match: percent of the looked-up tokens that the content has.
-        places: the regions of the changes.
+        places: the regions that correspond to the changes.
         repositories: the records of the repositories of the occurrences, by key.
     """
 
@@ -90,12 +89,12 @@ class FixedLocation(FoundContent, JsonObject):
 
     @property
     def lines(self) -> tuple[int, int]:
-        """The first and the last line of the changed places, 1-based, inclusive."""
+        """The first and the last line of all `places`, 1-based, inclusive."""
         return self._range.first, self._range.last
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
-        """The regions of the changes."""
+        """The regions of all `places`."""
         return tuple(place.region for place in self.places)
 
     @property
@@ -123,14 +122,14 @@ class FixedFunction(JsonObject):
     Attributes:
         path: the path of its file after the change, or before it if the file was removed.
         old_path: the path before the change; None if the file is new.
-        name: the line that names the function; empty if there is none.
+        name: the line that names the function, or the heading above other code; empty if there is no such line.
         is_function: False for code outside functions.
         language: the language of the file.
-        old: its region before the change; None if it is new.
-        new: its region after the change; None if it was removed.
+        old: the function's region before the change; None if the function is new.
+        new: the function's region after the change; None if the function was removed.
         changes: the changed regions, in their order.
-        locations: the indexed contents that have it: old forms, then new ones, then unclear ones.
-        truncated: whether the search stopped before the last location.
+        locations: the indexed contents that have the function: old forms, then new forms, then unclear ones.
+        truncated: True if the search stopped before it found all locations.
     """
 
     JSON = "path old_path name is_function language old new changes truncated locations"
@@ -157,8 +156,8 @@ class FixedFunction(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class FixedProgress:
-    """The progress of the search: `functions` of `functions_total` are done, and `path` is the next file. At the end
-    `path` is empty.
+    """The progress of the search: `functions` of `functions_total` are done, and `path` is the next file (empty at the
+    end).
     """
 
     path: str
@@ -177,9 +176,9 @@ class FixedReport(JsonDocument):
         commit: the id of the commit; None for a range or a diff.
         engine: the name of the index's engine.
         functions: the changed functions, by file and region.
-        tests: the number of test files that were left out.
-        skipped: files that were not read, by reason.
-        own: keys of repositories that were left out as the project's own.
+        tests: the number of changed test files that were left out.
+        skipped: the number of files that were not read, by reason.
+        own: keys of indexed repositories that were left out because they are the project itself.
         seconds: the duration.
         before: contents of changed files before the change, by `old_path`.
         after: contents after the change, by `path`.

@@ -14,13 +14,13 @@ from wherefrom.support.printable import visible
 
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
-    """The progress of an indexing run. The caller's `progress` gets one a few times a second.
+    """The progress of an indexing run, for the function `progress` of the options, a few times a second.
 
     Attributes:
         repository: the key of the current repository.
-        repositories: finished repositories, of `repositories_total`.
-        files: finished files, of `files_total` in all repositories that were listed so far.
-        parsed: files that were new and analyzed, with `parsed_bytes` of content.
+        repositories: finished repositories, out of `repositories_total`.
+        files: finished files, out of the `files_total` files of all repositories that were listed so far.
+        parsed: files with new content that were analyzed; `parsed_bytes` is the length of their contents.
         known: files whose content was in the index already.
         skipped: files that were skipped, by reason.
         seconds: since the run began.
@@ -46,8 +46,8 @@ class SkippedFile(JsonObject):
 
     Attributes:
         repository: the key of its repository.
-        path: as in `wherefrom.model`.
-        reason: why.
+        path: the path of the file in the repository (see `wherefrom.model`).
+        reason: why the file was not indexed.
     """
 
     repository: str
@@ -62,15 +62,15 @@ class RepositoryReport(JsonObject):
     Attributes:
         key: the key of the repository.
         status: `indexed`, `unchanged`, `renewed` (only blobs were renewed) or `failed`.
-        revision: the revision that is indexed now; empty if it failed.
-        files: its occurrences now.
-        parsed: its blobs that were new to the index.
-        known: occurrences of blobs that the index had already.
-        retired: occurrences that were removed.
-        skipped: files that were not indexed, by reason.
-        error: the error in one line if it failed.
-        renewed: its blobs that were analyzed again since their analysis was older.
-        kept: its blobs with an older analysis that could not be read or analyzed again.
+        revision: the revision that is indexed now; empty if the source failed.
+        files: the number of files of the repository in the index, after the run.
+        parsed: blobs of the repository that were new to the index.
+        known: files whose blobs were in the index already.
+        retired: files of an earlier revision that were removed from the index.
+        skipped: the number of files that were not indexed, by reason.
+        error: the error in one line if the source failed.
+        renewed: blobs that were analyzed again because an older version had analyzed them.
+        kept: blobs that an older version had analyzed and that could not be read or analyzed again.
     """
 
     JSON = "repository=key status revision files parsed known retired +skipped error renewed kept"
@@ -89,9 +89,9 @@ class RepositoryReport(JsonObject):
 
 
 LeftOutKind: TypeAlias = Literal["duplicate", "folder", "archive", "submodule"]
-"""What was left out of a run: a source with the key of another one; a folder (a plain one among clones, an unreadable
-one, a link to a clone, or a repository in a plain folder); an archive in a plain folder, or a link to one; a submodule
-without a clone.
+"""What was left out of a run. `duplicate`: a source with the key of another source. `folder`: a plain folder among
+clones, a folder that cannot be read, a link to a clone, or a repository in a plain folder. `archive`: an archive in a
+plain folder, or a link to an archive. `submodule`: a submodule without a clone.
 """
 
 
@@ -100,11 +100,11 @@ class LeftOut(JsonObject):
     """A folder, archive or source that an indexing run left out without an error.
 
     Attributes:
-        location: its absolute path, or its URL.
-        kind: its kind.
-        reason: why it was left out, and what to do if it should be indexed; one line.
-        repository: the repository key that it shares with another source; None for other reasons.
-        instead: the location of that other source, which is indexed.
+        location: the absolute path or the URL of what was left out.
+        kind: what was left out.
+        reason: why, and what to do to index it; one line.
+        repository: for a `duplicate`, the repository key that two sources share; else None.
+        instead: for a `duplicate`, the location of the source that is indexed instead; else None.
     """
 
     location: str
@@ -119,17 +119,17 @@ class IndexReport(JsonDocument):
     """The result of an indexing run.
 
     Attributes:
-        repositories: one report for each source. Missing or unusable sources are last, under the given name.
+        repositories: one report for each source. Missing or unusable sources are last; their key is the given name.
         parsed: blobs that were new to the index.
         parsed_bytes: bytes of new and renewed blobs.
-        swept: blobs that were removed since no repository has them.
+        swept: blobs that were removed because no repository has them.
         seconds: the duration.
-        interrupted: whether the run was stopped early. Finished repositories are in the index.
-        renewed: blobs that were analyzed again since their analysis was older.
-        without_grammar: blobs that were analyzed as text since their grammar is not installed, by language.
+        interrupted: True if the run was stopped early. Finished repositories are in the index.
+        renewed: blobs that were analyzed again because an older version had analyzed them.
+        without_grammar: blobs that were analyzed as text because their grammar is not installed, by language.
         warnings: probable mistakes, such as a clone with parts outside the named folder; one line each.
         left_out: folders, archives and sources that were left out without an error.
-        clone_bytes: bytes on disk of the run's clones of URLs at its end.
+        clone_bytes: bytes on disk of the clones of URLs at the end of the run.
         discarded_clones: clones of URLs that were removed (`IndexOptions.discard_clones`).
         discarded_bytes: bytes on disk of the removed clones.
     """
@@ -165,14 +165,14 @@ class IndexStats(JsonDocument):
 
     Attributes:
         size: bytes of all distinct blobs.
-        languages: blobs by language.
-        analyses: blobs by the stamp of their analysis.
-        skipped: as in `RepositoryRecord`.
-        stored: bytes on disk; None if unknown.
-        older: blobs whose analysis is older than the installed version, by language.
-        without_grammar: blobs that were read as text since their grammar was not installed, by language.
-        analyzer: analyzes code in this installation: the native kernel or Python.
-        term_bits: stored bits of each term.
+        languages: the number of blobs by language.
+        analyses: the number of blobs by the stamp of their analysis (`analyzers.stamps`).
+        skipped: the number of skipped files by reason.
+        stored: bytes of the index on disk; None if unknown.
+        older: blobs that an older version than the installed one analyzed, by language.
+        without_grammar: blobs that were analyzed as text because their grammar was not installed, by language.
+        analyzer: what analyzes code in this installation: the native kernel or Python.
+        term_bits: how many bits of each term are stored.
     """
 
     JSON = (
@@ -207,13 +207,13 @@ class IndexStats(JsonDocument):
 
 @dataclass(frozen=True, slots=True)
 class CopyProgress:
-    """The progress of a copy. The caller's `progress` gets one a few times a second.
+    """The progress of a copy, for the function `progress` of the options, a few times a second.
 
     Attributes:
         stage: first `copying`, then `comparing` what both indexes have.
         repository: the current repository.
-        done: finished files, of `total`; while comparing, files and blobs.
-        sent: blobs that were written.
+        done: finished files, out of `total`. While comparing, both numbers count files and blobs.
+        sent: blobs that were written to the target.
         seconds: since the stage began.
     """
 
@@ -230,15 +230,14 @@ class CopyReport(JsonDocument):
     """The result of a copy, after both indexes were read back and found the same.
 
     Attributes:
-        repositories, files, blobs, sets: how many of the source's repositories, occurrences, blobs and boilerplate sets
-            the target now has.
+        repositories, files, blobs, sets: how many repositories, files, blobs and boilerplate sets of the source the
+            target now has.
         sent: blobs that this run wrote.
-        kept: blobs that the target already had from another repository, and that were left unchanged although they have
-            another language or no source there.
-        retired: occurrences of an earlier state that were removed.
-        swept: blobs that were removed since no repository has them.
-        digest: 40 hexadecimal digits over everything that was compared, except `kept`. It does not depend on the
-            engine.
+        kept: blobs that differ in the target, such as in their language, and were not replaced: another repository of
+            the target has them too, or their analysis there is newer.
+        retired: files that were removed from the target because the source no longer has them.
+        swept: blobs that were removed because no repository has them.
+        digest: 40 hexadecimal digits, the same for the same data in any engine. `kept` blobs are not part of it.
         seconds: the duration.
     """
 
@@ -256,13 +255,13 @@ class CopyReport(JsonDocument):
 
 @dataclass(frozen=True, slots=True)
 class MissingSource(JsonObject):
-    """An indexed repository without a source at its location.
+    """An indexed repository whose source is not at its location.
 
     Attributes:
-        repository: its key.
-        location: the path of its source when it was indexed.
-        files: its occurrences.
-        doubt: why the source may still exist, such as a disk that is not mounted; None if it is gone.
+        repository: the key of the repository.
+        location: the path of the source when it was indexed.
+        files: the number of indexed files.
+        doubt: why the source may still exist, such as a disk that is not mounted; None if it certainly does not.
         removed: whether the repository was removed from the index.
     """
 
@@ -287,7 +286,7 @@ class BoilerplateTerms(JsonObject):
     Attributes:
         name: the name of the set.
         representation: the representation of the terms.
-        terms: base64url of five bytes each, ascending as numbers.
+        terms: five bytes each in base64url, ascending as numbers.
     """
 
     name: str

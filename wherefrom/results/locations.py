@@ -27,7 +27,7 @@ class Identified(ABC):
 
     Attributes:
         occurrence: repository, path, revision and blob.
-        record: the record of the repository; None if it is not known, or no longer.
+        record: the record of the repository; None if the index does not have it (any longer).
     """
 
     __slots__ = ()
@@ -38,7 +38,7 @@ class Identified(ABC):
     @property
     @abstractmethod
     def matched_regions(self) -> Sequence[Region]:
-        """The matches in its content. Empty if only a nearly identical content was compared."""
+        """The matches in the location's content. Empty if only a nearly identical content was compared."""
 
     @property
     def origin(self) -> str | None:
@@ -48,8 +48,8 @@ class Identified(ABC):
 
     @property
     def url(self) -> str | None:
-        """Its page on a known host, or else the URL of its repository or of its file on this machine; None if only the
-        name of its repository is known.
+        """The URL of the file's page at a known code host, of the repository at another host, or of a local file; None
+        if only the name of the repository is known.
         """
         at, record = self.occurrence, self.record
         if record is None:
@@ -66,9 +66,8 @@ class Identified(ABC):
 
     @property
     def swhid(self) -> str | None:
-        """Its SWHID in ASCII, with all known qualifiers in canonical order; None for a SHA-256 blob id.
-
-        The qualifier `origin` needs a remote, and `anchor` needs a commit.
+        """Its SWHID in ASCII, with qualifiers in canonical order; None for a SHA-256 blob id. The qualifier `origin` is
+        only there if the repository has a remote, and `anchor` only if the location has a commit.
         """
         content = content_swhid(self.occurrence.blob)
         if content is None:
@@ -89,12 +88,12 @@ class Identified(ABC):
 
     @property
     def purl(self) -> str | None:
-        """Its package URL, or None if its repository has none or its path cannot be a subpath."""
+        """Its package URL. None if its repository has no package URL, or if a package URL cannot express its path."""
         return self._purl(self.occurrence.path)
 
     @property
     def repository_purl(self) -> str | None:
-        """The package URL of its repository, or None if that is not a git repository with a remote."""
+        """The package URL of its repository, or None if the repository is not a git repository with a remote."""
         return self._purl(None)
 
     def _purl(self, path: str | None) -> str | None:
@@ -112,7 +111,7 @@ class Identified(ABC):
         namespace = "/".join(owners if kind else [host, *owners])
         try:
             made = PackageURL(kind or "git", namespace, name, self.occurrence.revision or None, subpath=path)
-            # PackageURL drops parts such as `..`, and blanks at both ends, which would name another file.
+            # PackageURL drops parts such as `..`, and blanks at both ends. The URL would then name another file.
             return made.to_string() if made.subpath == path else None
         except ValueError:  # PackageURL cannot encode a lone surrogate
             return None
@@ -123,7 +122,7 @@ def content_swhid(blob: str, regions: Sequence[Region] = ()) -> str | None:
 
     Args:
         blob: a git blob id.
-        regions: the matches in it. The SWHID has the `lines` from the first to the last one.
+        regions: the matches in the content. The qualifier `lines` is from the first to the last matched line.
 
     Returns:
         None for a SHA-256 blob id, which SWHID 1 cannot express.
@@ -141,7 +140,7 @@ def _lines(regions: Sequence[Region]) -> str:
 
 
 def _path_bytes(text: str) -> bytes:
-    """The bytes of a path. The text of a path that is not UTF-8 is percent-encoded."""
+    """The bytes of a path. Only a path that is not UTF-8 is percent-encoded, so other paths are not decoded."""
     found = unquote_to_bytes(text.encode("utf-8", "surrogatepass"))
     try:
         found.decode()
@@ -169,8 +168,8 @@ class FoundContent:
 
     Attributes:
         blob: the id of the content.
-        occurrences: all places of the content, and in some answers places of nearly identical contents.
-        regions: the matches of the content.
+        occurrences: all occurrences of the content; in some answers also those of nearly identical contents.
+        regions: the matches in the content.
         repositories: the records of the repositories of `occurrences`, by key.
     """
 

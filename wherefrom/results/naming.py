@@ -9,7 +9,7 @@ from wherefrom.results.regions import Region, line_range
 from wherefrom.support.printable import visible
 
 SHOWN = 3
-"""The most hits, documents or findings that are listed."""
+"""At most this many hits, documents or findings are listed."""
 
 
 def named(occurrence: Occurrence, regions: Sequence[Region], places: int) -> str:
@@ -27,7 +27,7 @@ def named(occurrence: Occurrence, regions: Sequence[Region], places: int) -> str
 
 
 def listed(values: Sequence[object], total: int) -> str:
-    """`: A; B; C; ...`: the first values, or an empty text if there are none.
+    """`: A; B; C; ...`: the first `SHOWN` values, or an empty text if there are no values.
 
     Args:
         values: all values, or the first ones.

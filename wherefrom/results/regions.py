@@ -29,8 +29,8 @@ class Region(JsonObject):
     Attributes:
         start_byte, end_byte: the extent of its tokens.
         start_line, end_line: the lines of its first and last token.
-        gaps: (start, end) in bytes of the space between tokens that may have comments, ascending. Spaces and comments
-            do not count as matching. Prose has no gaps.
+        gaps: the (start, end) bytes between tokens, ascending. They may contain spaces and comments, which are not part
+            of the match. Prose has no gaps.
     """
 
     JSON = "start_byte end_byte start_line end_line"
@@ -69,6 +69,6 @@ class RegionPair(JsonObject):
 
 
 def line_range(regions: Iterable[Region]) -> Lines | None:
-    """The lines from the first to the last one of the regions, or None if there are no regions."""
+    """From the first line of all regions to the last line; None if there are no regions."""
     lines = [line for region in regions for line in (region.start_line, region.end_line)]
     return Lines(min(lines), max(lines)) if lines else None

@@ -40,14 +40,14 @@ class ContentMatch(JsonObject):
     Attributes:
         blob: the id of the content.
         score: the score that ranks hits.
-        match: percent of the query's remaining tokens in `regions`, 0 to 100, rounded down: only all of them are 100.
-            Tokens that formatters add or move count a tenth.
+        match: percent of the query's remaining tokens in `regions`, 0 to 100, rounded down, so that 100 means all
+            tokens. Tokens that formatters add or move count only a tenth.
         containment: the weighted share of the query's k-grams that the content has, in any order, 0 to 1.
-        longest_run: tokens of the longest region.
+        longest_run: the number of tokens of the longest region.
         regions: the matches, in the order of the query, without overlaps.
-        strength: the band of `probability`: weak from 0.5, fair from 0.7, strong from 0.9. None if whole files were
+        strength: `probability` in words: weak from 0.5, fair from 0.7, strong from 0.9. None if whole files were
             compared.
-        probability: the probability that this is a copy, 0.5 to 1. None if whole files were compared.
+        probability: the probability that the content is a copy, 0.5 to 1. None if whole files were compared.
     """
 
     JSON = "score match strength probability containment longest_run matched_tokens"
@@ -78,8 +78,8 @@ class HitPlace(JsonObject):
 
     Attributes:
         location: repository, path and matched regions.
-        content: how its content matches the query.
-        attribution: whether it names its source; None if no source was given.
+        content: how the content at the location matches the query.
+        attribution: whether the location names its source; None if no source was given.
     """
 
     JSON = "*location *content lines first_line attribution"
@@ -95,23 +95,23 @@ class HitPlace(JsonObject):
 
     @property
     def lines(self) -> Lines | None:
-        """The lines from the first to the last matched one, or None if no regions are known."""
+        """From the first matched line to the last one; None if no matched regions are known."""
         return line_range(self.content.matched_regions)
 
     @property
     def first_line(self) -> int | None:
-        """The first matched line, from 1, or None if no regions are known."""
+        """The first matched line, from 1; None if no matched regions are known."""
         return None if self.lines is None else self.lines.first
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hit(FoundContent, JsonObject):
-    """A group of (nearly) identical contents, with the figures of the best one.
+    """A group of (nearly) identical contents. Its score, match and other figures are those of the best content.
 
     Attributes:
         contents: how each content matches, the best first.
         language: the language of the best content.
-        occurrences: the occurrences of all contents, in the same order.
+        occurrences: the occurrences of all contents, in the order of `contents`.
         explanation: the parts of the score; None unless `SearchOptions.explain` is set.
         attributions: one for each of the `occurrences`; empty if no source was given.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
@@ -143,7 +143,7 @@ class Hit(FoundContent, JsonObject):
 
     @property
     def places(self) -> tuple[HitPlace, ...]:
-        """Its locations, each with the match of its own content and its attribution."""
+        """The locations of all contents, each with the match of the content there, and with its attribution."""
         return tuple(self._places())
 
     def _places(self) -> Iterator[HitPlace]:
@@ -154,22 +154,22 @@ class Hit(FoundContent, JsonObject):
 
     @property
     def locations(self) -> tuple[Location, ...]:
-        """Its locations, each with the matched regions of its own content."""
+        """The locations of all contents, each with the matched regions of the content there."""
         return tuple(place.location for place in self.places)
 
     @property
     def best_place(self) -> HitPlace | None:
-        """The first place of the best content, or None if it has been removed since."""
+        """The first place of the best content; None if the index no longer has such a place."""
         return next((place for place in self._places() if place.content is self.contents[0]), None)
 
     @property
     def best(self) -> Occurrence | None:
-        """The first occurrence of `blob`, or None if it has been removed since."""
+        """The first occurrence of `blob`; None if the index no longer has an occurrence of `blob`."""
         return next((at for at in self.occurrences if at.blob == self.blob), None)
 
     @property
     def attribution(self) -> Attribution | None:
-        """The least favorable of `attributions`: a location that does not name the source comes first."""
+        """The least favorable of `attributions`, so `UNATTRIBUTED` if any location does not name the source."""
         order = (Verdict.UNATTRIBUTED, Verdict.UNKNOWN, Verdict.EARLIER, Verdict.ATTRIBUTED, Verdict.SOURCE)
         return min(self.attributions, key=lambda attribution: order.index(attribution.verdict), default=None)
 
@@ -187,19 +187,19 @@ class Hit(FoundContent, JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Refused(FoundContent, JsonObject):
-    """The best content of a query without hits.
+    """The content that came nearest to being a hit, in the answer to a query without hits.
 
     Attributes:
         blob: the id of the content.
-        language: its language.
-        occurrences: its occurrences, without those that the query's filters leave out.
+        language: the language of the content.
+        occurrences: the occurrences of the content, without those that the query's filters leave out.
         regions: the matches, in the order of the query.
-        probability: the probability that this is a copy, 0 to 1.
+        probability: the probability that the content is a copy, 0 to 1.
         signs: the signs of a copy.
         log_odds: as in `Explanation`.
-        missing: the name in `log_odds` that is furthest below the usual value of copies.
-        usual: the usual value of `missing`: for `same` a share of the patterns, 0 to 1; for `stands_out` a factor; for
-            `names` and `literals` a number; for `length` tokens; for `windows` 1.
+        missing: the name of the sign in `log_odds` that is furthest below its usual value in copies.
+        usual: the value that the sign `missing` usually has in copies: for `same` a share of the patterns, 0 to 1; for
+            `stands_out` a factor; for `literals` a number; for `length` a number of tokens; for `windows` 1.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
@@ -222,7 +222,7 @@ class Refused(FoundContent, JsonObject):
 
 
 def token_percent(tokens: int, remaining_tokens: int) -> float:
-    """Tokens in percent of a query's remaining tokens, rounded down to hundredths: only all of them are 100."""
+    """Tokens in percent of a query's remaining tokens, rounded down to hundredths, so that 100 means all tokens."""
     return tokens * 10_000 // remaining_tokens / 100 if remaining_tokens else 0.0
 
 
@@ -233,13 +233,13 @@ class QueryInfo(JsonObject):
     Attributes:
         name: the name of the query, such as its file.
         language: the language of the query.
-        tokens: all its tokens.
+        tokens: the number of all tokens.
         fingerprints: the number of fingerprints that were looked up.
-        window: the window w' of winnowing.
-        guarantee: the length in tokens from which a shared run is always found.
-        excluded: k-grams that were left out, by cause.
-        excluded_tokens: tokens that were left out as boilerplate.
-        needed: the least length in tokens if the query, or its remaining part, is too short; else None.
+        window: the window w' that the query was winnowed with.
+        guarantee: every shared run of at least this many tokens is found.
+        excluded: the number of k-grams that were left out, by cause.
+        excluded_tokens: the number of tokens that were left out as boilerplate.
+        needed: the least number of tokens that can be looked up, if fewer remain in the query; else None.
     """
 
     JSON = (
@@ -259,7 +259,7 @@ class QueryInfo(JsonObject):
 
     @property
     def remaining_tokens(self) -> int:
-        """The tokens without boilerplate. `Hit.match` is a percentage of them."""
+        """The number of tokens without boilerplate. `Hit.match` is a percentage of this number."""
         return self.tokens - self.excluded_tokens
 
     @property
@@ -275,15 +275,15 @@ class SearchResult(JsonDocument):
         engine: the name of the index's engine.
         schemes: the scheme of each representation.
         query: how the query was read.
-        total: groups of contents that were found.
-        truncated: whether the search stopped before the last group.
+        total: the number of hits that were found, even if `hits` has fewer.
+        truncated: True if the search stopped before it found all hits.
         took_ms: milliseconds of the search.
-        hits: the groups, the best first.
-        explained_tokens: tokens of the query that match in at least one hit.
+        hits: groups of (nearly) identical contents, the best first.
+        explained_tokens: the number of tokens of the query that match in at least one hit.
         explained: `explained_tokens` in percent of the remaining tokens, counted as in `Hit.match`.
         warnings: probable mistakes, such as a filter that matches no repository, in sentences.
         repositories: the records of the repositories in `hits`, by key.
-        refused: the best content if there is no hit; None if there are hits, or no content shares enough.
+        refused: without hits, the content that came nearest to being a hit; None if no content shares enough.
         texts: reads the query and the hits, while the index is open.
     """
 

@@ -22,16 +22,16 @@ class SourceDocument(FoundContent, JsonObject):
 
     Attributes:
         blob: the best blob of the group.
-        language: its language.
+        language: the language of `blob`.
         occurrences: the occurrences of all blobs of the group, those of `blob` first.
-        tokens: tokens of the file that this document explains, without those that earlier documents explain.
+        tokens: the number of tokens of the file that this document explains and no earlier document explains.
         share: `tokens` as a share of all tokens of the file, 0 to 1.
-        lines: lines of the file that are mostly of `tokens`. No line belongs to two documents.
-        all_tokens: all tokens of the file that this document explains.
-        all_lines: the lines of `all_tokens`.
-        regions: the matches that have some of `tokens`.
-        alternatives: one occurrence each of other documents that explain nearly all of `tokens`.
-        repositories: the records of all these repositories, by key.
+        lines: the lines of the file with mostly these tokens. No line belongs to two documents.
+        all_tokens: the number of all tokens of the file that this document explains.
+        all_lines: the lines of the file with these tokens.
+        regions: the matches with tokens that no earlier document explains.
+        alternatives: other documents that explain nearly all of `tokens`, one occurrence of each.
+        repositories: the records of the repositories of all occurrences above, by key.
     """
 
     JSON = (
@@ -64,7 +64,7 @@ class SourceDocument(FoundContent, JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Remainder(JsonObject):
-    """Tokens of a file that no document explains, their share of all tokens, and the lines that are mostly of them."""
+    """Tokens of a file that no document explains: their number, share of all tokens, and lines with mostly them."""
 
     tokens: int
     share: float
@@ -79,10 +79,10 @@ class SourcesResult(JsonDocument):
         engine: the name of the index's engine.
         schemes: the scheme of each representation.
         query: how the file was read.
-        documents: each explains the most of the tokens that the documents before it leave.
+        documents: each document explains the most of the tokens that the documents before it leave unexplained.
         unexplained: tokens that no document explains.
         masked: tokens that were left out as boilerplate.
-        truncated: whether more documents would explain more.
+        truncated: True if more documents would explain more.
         took_ms: milliseconds of the search.
         warnings: as in `SearchResult`.
         repositories: the records of all repositories in `documents`, by key.

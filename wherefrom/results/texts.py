@@ -10,7 +10,8 @@ from wherefrom.model import Occurrence
 class Texts:
     """Reads the text of the query and the contents of an answer when they are used.
 
-    It reads from the index and from clones: it fails once the index is closed, and returns None after pickling.
+    It reads from the index and from clones. Reading fails once the index is closed. A pickled copy reads nothing: its
+    methods return None.
 
     Args:
         query: the query, or a function that reads it; None if it is not known.
@@ -28,7 +29,7 @@ class Texts:
         self._at = at
 
     def query(self) -> bytes | None:
-        """The text of the query, or None if it cannot be read, or no longer.
+        """The text of the query, or None if it cannot be read.
 
         Raises:
             WherefromError: the index cannot be read.
@@ -36,7 +37,7 @@ class Texts:
         return self._query() if callable(self._query) else self._query
 
     def at(self, occurrence: Occurrence) -> bytes | None:
-        """The content of an occurrence, or None if it cannot be read, or no longer.
+        """The content of an occurrence, or None if it cannot be read.
 
         Raises:
             WherefromError: the index cannot be read.
