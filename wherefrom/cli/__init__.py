@@ -11,18 +11,20 @@ import gc
 import os
 import sys
 
-# The one of `typing` is not used: loading that module takes long, and Ctrl-C during it would show a traceback.
+# Not imported from `typing`: loading that module takes long, and Ctrl-C meanwhile would show a traceback.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["main"]
 
-# At exit Python would search all objects for cycles. That takes a tenth of a cold search, and all is freed anyway.
+# At exit Python would search all objects for cycles, to free them. That takes a tenth of the time of a cold search, and
+# the system frees all memory anyway. Frozen objects are not searched.
 atexit.register(gc.freeze)
 
 COLLECT_AFTER = 50_000
-"""How many new objects make Python search for cycles. An answer has hundreds of thousands, none of them in a cycle."""
+"""Python searches for cycles after this many new objects, not after the usual 700: an answer has hundreds of thousands
+of objects, and none of them is in a cycle."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,10 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: without the program's name; by default the arguments of the process.
 
     Returns:
-        The exit code: 0 found or done, 1 nothing found, 2 error, 130 interrupted. A reader that has gone away is not an
-        error.
+        The exit code: 0 found or done, 1 nothing found, 2 error, 130 interrupted. It is no error if the reader of
+        standard output has gone away.
     """
-    # NumPy would start a thread for each processor, which takes a tenth of a cold search, and nothing here uses them.
+    # NumPy would start a thread for each processor. That takes a tenth of a cold search, and nothing uses the threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(COLLECT_AFTER)
     try:
@@ -46,8 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Python 3.11 turns an interrupt into a RuntimeError while a class is being made.
         if isinstance(error, RuntimeError) and not isinstance(error.__cause__, KeyboardInterrupt):
             raise
-        # After an interrupt inside `exec`, which dataclasses use, CPython believes that nobody caught it and would end
-        # itself with the signal. Another `exec` makes it forget that.
+        # After an interrupt inside `exec`, which dataclasses use, CPython believes that nobody caught the interrupt and
+        # would end itself with the signal. Another `exec` resets that.
         exec("")  # noqa: S102 -- nothing is executed
         _say_interrupted()
         return 130

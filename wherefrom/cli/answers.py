@@ -1,4 +1,4 @@
-"""How `search` and `similar` write their answers, one after the other."""
+"""Writes the answers of `search` and `similar`, one after the other."""
 
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -18,7 +18,7 @@ from wherefrom.results import SearchResult
 RESULT_FORMAT = format_option(RENDERERS, "The format of the answer; json is an array for several snippets.")
 
 SHOWN = 3
-"""How many blocks that are too short are named."""
+"""At most this many blocks are named in the message about blocks that are too short."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,18 +51,18 @@ class TextForm(Options):
     )
 
     def check_together(self) -> None:
-        """Refuses two short forms."""
+        """Raises `UsageError` if several short forms are given."""
         if len(self.short_forms) > 1:
             raise UsageError(f"{' and '.join(self.short_forms[:2])} do not go together; give one of them")
 
     @property
     def short_forms(self) -> list[str]:
-        """The given flags of short forms; `check_together` allows one at most."""
+        """The given flags that choose a short form. `check_together` allows at most one."""
         given = {"--brief": self.brief, "--locations": self.locations, "--count": self.count}
         return [name for name in SHORT_FORMS if given[name]]
 
     def renderer(self, output: str) -> Renderer[SearchResult]:
-        """The renderer of a format.
+        """The renderer for the flags and the format `output`.
 
         Raises:
             UsageError: the flags and the format exclude each other.
@@ -78,13 +78,13 @@ class TextForm(Options):
 
 
 class AnswerWriter:
-    """Writes answers one after the other, and computes the exit code. The end of its `with` block completes what was
-    begun, so that an array of JSON is valid even if an error follows its first answers.
+    """Writes answers one after the other, and computes the exit code. The end of its `with` block writes the end of the
+    output, so that an array of JSON is valid even if an error follows its first answers.
 
     Args:
-        form: how text looks.
-        renderer: writes one answer in the form's format.
-        look: how text looks apart from the form.
+        form: the flags for output as text.
+        renderer: writes one answer.
+        look: how text looks, unless flags in `form` change that.
         several: True if there may be several answers.
     """
 
@@ -130,7 +130,7 @@ class AnswerWriter:
         before = self.renderer.separator if self._is_begun else ""
         for part in self.renderer.write(result, self.look):
             if not self._is_begun:
-                # This is set first: an interrupt may come once the header is written, and then the footer must follow.
+                # Set before the header is written: if an interrupt comes right after that, the footer must follow.
                 self._is_begun = True
                 console.emit(self.renderer.header)
             console.emit(before + part)
@@ -147,7 +147,7 @@ class AnswerWriter:
 
     @property
     def exit_code(self) -> int:
-        """2 if a snippet failed, else 0 if there are hits, else 1."""
+        """2 if a snippet could not be looked up; otherwise 0 if there are hits, and 1 if not."""
         if self.failed:
             return 2
         return 0 if self.found else 1

@@ -45,7 +45,7 @@ COMMANDS = {
     "boilerplate": ("boilerplate", "boilerplate"),
     "lab": ("lab", "lab"),
 }
-"""The module of each command in this package, and the name of its function or group."""
+"""For each command its module in this package, and the name of its function or group in that module."""
 
 
 class _CommandsOnUse(Mapping[str, Any]):
@@ -73,7 +73,7 @@ def _made(name: str) -> Any:
 
 
 class _Wherefrom(Group):
-    """All commands."""
+    """The group of all commands."""
 
     def __init__(self, **others: Any) -> None:
         super().__init__(**others)
@@ -130,8 +130,8 @@ def run(arguments: list[str]) -> int:
         The exit code; see `wherefrom.cli.main`.
 
     Raises:
-        KeyboardInterrupt: the user interrupted it.
-        RuntimeError: the same in Python 3.11, while a class is being made.
+        KeyboardInterrupt: the user interrupted the command.
+        RuntimeError: the user interrupted it while Python 3.11 made a class.
     """
     state = State(debug=bool(os.environ.get(DEBUG_VARIABLE)))
     console.prepare()
@@ -157,7 +157,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _no_room(error: OSError) -> str | None:
-    """The message for a full disk; None for other errors. Any module may write a temporary file."""
+    """The message for a full disk; None for other errors. Any module may write temporary files, so `run` asks."""
     import tempfile  # noqa: PLC0415 -- few commands need it
 
     from wherefrom.support.writing import NO_ROOM  # noqa: PLC0415

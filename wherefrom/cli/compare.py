@@ -58,7 +58,7 @@ def compare(
     _check_page(page, anonymize)
     reviews = _reviews(reviewed, anonymize)
     if paths and options.allow_missing_sets:
-        # These sets are from the settings. Without an index they cannot be read, and files need no index.
+        # These sets are from the setting `without`. Only an index has sets, and paths are compared without an index.
         options = replace(options, without=())
     with ExitStack() as opened:
         with console.LiveLine(live_line, quiet=quiet) as live:
@@ -75,7 +75,7 @@ def compare(
                 "made with --anonymize, name its key"
             )
         if page is not None:
-            # If the reader of the answer goes away early, the page is already written.
+            # The page is written before the answer, because the command ends if the reader of the answer goes away.
             _write_page(page, anonymize, comparison)
         console.render(RENDERERS[output], comparison, given.settings.color)
     for failed in comparison.failed:
@@ -84,7 +84,7 @@ def compare(
 
 
 def _reviews(reviewed: str | None, key: str | None) -> Mapping[str, Review] | None:
-    """The reviews by pair id; None if no file is named. `key` has the names that the page replaced."""
+    """The reviews by pair id; None if no file is named. `key` is the file of the names that the page replaced."""
     if reviewed is None:
         return None
     from wherefrom.compare.reviews import read_reviews  # noqa: PLC0415 -- `--help` does not wait for it
@@ -95,7 +95,7 @@ def _reviews(reviewed: str | None, key: str | None) -> Mapping[str, Review] | No
 
 
 def _check_page(file: str | None, key: str | None) -> None:
-    """Raises before the work, not after it, if the page cannot be written."""
+    """Raises `UsageError` if the page cannot be written, before the comparison, which may take long."""
     if file is None:
         if key is not None:
             raise UsageError("--anonymize is about the page; add --html FILE, or leave it out")

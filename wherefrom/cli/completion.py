@@ -10,16 +10,16 @@ from wherefrom.cli.given import Given
 from wherefrom.options.fields import Choice, Field, LanguageName, Several, Words
 
 VARIABLE = "_WHEREFROM_COMPLETE"
-"""The variable that a completion script sets to its request."""
+"""The environment variable with which the shell's completion script asks for completions."""
 
 Complete = Callable[[typer.Context, str], list[str]]
 
 _PLAIN = re.compile(r"[A-Za-z0-9._@%+,~/:=-]+")
-"""Text without special characters of a shell. No other text is offered, because a hostile remote may choose its key."""
+"""Text without special characters of a shell. Other names are not offered: a hostile remote may have chosen them."""
 
 
 def of_field(field: Field) -> Complete | None:
-    """The completion of an option's value; None if there is none."""
+    """The function that completes the value of an option; None if values of this option are not completed."""
     kind = field.kind.item if isinstance(field.kind, Several) else field.kind
     if isinstance(kind, LanguageName):
         return languages
@@ -31,7 +31,7 @@ def of_field(field: Field) -> Complete | None:
 
 
 def words(known: Iterable[str]) -> Complete:
-    """Completes one of the known words."""
+    """Makes a function that completes one of the known words."""
     plain = [str(word) for word in known]
 
     def complete(_context: typer.Context, incomplete: str) -> list[str]:
@@ -58,7 +58,7 @@ def boilerplate_sets(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def _from_index(context: typer.Context, incomplete: str, names: "Callable[[wherefrom.Index], list[str]]") -> list[str]:
-    """Names from an index on this machine. A server may take long, so its index gives none."""
+    """Completes names from an index on this machine. An index on a server is not read, since that may take long."""
     try:
         location = context.params.get("index_") or context.find_root().params.get("index_")
         given = Given(context, index=location)
@@ -76,4 +76,4 @@ _BY_NAME: dict[str, Complete] = {
     "own": repositories,
     "without": boilerplate_sets,
 }
-"""The completions of fields whose values are in the index, by field name."""
+"""The completions of options with values from the index, by field name."""

@@ -22,11 +22,12 @@ INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that the user interrupted."""
 
 WIDTH = 120
-"""Columns of output without a terminal and without COLUMNS. Few lines of code are longer and would be cut."""
+"""The width of output in columns if neither a terminal nor COLUMNS tells it. Longer lines of code, which are few, are
+cut."""
 
 
 def prepare() -> None:
-    """Lets standard output accept every character; one that its encoding lacks is written as an escape."""
+    """Makes standard output accept every character: characters that its encoding lacks become escapes."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
@@ -36,7 +37,7 @@ def emit(text: str) -> None:
 
     Raises:
         WherefromError: standard output is closed or full.
-        BrokenPipeError: its reader has gone away.
+        BrokenPipeError: the reader of standard output has gone away.
     """
     if sys.stdout is None:
         raise WherefromError("standard output is closed; send it to a file, a pipe or a terminal")
@@ -51,7 +52,7 @@ def emit(text: str) -> None:
 
 
 def render(renderer: Renderer[_Answer], answer: _Answer, color: str = "never", **form: Any) -> None:
-    """Writes an answer to standard output; the arguments after it are passed to `look`."""
+    """Writes an answer to standard output. `color` and `form` are passed to `look`."""
     for part in renderer.write(answer, look(color, **form)):
         emit(part)
 
@@ -62,7 +63,7 @@ def say(message: str) -> None:
 
 
 def say_as_it_is(line: str) -> None:
-    """As `say`, but keeps white space."""
+    """Writes one line like `say`, but keeps its white space."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError):
             sys.stderr.write(f"{visible(line)}\n")
@@ -138,9 +139,10 @@ class LiveLine:
     shown.
 
     Args:
-        line: formats the values of an event, followed by the highest number of columns; an empty line is not shown.
+        line: a function that formats the line. Its arguments are the values of an event, and the highest number of
+            columns. If the line is empty, the last one stays.
         quiet: show nothing.
-        interrupted: the message for an interrupt, which then ends the command.
+        interrupted: the message if the user interrupts. After the message the command ends with `INTERRUPTED`.
     """
 
     def __init__(self, line: Callable[..., str], *, quiet: bool = False, interrupted: str | None = None) -> None:
@@ -159,11 +161,11 @@ class LiveLine:
 
     @property
     def report(self) -> Callable[..., None] | None:
-        """The function that shows an event; None if nothing is shown."""
+        """The function that shows the values of an event, for `progress` options; None if nothing is shown."""
         return self._show if self.active else None
 
     def _show(self, *event: Any) -> None:
-        # Some terminals wrap in the last column, so it stays free.
+        # Some terminals begin a new line after a text in the last column, so that column stays free.
         if line := self._line(*event, max(_columns(sys.stderr) - 1, 20)):
             self._write(line)
             self._shown = True

@@ -18,7 +18,7 @@ STANDARD_INPUT = "-"
 
 
 def display_name(path: str) -> str:
-    """A path as text; percent-encoded if it is not UTF-8."""
+    """The text of a path for messages and answers; percent-encoded if the path is not UTF-8."""
     raw = os.fsencode(path)
     try:
         return raw.decode()
@@ -29,7 +29,7 @@ def display_name(path: str) -> str:
 
 
 def is_folder(name: str) -> bool:
-    """True if a name is a folder, and not a file or standard input."""
+    """True if a name is the path of a folder; False for a file and for standard input."""
     return name != STANDARD_INPUT and Path(name).is_dir()
 
 
@@ -94,7 +94,7 @@ def read_file(name: str) -> tuple[str, bytes]:
 
 
 def check_writable(name: str) -> None:
-    """Raises `UsageError` if a file cannot be written, before work is done that would be lost."""
+    """Raises `UsageError` if a file cannot be written. Call it before long work whose result would be lost."""
     path = Path(name)
     if path.is_dir():
         raise UsageError(f"{display_name(name)} is a folder; name a file")
@@ -111,7 +111,7 @@ def check_writable(name: str) -> None:
 
 
 def write(name: str, data: bytes) -> None:
-    """Writes a whole file or nothing."""
+    """Writes a file. If that fails, an existing file stays as it was."""
     try:
         write_whole(Path(name), data)
     except OSError as error:

@@ -14,17 +14,17 @@ from wherefrom.options.fields import Choice, Field, Options, field_of, fields_of
 from wherefrom.reports.renderer import Renderer
 
 _CONTEXT = "typer_context"
-"""The name of the parameter for typer's context in every command; no field has it."""
+"""The name of the parameter for typer's context in every command. No field of options has this name."""
 
 
 def command(*settings: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Turns a function into a command. Its first argument is a `Given`; the command line fills the others.
+    """Turns a function into a command. Its first argument is a `Given`; the command line gives the other arguments.
 
-    A parameter whose type is an options class becomes one flag for each field that has one; the function gets the
-    object. A parameter whose default is an `option` becomes one flag.
+    If the type of a parameter is an options class, each field with a flag becomes a flag of the command, and the
+    function gets an object of the class. If the default of a parameter is an `option`, it becomes one flag.
 
     Args:
-        settings: fields of `Settings` whose flags the command also has, after all others.
+        settings: fields of `Settings`. Their flags come after all other flags of the command.
     """
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
@@ -56,7 +56,7 @@ def command(*settings: str) -> Callable[[Callable[..., None]], Callable[..., Non
 
 
 def _flags(parameter: inspect.Parameter) -> list[Field] | None:
-    """The fields whose flags make the value of a parameter; None if it is an argument or an option of typer."""
+    """The fields whose flags give the value of a parameter; None for a parameter that typer fills."""
     if isinstance(parameter.default, dataclasses.Field):
         return [field_of(parameter.name, parameter.default)]
     if isinstance(parameter.annotation, type) and issubclass(parameter.annotation, Options):
@@ -65,7 +65,7 @@ def _flags(parameter: inspect.Parameter) -> list[Field] | None:
 
 
 def _made(given: Given, parameter: inspect.Parameter, typed: dict[str, Any]) -> Any:
-    """The value of a parameter, from the values of its flags."""
+    """Makes the value of a parameter from the values of its flags (`typed`, by field)."""
     if not isinstance(parameter.default, dataclasses.Field):
         return given.options(parameter.annotation, typed)
     field, value = field_of(parameter.name, parameter.default), typed[parameter.name]
@@ -107,7 +107,7 @@ IndexFlag = Annotated[str | None, flag(_SETTINGS["index"])]
 
 
 def argument(metavar: str, meaning: str, complete: completion.Complete | None = None) -> Any:
-    """An argument that must not be empty: its name in the help, its help, and its completion."""
+    """Makes a typer argument, which must not be empty, from its name in the help, its help text and its completion."""
     return typer.Argument(metavar=metavar, help=meaning, show_default=False, callback=filled, autocompletion=complete)
 
 
@@ -120,7 +120,7 @@ def format_option(renderers: Mapping[str, Renderer[Any]], meaning: str = "The fo
 
 
 def filled(value: Any) -> Any:
-    """Returns the value of an argument or an option. Raises `typer.BadParameter` if it is or has an empty text."""
+    """Returns a value unchanged. Raises `typer.BadParameter` if it is an empty text, or a list with an empty text."""
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and not text.strip():
             raise typer.BadParameter("it is empty; use a value or leave it out.")

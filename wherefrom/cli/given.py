@@ -30,11 +30,11 @@ class State:
 
 
 class Given:
-    """The first argument of every command: the settings, and what depends on them.
+    """The first argument of every command: has the settings, and opens the index and starts the analyzer by them.
 
     Args:
-        context: of the command.
-        flags: the fields of `Settings` that are flags of the command; None if not given.
+        context: typer's context of the command.
+        flags: the values of the command's flags that are fields of `Settings`; None for a flag that is not given.
     """
 
     def __init__(self, context: typer.Context, **flags: str | None) -> None:
@@ -53,17 +53,17 @@ class Given:
         return options
 
     def engine(self, location: str | None = None) -> "wherefrom.EngineOptions | None":
-        """The options of a location's engine; the default location is the index in the settings."""
+        """The options for the engine of an index, by default the index in the settings. None if it has no options."""
         return self.configuration.engine(self.settings.index if location is None else location)
 
     def opener(self) -> "Callable[[], wherefrom.Index]":
-        """A function that opens the index in the settings, in this process or another one."""
+        """Returns a function that opens the index in the settings. It can be passed to another process."""
         from wherefrom.index import open_index  # noqa: PLC0415 -- `--help` does not wait for it
 
         return partial(open_index, self.settings.index, self.engine(), parse_memory=self.parse_memory)
 
     def open_index(self) -> "wherefrom.Index":
-        """Opens the index in the settings. Warns of boilerplate sets in the setting `without` that it does not have."""
+        """Opens the index in the settings. Warns of names in the setting `without` for which it has no set."""
         index = self.opener()()
         if self._usual:
             from wherefrom.queries.boilerplate import unknown_names  # noqa: PLC0415
@@ -74,7 +74,7 @@ class Given:
 
     @staticmethod
     def need(extra: str, *modules: str) -> None:
-        """Raises `ExtraMissing` if a module of an extra is not installed."""
+        """Raises `ExtraMissing` if a module that the extra installs is not installed."""
         for module in modules:
             if find_spec(module) is None:
                 raise ExtraMissing.of(f"this command needs {module}, which is not installed", extra)
@@ -85,7 +85,7 @@ class Given:
         return self.options(Limits, {}).parse_memory
 
     def started_analyzer(self) -> "Analyzer":
-        """An analyzer whose process starts now, while this process loads the library."""
+        """An analyzer whose process starts at once, and so at the same time as this process loads the library."""
         from wherefrom.analyzers.analyzer import Analyzer  # noqa: PLC0415 -- `--help` does not wait for it
 
         analyzer = Analyzer(self.parse_memory)

@@ -29,13 +29,13 @@ class _Readable:
         self.examples = [line.strip().split("  # ") for line in examples.splitlines()]
 
     def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002 -- as typer has it
-        """The first sentence, whole: a list of commands wraps it."""
+        """The whole first sentence. typer would cut it, but the list of commands can wrap it."""
         sentence: str = super().get_short_help_str(sys.maxsize)  # type: ignore[misc] # the other base has it
         return sentence
 
     # typer's classes of contexts and formatters are private, so their type is `Any`.
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 -- as typer has it
-        """The examples, each on a line of its own."""
+        """Writes the examples, each below its purpose."""
         if self.examples:
             with formatter.section("Examples"):
                 indent = " " * formatter.current_indent
@@ -47,12 +47,12 @@ class Command(_Readable, TyperCommand):
     """A command."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The usage after the name of the command."""
+        """The parts of the usage line after the name of the command."""
         arguments = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, TyperArgument)]
         return ["[OPTIONS]", *map(_usage, arguments)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """The arguments and the options. typer itself would show the Python types of arguments."""
+        """Writes the lists of arguments and options. typer's list of arguments would show their Python types."""
         rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
@@ -67,10 +67,10 @@ class Command(_Readable, TyperCommand):
 
 
 class Group(_Readable, TyperGroup):
-    """A group of commands. Without a command it writes its help."""
+    """A group of commands. If no command is named, it writes its help."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Shows the help if there are no arguments."""
+        """Parses the arguments; if there are none, shows the help and exits."""
         if not args and not ctx.resilient_parsing:
             console.emit(f"{ctx.get_help()}\n")
             raise typer.Exit(NO_COMMAND)
@@ -84,7 +84,7 @@ class Commands(typer.Typer):
         super().__init__(name=name, help=help, cls=cls, rich_markup_mode=None, **{"add_completion": False, **others})
 
     def command(self, name: str | None = None, **others: Any) -> Callable[[_Function], _Function]:
-        """Decorates a function of typer; see `typer.Typer`."""
+        """Decorates a function like `typer.Typer.command`, and lays out its help as this module does."""
         return super().command(name, cls=Command, **others)
 
     def subcommand(self, *settings: str, name: str | None = None) -> Callable[[Callable[..., None]], object]:

@@ -18,7 +18,7 @@ from wherefrom.reports.index import RENDERERS, WITH_SKIPPED, ReportWithSkipped, 
 from wherefrom.results import IndexReport
 
 WARNINGS = 20
-"""How many warnings are shown one by one."""
+"""At most this many warnings are shown. The others are only counted."""
 
 _AGAIN = "run the same command again"
 
@@ -97,7 +97,7 @@ def _show(report: IndexReport, skipped: Skipped | None, output: str, *, quiet: b
     elif is_shown:
         console.render(RENDERERS[output], report)
     if is_shown and output == "text":
-        return  # The text names the failed repositories.
+        return  # The text that was just written already names the failed repositories.
     for repository in report.repositories:
         if repository.status == "failed":
             console.fail(failure(repository))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _FRAGMENT = re.compile(r"(.+)#L([0-9]{1,9})(?:-L?([0-9]{1,9}))?", re.DOTALL)
 _LINES = re.compile(r"(.+):([0-9]{1,9})(?:-([0-9]{1,9}))?", re.DOTALL)
-"""`FILE:10-20`, as answers print a location. File names may contain colons, so it counts only if FILE exists."""
+"""`FILE:10-20`, as answers print a location. File names may contain colons, so this only counts if FILE exists."""
 _HOST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
 
 
@@ -27,12 +27,12 @@ class GivenSnippet:
     """A snippet to look up.
 
     Attributes:
-        name: its name in the answer.
-        text: all its bytes.
-        language: None to have it guessed.
-        sources: the URLs of the post or the file at a code host that it is from.
-        written: the day when the post or the oldest line was written.
-        lines: the first and the last line to look up, 1-based and inclusive; None for all.
+        name: the name of the snippet in the answer.
+        text: the bytes of the whole file or block.
+        language: the language of the snippet; None to have it guessed.
+        sources: the URLs of the post, or of the file at a code host, that the snippet is from.
+        written: the day when the post or the oldest line was written; None if it is not known.
+        lines: the first and the last line to look up, 1-based and inclusive; None for all lines.
         is_block: True for a code block of a post.
     """
 
@@ -46,7 +46,7 @@ class GivenSnippet:
 
 
 def is_batch(names: list[str]) -> bool:
-    """True if the names may give several snippets: several names, a folder, or a post."""
+    """True if the names may give several snippets: if there are several names, or a name is a folder or a post."""
     return len(names) > 1 or any(files.is_folder(name) or (_is_url(name) and not _is_permalink(name)) for name in names)
 
 
@@ -64,9 +64,9 @@ def read_each(
 
     Args:
         names: paths, `-` for standard input, URLs of files at code hosts and of posts.
-        given: has the address and the key of the API for posts.
-        index: has the code of permalinks.
-        analyzer: recognizes the language of the blocks of posts.
+        given: the settings, with the address and the key of the API for posts.
+        index: the index from which the code of permalinks is read.
+        analyzer: recognizes the language of the code blocks of posts.
         problem: receives a one-line message for each name that cannot be read; the others are read.
         dated: find out when the code of a permalink was written.
     """
@@ -99,7 +99,7 @@ def is_readable(name: str) -> bool:
 
 
 def _is_url(name: str) -> bool:
-    """True for a URL, even a post's without `https://`; False if there is a file of this name."""
+    """True for a URL, and for the URL of a post without `https://`; False if there is a file of this name."""
     if os.path.lexists(name):
         return False
     if _HOST.match(name) is None:
@@ -129,7 +129,7 @@ def _linked(url: str, index: "wherefrom.Index", *, dated: bool = False) -> Given
 
 
 def _lines_of(name: str) -> GivenSnippet | None:
-    """The lines of `FILE:10-20` or `FILE#L10-L20`; None for any other name, and if there is a file of this name."""
+    """The snippet for `FILE:10-20` or `FILE#L10-L20`; None for any other name, and if there is a file of this name."""
     split = _split(name)
     if split is None:
         return None
@@ -141,7 +141,7 @@ def _lines_of(name: str) -> GivenSnippet | None:
 
 
 def _split(name: str) -> tuple[str, str, str | None] | None:
-    """The file, first and last line of such a name; None as for `_lines_of`."""
+    """Splits `FILE:10-20` or `FILE#L10-L20` into file, first and last line; None for other names (see `_lines_of`)."""
     if os.path.lexists(name):
         return None
     found = _FRAGMENT.fullmatch(name)

@@ -108,8 +108,8 @@ def _run(
     plot: Path | None,
     renderer: "Renderer[Result]",
 ) -> None:
-    """Measures the sources, or the index if there are none; draws and writes the result. If the plot cannot be drawn,
-    this fails before the measurement.
+    """Measures the sources, or the index if no sources are named; then draws and writes the result. If the plot cannot
+    be drawn, raises an error before the measurement.
     """
     if not sources:
         options = replace(options, index=given.settings.index, engine=given.engine())

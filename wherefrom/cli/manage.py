@@ -15,7 +15,7 @@ from wherefrom.reports.listings import FILES, LANGUAGES, MISSING, REPOSITORIES, 
 from wherefrom.support.printable import visible
 
 NOT_REMOVED = 1
-"""The exit code if something could be removed and was not."""
+"""The exit code if repositories could be removed, but were not."""
 
 YES = switch("Remove without asking.")
 
@@ -130,7 +130,8 @@ def prune(
     with given.open_index() as index:
         missing = index.missing_sources()
         gone = [source.repository for source in missing if source.is_gone]
-        # With --yes the removal comes first: a reader of the list who goes away early would stop the command.
+        # With --yes the repositories are removed before they are listed, because the command ends if the reader of the
+        # list goes away early.
         is_listed = output == "text" and not yes
         if is_listed:
             console.render(MISSING[output], missing)

@@ -26,5 +26,5 @@ def mcp(given: Given, *, options: McpOptions) -> None:
     defaults = Defaults(
         given.options(SearchOptions, own), given.options(SourcesOptions, own), given.options(CheckOptions, own)
     )
-    given.open_index().close()  # an error shows before an assistant waits
+    given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first call
     run(given.opener(), options, defaults)

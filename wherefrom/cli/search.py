@@ -22,7 +22,7 @@ from wherefrom.reports.look import WholeFile
 from wherefrom.reports.search.text import live_line
 
 LONG = 5_000
-"""A snippet of this many tokens takes about two seconds, so the user sees a message."""
+"""Looking up this many tokens takes about two seconds, so a message is shown for snippets of at least this length."""
 
 
 @command("color", "index")
@@ -99,7 +99,7 @@ def search(
 
 
 def _set_of(names: Sequence[str], parse_memory: int) -> "wherefrom.BoilerplateSet":
-    """A boilerplate set of files, folders, archives and repositories, which is not stored."""
+    """Makes a boilerplate set of files, folders, archives and repositories for this search only."""
     texts, corpora = files.texts_and_corpora(names)
     with console.LiveLine(boilerplate.live_line) as live:
         return wherefrom.make_boilerplate(texts, sources=corpora, parse_memory=parse_memory, progress=live.report)
@@ -110,7 +110,9 @@ def _announcement(name: str, tokens: int, width: int) -> str:
 
 
 def _names(snippets: list[str], code: str | None) -> list[str]:
-    """The inputs to look up: those named, or standard input if it is not a terminal."""
+    """The names of the snippets to look up: the named ones, or else standard input if that is not a terminal. Empty if
+    `code` is given.
+    """
     if code is not None:
         if snippets:
             raise UsageError("both files and --code are given; give one of them")

@@ -33,5 +33,5 @@ def serve(given: Given, *, options: ServeOptions) -> None:
         given.options(CheckOptions, own),
         partial(wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api),
     )
-    given.open_index().close()  # an error shows before anybody asks
+    given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first request
     run(given.settings.index, given.opener(), options, defaults, say=lambda line: console.say(f"wherefrom: {line}"))

@@ -1,10 +1,10 @@
 """The user's settings, from flags, environment variables, the configuration file and defaults: the first of these wins.
 
 The file is TOML: `wherefrom/config.toml` in the user's configuration folder, or the file that WHEREFROM_CONFIG names.
-Its keys are the fields of `Settings`, those fields of `wherefrom.options` that are settings, and the fields of an
-engine's options with the engine's name and `_` before them. The environment variable of a key is WHEREFROM_ and the key
-in capitals; an empty one counts as unset. Relative paths in the file start at its folder, those of flags and variables
-at the working directory.
+Its keys are all fields with `setting=True`: of `Settings`, of the classes in `wherefrom.options`, and of the options of
+engines (such keys begin with the name of the engine and `_`). The environment variable of a key is WHEREFROM_ and the
+key in capitals; an empty variable counts as unset. A relative path in the file starts at the folder of the file, a
+relative path in a flag or variable at the working directory.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class IndexLocation(Kind):
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(Options):
-    """The settings of the program itself. The options of a call have the settings of that call."""
+    """The settings of the program itself. Settings for a call of the library are fields of the options of that call."""
 
     index: str = option(
         "",
@@ -108,7 +108,7 @@ def variable(key: str) -> str:
 
 @cache
 def known() -> Mapping[str, Field]:
-    """The field of every setting by its key, for the program, the calls and the engines."""
+    """The fields of all settings (of the program, the calls and the engines), by the key in the configuration file."""
     classes: list[tuple[str, type[Options]]] = [("", call) for call in CALLS]
     classes += [(f"{kind.name}_", kind.options) for kind in KINDS if kind.options]
     return {
@@ -129,20 +129,23 @@ CALLS: tuple[type[Options], ...] = (
     McpOptions,
     ServeOptions,
 )
-"""The options that have settings. A setting of several classes is the same in all of them."""
+"""The classes of options with settings. If several classes have a field of one name, one setting sets it in all."""
 
 
 class Configuration:
-    """The values from the environment and the configuration file: (value, its name in error messages) by key.
+    """Combines the values of the environment and the configuration file with flags.
 
     Its methods raise `UsageError` for a wrong value, and for values that exclude each other.
+
+    Args:
+        values: by key, the value and its name in error messages.
     """
 
     def __init__(self, values: Mapping[str, tuple[Any, str]]) -> None:
         self._values = values
 
     def settings(self, **flags: Any) -> Settings:
-        """The settings of the program. `flags` has the values of flags by field, None for a flag that is not given."""
+        """The settings of the program. `flags` has the values of flags by field name; None for a flag not given."""
         data = platformdirs.user_data_path("wherefrom")
         given = self.options(Settings, flags)
         index = given.index or str(data / "index")
@@ -150,18 +153,18 @@ class Configuration:
         return Settings(**{**vars(given), "index": index, "posts": posts})
 
     def options(self, call: type[_Made], flags: Mapping[str, Any]) -> _Made:
-        """The options of a call, from flags as in `settings`."""
+        """The options of class `call`, from the settings and from `flags` (as in `settings`), which take precedence."""
         by_name = {field.name: field for field in fields_of(call)}
         settings = [name for name in by_name if by_name[name].setting and name in self._values]
         values = [(name, *self._values[name]) for name in settings]
         if "without" in settings and flags.get("without") is None:
-            # A flag is for one index, but a setting applies to all of them, and some may lack a set.
+            # The setting `without` applies to every index, and some indexes may not have all of its sets.
             values.append(("allow_missing_sets", True, "allow_missing_sets"))
         values += [(name, value, flag_of(by_name[name])) for name, value in flags.items() if value is not None]
         return make(call, values)
 
     def engine(self, location: str) -> EngineOptions | None:
-        """The options of a location's engine; None if the engine takes none."""
+        """The options for the engine of an index at a location; None if that engine has no options."""
         kind = parse_location(location).kind
         if kind.options is None:
             return None
@@ -173,7 +176,7 @@ class Configuration:
 
 
 def flag_of(field: Field) -> str:
-    """The name of a field from the command line in error messages."""
+    """How error messages name a field whose value is from the command line: its first flag."""
     return field.flag.split()[0].partition("/")[0] if field.flag else field.name
 
 
@@ -192,7 +195,7 @@ def load(environment: Mapping[str, str] | None = None) -> Configuration:
 
 
 def config_path(named: str = "") -> Path:
-    """The configuration file: the one that WHEREFROM_CONFIG names, else the user's."""
+    """The path of the configuration file: `named` (from WHEREFROM_CONFIG), or by default that in the user's folder."""
     return Path(named).expanduser() if named else platformdirs.user_config_path("wherefrom") / "config.toml"
 
 

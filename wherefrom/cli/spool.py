@@ -11,7 +11,7 @@ from wherefrom.support.closing import Closing
 
 
 class Skipped(Closing):
-    """The files that a run skipped, in the order of their `add`. Use it in a `with` block."""
+    """The files that a run skipped, in the order in which they were added. Use it in a `with` block."""
 
     def __init__(self) -> None:
         self._file = TemporaryFile("w+", encoding="ascii")  # noqa: SIM115 -- `close` closes it
