@@ -1,6 +1,5 @@
-"""The options of every call. The library, the command line and the configuration file share these definitions.
-
-An options class only holds and checks values. Options that several calls share are in common base classes.
+"""The options of every call, as classes that only store and check values. The library, the command line and the
+configuration file share them. Options that several calls have are in common base classes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checks and conversions of arguments of the public functions."""
+"""Checks and converts arguments of the public functions that are not options."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ def default_cache() -> Path:
 
 
 def check_lists(**given: object) -> None:
-    """Refuses a single text or path for a parameter that takes a list: its letters would be the items."""
+    """Raises `UsageError` for a text or path where a list is needed, since each letter would count as an item."""
     for name, value in given.items():
         if isinstance(value, str | bytes | PathLike):
             raise UsageError(f"{name} must be a list, not one value; use [{fspath(value)!r}]")
 
 
 def encoded(code: str | bytes) -> bytes:
-    """The bytes of a text, in UTF-8. Surrogate escapes become the original bytes again; other surrogates are
-    encoded as they are.
+    """The bytes of a text in UTF-8. Surrogate escapes (PEP 383) become the original bytes; if the text has other
+    surrogates, all surrogates are encoded as if they were characters.
     """
     if isinstance(code, bytes):
         return code

@@ -1,7 +1,7 @@
 """Calls that take their options as one object or as keywords.
 
-`@takes(SearchOptions)` on a method whose last argument is the options makes both of these calls mean the same, for the
-interpreter and for type checkers, and no field is defined twice:
+A method whose last argument is an options object is decorated with `@takes(SearchOptions)`. These two calls then mean
+the same, for the interpreter and for type checkers, and no field is defined twice:
 
 ```python
 index.search(code, SearchOptions(limit=3))
@@ -28,7 +28,7 @@ _First_contra = TypeVar("_First_contra", contravariant=True)
 _Second_contra = TypeVar("_Second_contra", contravariant=True)
 _Result_co = TypeVar("_Result_co", covariant=True)
 
-# Type checkers see a decorated call as one of these classes. At run time it is a plain function.
+# Type checkers see a decorated function or method as one of these classes. At run time it is a plain function.
 
 
 class Call0(Protocol[_Options_contra, _Fields, _Result_co]):
@@ -41,7 +41,7 @@ class Call0(Protocol[_Options_contra, _Fields, _Result_co]):
 
 
 class Call1(Protocol[_First_contra, _Options_contra, _Fields, _Result_co]):
-    """A call with one argument before its options; as a bound method it takes only its options."""
+    """A call with one argument before its options. That may be `self`: the bound method then takes only options."""
 
     @overload
     def __get__(self, instance: None, owner: type[_First_contra]) -> Self: ...
@@ -56,7 +56,7 @@ class Call1(Protocol[_First_contra, _Options_contra, _Fields, _Result_co]):
 
 
 class Call2(Protocol[_First_contra, _Second_contra, _Options_contra, _Fields, _Result_co]):
-    """A call with two arguments before its options; as a bound method it has one."""
+    """A call with two arguments before its options. The first may be `self`: the bound method is then a `Call1`."""
 
     @overload
     def __get__(self, instance: None, owner: type[_First_contra]) -> Self: ...
@@ -101,7 +101,7 @@ class takes(Generic[_Options, _Fields]):  # noqa: N801 -- used as a decorator
         return run
 
     def _given(self, name: str, rest: tuple[Any, ...], fields: dict[str, Any]) -> _Options:
-        """The options that the call named `name` got, or new ones made of its fields."""
+        """The options object that the function `name` was called with, or a new one, made from keywords."""
         if len(rest) > 1:
             raise UsageError(f"{name} takes one object of options, not {len(rest)} more arguments")
         if rest and fields:

@@ -30,10 +30,10 @@ from wherefrom.errors import LanguageError, UsageError
 _Value = TypeVar("_Value")
 
 Listener: TypeAlias = Callable[[Any], None] | None
-"""A function that a call reports to while it works; None for nobody."""
+"""The type of a field for a function that receives reports while a call runs; None if nobody wants reports."""
 
 _KEY = "wherefrom"
-"""The key of our metadata in a dataclass field."""
+"""The key in the metadata of a dataclass field under which `option` stores what `Field` needs."""
 
 
 class Kind(ABC):
@@ -43,7 +43,7 @@ class Kind(ABC):
 
     @property
     def metavar(self) -> str | None:
-        """The name of the value in the help of the command line; None, the default, for a flag without a value."""
+        """The placeholder for the value in the help of the flag; None (the default) for a flag without a value."""
         return None
 
     @abstractmethod
@@ -75,7 +75,7 @@ class _Number(Kind):
         raise UsageError(f"{name} must be {words}, not {shown(value)}")
 
     def parse(self, text: str, name: str) -> Any:
-        """Checks a number; the error for any other text quotes it."""
+        """Reads a number from a text, and checks it. If the text is no number, the error quotes it."""
         value: float | str = text
         for number in (float, int):
             with suppress(ValueError):
@@ -87,7 +87,7 @@ class _List(Kind):
     typed: ClassVar[Any] = list[str]
 
     def parse(self, text: str, name: str) -> Any:
-        """Checks values that are separated by commas."""
+        """Splits a text at commas, and checks the values."""
         return self.check([item.strip() for item in text.split(",")], name)
 
 
@@ -122,7 +122,7 @@ class Seconds(_Number):
 
 @dataclass(frozen=True)
 class Share(_Number):
-    """A share of a whole, from 0 to 1; without `zero` it must be above 0."""
+    """A share from 0 to 1. If `zero` is False, 0 is not allowed."""
 
     zero: bool = True
     metavar: str | None = "SHARE"
@@ -188,7 +188,7 @@ class Choice(Kind):
     metavar: str | None = "WORD"
 
     def check(self, value: Any, name: str) -> Any:
-        """Accepts one of `words`, in this spelling."""
+        """Accepts one of `words`, in the same case."""
         if value not in self.words:
             raise UsageError(f"{name} must be one of {', '.join(self.words)}, not {shown(value)}")
         return value
@@ -228,8 +228,8 @@ class FilePath(Kind):
 
 @dataclass(frozen=True)
 class Several(_List):
-    """Any number of values of the kind `item`, stored as a tuple; the word `none` alone means an empty one. A single
-    text is refused, because it would count as a list of letters.
+    """Any number of values of the kind `item`, stored as a tuple. If `none` is set, that word alone means no values.
+    A single text is an error, because its letters would count as the values.
     """
 
     item: Kind
@@ -255,7 +255,7 @@ class Several(_List):
 
 @dataclass(frozen=True)
 class Words(_List):
-    """Any number of members of an enumeration, stored as a tuple; the word `none` alone means an empty one."""
+    """Any number of members of an enumeration, stored as a tuple. If `none` is set, that word alone means none."""
 
     members: type[StrEnum]
     none: str | None = None
@@ -278,7 +278,7 @@ class LanguageName(Kind):
     metavar: str | None = "NAME"
 
     def check(self, value: Any, name: str) -> str:
-        """Returns the name of the language. An unknown one raises `LanguageError`."""
+        """Returns the name of the language. Raises `LanguageError` if the language is unknown."""
         from wherefrom import languages  # noqa: PLC0415 -- only a command that names a language loads the table
 
         try:
@@ -316,7 +316,7 @@ class AnyPath(Kind):
 
 @dataclass(frozen=True)
 class AnyValue(Kind):
-    """A value that only the library passes, such as a function: nothing checks it at run time."""
+    """A value that only callers of the library can set, such as a function. It is not checked at run time."""
 
     def check(self, value: Any, name: str) -> Any:  # noqa: ARG002 -- `Kind` has this parameter
         """Returns any value unchanged."""
@@ -328,13 +328,13 @@ class Field:
     """One field of an options class.
 
     Attributes:
-        name: its name in Python and in the configuration file.
-        kind: the values it accepts.
-        meaning: its purpose, in one or two sentences; the help of its flag.
-        default: the value if nothing sets it.
-        default_help: how the help describes the default, if its value does not say it.
-        flag: its flag on the command line; None if it has none.
-        setting: True if the configuration file and the environment may set it.
+        name: the name of the field in Python and in the configuration file.
+        kind: the values that the field accepts.
+        meaning: the purpose of the field in one or two sentences, which are also the help of its flag.
+        default: the value if nothing sets the field.
+        default_help: words for the default in the help, if `default` itself does not tell it.
+        flag: the flag of the field on the command line; None if there is no flag.
+        setting: True if the configuration file and the environment may set the field.
     """
 
     name: str
@@ -362,10 +362,10 @@ def option(
     default_help: str | None = None,
     compare: bool = True,
 ) -> _Value:
-    """A field of an options class. The arguments are those of `Field`, except that `flag` is True for a flag with the
-    field's name and False for none.
+    """Declares a field of an options class. The arguments are the attributes of `Field`, but `flag` may be True for a
+    flag with the name of the field, and False for no flag.
 
-    The `repr` of the options leaves out secrets and fields that are not compared (`compare`).
+    The `repr` of an options object leaves out secrets, and fields with `compare=False`.
     """
     metadata = {_KEY: (kind, meaning, flag, setting, default_help)}
     is_secret = isinstance(kind, Text) and kind.secret
@@ -374,18 +374,18 @@ def option(
 
 
 def switch(meaning: str, *, flag: str | bool = True, setting: bool = False, compare: bool = True) -> bool:
-    """A field that is off by default; the arguments are passed to `option`."""
+    """Declares a field that is True or False (the default). The arguments are passed to `option`."""
     return option(False, Flag(), meaning, flag=flag, setting=setting, compare=compare)
 
 
 def listener(meaning: str) -> Any:
-    """A field for a function that a call reports to while it works; only the library sets it."""
+    """Declares a field that only callers of the library can set: a function that receives reports while a call runs."""
     return option(None, AnyValue(), meaning, flag=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Base of all options. A new object checks each of its values, and raises `UsageError` for a wrong one."""
+    """Base of all options. The constructor checks each value, and raises `UsageError` if a value is wrong."""
 
     def __post_init__(self) -> None:
         for field in fields_of(type(self)):
@@ -399,7 +399,7 @@ class Options:
 
 
 def fields_of(options: type[Options]) -> tuple[Field, ...]:
-    """The fields of an options class: first the fields of its bases in their order, then its own."""
+    """The fields of an options class: first the fields of its base classes, then those that it declares itself."""
     if options not in _FIELDS:
         declared = {field.name: field for field in dataclasses.fields(options)}
         owners = (*options.__mro__[1:], options)
@@ -412,7 +412,7 @@ _FIELDS: dict[type[Options], tuple[Field, ...]] = {}
 
 
 def field_of(name: str, declared: dataclasses.Field[Any]) -> Field:
-    """The field that `option` declared under this name."""
+    """The `Field` for a dataclass field that `option` made."""
     kind, meaning, flag, setting, default_help = declared.metadata[_KEY]
     if flag is True:
         flag = f"--{name.replace('_', '-')}"
@@ -423,8 +423,8 @@ _Options = TypeVar("_Options", bound=Options)
 
 
 def make(options: type[_Options], values: Iterable[tuple[str, Any, str]]) -> _Options:
-    """Makes options from triples: the name of a field, its value, and the flag, variable or key that gave the value,
-    which errors name. A later value of a field replaces an earlier one.
+    """Makes options from triples: the name of a field, its value, and (for error messages) the flag, variable or key
+    that gave the value. A later value of a field replaces an earlier one.
     """
     by_name = {field.name: field for field in fields_of(options)}
     checked = {name: by_name[name].check(value, called) for name, value, called in values}

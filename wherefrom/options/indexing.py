@@ -1,4 +1,4 @@
-"""The options of calls that write an index, learn from it or measure a corpus."""
+"""The options of calls that write an index, learn boilerplate from an index, or measure a corpus."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class IndexOptions(Limits, JobsOption, CacheOption, EngineOption):
 
 @dataclass(frozen=True, kw_only=True)
 class CopyOptions(JobsOption, EngineOption):
-    """How `copy_index` copies an index; `engine` applies to source and target if they have such an engine."""
+    """How `copy_index` copies an index. `engine` has the options for the source, the target or both."""
 
     replace: bool = switch("Replace repositories and sets of the target that differ from those of the source.")
     progress: Listener = listener("Called with a `CopyProgress` a few times a second, and once at the end.")

@@ -37,16 +37,16 @@ from wherefrom.options.shared import (
 )
 
 SHORTEST_PIECE = 15
-"""Tokens of the shortest piece that a check reports. Shorter ones appear everywhere."""
+"""`check` and `fixed` look up only pieces of code of at least this many tokens. Shorter code appears everywhere."""
 
 NO_RULE = "none"
-"""The word for no rule at all."""
+"""The word that means no rule at all in `fail_on`."""
 
 SubmissionUnit: TypeAlias = Literal["file", "folder", "repository"]
-"""What one submission of a comparison is."""
+"""What counts as one submission in a comparison."""
 
 SHORTEST_REGION = 12
-"""Tokens of the shortest region of a comparison: the length of its k-grams."""
+"""The least allowed value of `min_tokens` in a comparison, which is the length of its k-grams in tokens."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,5 +162,5 @@ class CompareOptions(Without, Limits, JobsOption, CacheOption):
 
     @property
     def limits(self) -> Limits:
-        """Which files are compared. `with_sources` includes vendored files, since it looks for copies of them."""
+        """Which files are compared. With a second corpus, vendored files too, because copies of them are looked for."""
         return replace(super().limits, include_generated=self.include_generated or bool(self.with_sources))

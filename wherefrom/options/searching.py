@@ -38,7 +38,7 @@ Likeness: TypeAlias = Literal["either", "containment", "resemblance"]
 """The measure that ranks similar files."""
 
 RowFormat: TypeAlias = Literal["text", "csv", "jsonl"]
-"""The formats of the rows of posts; `wherefrom.reports.posts` has their renderers."""
+"""The formats of `Index.write_posts_report`; `wherefrom.reports.posts` renders them."""
 
 
 @dataclass(frozen=True, kw_only=True)

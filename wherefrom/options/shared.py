@@ -1,4 +1,4 @@
-"""Options that several calls have: bases of the classes of options."""
+"""Base classes with the options that several calls have."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from wherefrom.options.fields import (
 from wherefrom.support.workers import LEAST_PARSE_MEMORY, PARSE_MEMORY
 
 NO_SET = "none"
-"""The word for no boilerplate set at all."""
+"""The word that means no boilerplate set at all in `without`."""
 
 _NAMED = " (key, last part of a key, or pattern)"
 
 
 @dataclass(frozen=True, kw_only=True)
 class EngineOptions(Options):
-    """Base of the options of an engine; the location of an index chooses the engine."""
+    """Base of the options for an engine. Each engine has its own subclass, or no options."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +134,7 @@ class CacheOption(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class EngineOption(Options):
-    """What the engine of an index needs."""
+    """The options for the engine of an index."""
 
     engine: EngineOptions | None = listener("The options of the index's engine, such as `ElasticsearchOptions`.")
 
@@ -153,7 +153,7 @@ class ParseMemoryOption(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class FileLimits(ParseMemoryOption):
-    """Which files are small enough to be analyzed."""
+    """How large or slow a file may be to be analyzed."""
 
     max_file_size: int = option(
         1_000_000, Whole(at_least=1, unit="bytes", metavar="BYTES"), "Skip larger files.", setting=True
@@ -164,7 +164,7 @@ class FileLimits(ParseMemoryOption):
 
     @property
     def limits(self) -> Limits:
-        """Which files are analyzed, with the defaults of options that this class does not have."""
+        """These options as `Limits`. Options of `Limits` that this class does not have are at their defaults."""
         names = [field.name for field in fields_of(Limits)]
         return Limits(**{name: getattr(self, name) for name in names if hasattr(self, name)})
 

@@ -12,9 +12,9 @@ class CodeBlock:
     """One block of code.
 
     Attributes:
-        number: the position of the block in the post, from 1. Blank blocks count, but are not returned.
+        number: the position of the block in the post, from 1. Blank blocks have a position too, but are left out.
         text: the code.
-        labels: names of its language, the surest first; see `HtmlBlock`.
+        labels: names of the language, the surest first; see `support.html_code.HtmlBlock`.
     """
 
     number: int
@@ -27,9 +27,9 @@ class PostBlock:
     """A block of code and its post.
 
     Attributes:
-        post: its `body` may be empty.
+        post: the post; its `body` is empty if it is from a store.
         block: the code.
-        key: its position in a store, from 1; 0 if it was not read from a store.
+        key: the block's key in the store, from 1, ascending in the order of import; 0 if it is not from a store.
     """
 
     post: Post
@@ -48,7 +48,7 @@ class PostBlock:
 
 
 def code_blocks(body: str) -> tuple[CodeBlock, ...]:
-    """The blocks of code in the HTML of a post's body. No HTML makes this fail."""
+    """The blocks of code in the HTML of a post's body. Never raises an error, even for broken HTML."""
     if "<pre" not in body.lower():  # most posts have no code
         return ()
     from wherefrom.support.html_code import read_html  # noqa: PLC0415 -- its parser takes long to load, and few calls need it

@@ -1,4 +1,4 @@
-"""A cache of fetched posts, with one file for each, and of the waits that the API demanded."""
+"""Caches fetched posts, each in a file, and also the times until which the API demands to wait."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class FetchedPost:
 
 
 class PostCache:
-    """A folder of fetched posts. The first write makes it."""
+    """A folder of fetched posts. It is created when something is written."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -55,7 +55,7 @@ class PostCache:
         self._write(self._file(post.site, post.id), values | {"created": post.created.isoformat()})
 
     def demands(self) -> dict[str, float | str]:
-        """The demands that `keep_demands` wrote. Empty if there are none, or the file cannot be read."""
+        """The demands of the API that `keep_demands` wrote. Empty if it wrote none, or the file cannot be read."""
         try:
             values = json.loads((self.folder / "demands.json").read_bytes())
         except (OSError, ValueError):
@@ -64,7 +64,7 @@ class PostCache:
         return {name: value for name, value in kept if isinstance(value, str) or _is_time(value)}
 
     def keep_demands(self, values: Mapping[str, float | str]) -> None:
-        """Writes times and texts, by name, for later processes.
+        """Writes the demands of the API (times and texts, by name) so that later processes obey them.
 
         Raises:
             SourceError: the folder cannot be written.

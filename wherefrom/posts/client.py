@@ -1,6 +1,6 @@
 """Fetches a post by the public Stack Exchange API, version 2.3 (https://api.stackexchange.com/docs).
 
-The cache holds each post, the API's `backoff` and the end of the day's quota: the API bans callers that ignore these.
+The API bans callers that ignore its `backoff` or the end of the day's quota, so the cache stores these besides posts.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from wherefrom.posts.transport import get_object, shown, unknown_answer
 BASE = "https://api.stackexchange.com/2.3"
 
 MAX_AGE = timedelta(days=30)
-"""How long a cached post is used. It may have been edited since."""
+"""A cached post is fetched again after this time, since it may have been edited."""
 
 LONGEST_WAIT = 60.0
-"""The most seconds that a call waits if the API asks it to. If the API asks for more, the call fails with an error that
-says how long to wait.
+"""If the API asks to wait, a call waits at most this many seconds. If the API asks for more, the call fails with an
+error that says how long to wait.
 """
 
 LONGEST_BACKOFF = 86_400.0
@@ -49,7 +49,7 @@ class Api:
     Attributes:
         cache: the folder of fetched posts.
         key: the key of a registered application. It allows 10,000 requests a day instead of 300. No message shows it.
-        base: the address up to the version.
+        base: the address of the API, including the version.
         clock: returns the seconds since 1970.
         sleep: waits for some seconds.
     """
@@ -65,13 +65,12 @@ class Api:
         self._cache = PostCache(self.cache)
 
     def post(self, site: str, number: int, *, is_answer: bool) -> FetchedPost:
-        """A question, or an answer with the tags of its question.
+        """Returns a question, or an answer with the tags of its question, from the cache or the API.
 
         Args:
             site: the site's host, such as `unix.stackexchange.com`.
             number: the post's id.
-            is_answer: True to look for an answer first, False to look for a question first. If there is none with this
-                id, the other kind is tried.
+            is_answer: True to look for an answer with this id first, and then for a question; False for the opposite.
 
         Raises:
             NotFound: there is no such post, or no such site.
@@ -114,7 +113,7 @@ class Api:
         return found
 
     def _item(self, method: str, site: str, number: int) -> dict[str, Any] | None:
-        """The item of the API's answer, or None if the answer has none."""
+        """Asks the API for a question or an answer. Returns the item in its answer; None if there is no such post."""
         parameters = {"site": site, "filter": "withbody", **({"key": self.key} if self.key else {})}
         answer = self._call(method, f"{self.base.rstrip('/')}/{method}/{number}?{urlencode(parameters)}")
         if "error_id" in answer:
@@ -127,7 +126,7 @@ class Api:
         return items[0]
 
     def _call(self, method: str, url: str) -> dict[str, Any]:
-        """Calls the API once it permits that, and caches the demands in its answer."""
+        """Waits until the API permits a call, calls it, and caches the demands in its answer."""
         demands = self._cache.demands()
         self._wait(demands, method)
         answer = get_object(url)
@@ -161,7 +160,7 @@ class Api:
         return self._now().date().isoformat()
 
     def _quota(self) -> str:
-        """The name of the demand that says the quota is used up. Each key has its own quota."""
+        """The name under which `demands` has the day on which the quota was used up. Each key has its own quota."""
         return f"quota {hashlib.sha256((self.key or '').encode()).hexdigest()[:16]}"
 
 

@@ -1,7 +1,7 @@
 """The posts of a data dump's `Posts.xml`.
 
 Rows are in the order of their ids, so an answer follows its question. An answer gets the tags of its question if the
-question is at most 128 MiB before it. A resumed run therefore begins to read 128 MiB earlier, and gives the same tags.
+question is at most 128 MiB before the answer. So a resumed run begins to read 128 MiB earlier, to give the same tags.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ WINDOW = 128 << 20
 """An answer gets its question's tags if it is at most this many bytes of XML after the question."""
 
 LARGEST = (1 << 63) - 1
-"""The largest id that a store can hold."""
+"""The largest id that SQLite can store."""
 
 QUESTIONS = 1 << 18
-"""The most questions whose tags are kept in memory."""
+"""At most this many questions are kept in memory with their tags."""
 
 
 class RowSkip(StrEnum):
     """Why a row gives no post."""
 
     OTHER_TYPE = "other_type"
-    """It is neither question nor answer, such as a tag's wiki page, a nomination or a help page."""
+    """The row is neither question nor answer, such as a tag's wiki page, a nomination or a help page."""
     INCOMPLETE = "incomplete"
-    """It lacks a valid id, a day, a body or, as an answer, its question."""
+    """The row has no valid id, no day, no body, or is an answer and does not name its question."""
 
 
 class Dump:
-    """The questions and answers of a dump, in its order. It can be iterated once.
+    """The questions and answers of a dump, in the order of the dump. It can be iterated once.
 
     Args:
         file: the XML. It is read forwards only.
         name: names the file in errors.
         site: the host of the site.
-        start: a `position` of an earlier run, to resume it.
+        start: the `position` at which an earlier run stopped, to resume that run.
 
     Attributes:
-        position: the offset in bytes of the XML after the last post.
-        skipped: how many rows gave no post, by reason.
+        position: the offset in bytes of the XML after the last row that was read.
+        skipped: the number of rows without a post, by reason.
     """
 
     def __init__(self, file: BinaryIO, *, name: str, site: str, start: int = 0) -> None:
@@ -58,7 +58,7 @@ class Dump:
         self._questions: dict[int, tuple[int, str]] = {}
 
     def __iter__(self) -> Iterator[Post]:
-        """Yields the posts. Raises the errors of `read_rows`."""
+        """Yields the posts after `start`. Raises the errors of `read_rows`."""
         for row in read_rows(self._file, self._name, max(0, self._start - WINDOW)):
             self._forget(row.start - WINDOW)
             post = self._post(row)

@@ -12,10 +12,10 @@ from wherefrom.errors import SourceError
 from wherefrom.posts.packed import UNREADABLE
 
 LONGEST_ROW = 4 << 20
-"""The most bytes of a row. A body has at most 30,000 characters of Markdown."""
+"""A row has at most this many bytes; bodies have at most 30,000 characters of Markdown. A longer row is an error."""
 
 CHUNK = 1 << 16
-"""Bytes per read."""
+"""How many bytes are read at a time."""
 
 _ROOT = b"<posts>"
 _ROW = b"<row "
@@ -31,7 +31,7 @@ _LONGEST_REFERENCE = 16
 
 @dataclass(frozen=True, slots=True)
 class DumpRow:
-    """A row: its attributes, and its first and last offset in bytes of the XML (half-open)."""
+    """A row: its attributes, and where it starts and ends in bytes of the XML (half-open)."""
 
     attributes: Mapping[str, str]
     start: int
@@ -47,7 +47,7 @@ def read_rows(file: BinaryIO, name: str, start: int = 0) -> Iterator[DumpRow]:
         start: an offset in bytes of the XML.
 
     Raises:
-        SourceError: the XML is cut off, is damaged, or is not a `Posts.xml`. All whole rows before that were yielded.
+        SourceError: the XML is cut off, is damaged, or is not a `Posts.xml`. Rows before the damage were yielded.
     """
     try:
         parser = _Parser(file, start)
@@ -69,7 +69,7 @@ class _NoDumpError(Exception):
 
 
 class _Parser:
-    """Feeds expat chunk by chunk, and yields the rows that it found after each chunk."""
+    """Gives the XML to expat chunk by chunk, and yields after each chunk the rows that expat found in it."""
 
     def __init__(self, file: BinaryIO, start: int) -> None:
         self.file = file
@@ -110,7 +110,7 @@ class _Parser:
             raise (EOFError if self.has_root else _NoDumpError(expat.ErrorString(error.code))) from None
 
     def place(self) -> str:
-        """Names the last whole row."""
+        """Names the last complete row, for error messages."""
         if self.last is None:
             return "its beginning"
         return f"post {ascii(self.last.attributes.get('Id', '?')[:20])[1:-1]} (byte {self.last.end:,})"
@@ -120,14 +120,16 @@ class _Parser:
         pending = self.skipped()
         while chunk := self.file.read(CHUNK):
             pending += chunk
-            # The end of a chunk may cut a reference in two.
+            # The end of a chunk may cut a reference in two, so a possible beginning waits for the next chunk.
             cut = pending.rfind(b"&", len(pending) - _LONGEST_REFERENCE)
             ready, pending = (pending, b"") if cut < 0 else (pending[:cut], pending[cut:])
             yield _ILLEGAL.sub(_blank, ready)
         yield _ILLEGAL.sub(_blank, pending)
 
     def skipped(self) -> bytes:
-        """Skips to the first row at `start`. Returns a root element and the part of that row that was read."""
+        """Skips to the first row that begins at `start` or later. Returns the bytes that expat gets first: a start tag
+        of the root element, and what was read of that row.
+        """
         if not self.start:
             return b""
         at = 0
@@ -166,8 +168,8 @@ class _Parser:
 
 
 def _blank(reference: re.Match[bytes]) -> bytes:
-    """Replaces an illegal reference by a reference to a blank or a tab. It has the same length, so that offsets stay
-    the same.
+    """Replaces a reference to an illegal character by a reference of the same length to a blank or a tab, so that the
+    offsets of rows stay right.
     """
     digits = len(reference[0]) - len(b"&#;")
     return b"&#%s;" % (b"9" if digits == 1 else b"32".rjust(digits, b"0"))

@@ -19,10 +19,10 @@ from wherefrom.posts.store import PostStore
 from wherefrom.support.throttle import Throttle
 
 COMMIT_SECONDS = 5.0
-"""Seconds between commits. Each commit stores how far the dump was read."""
+"""The time between two commits. Each commit stores how far the dump was read."""
 
 _LEADING = 1_000_000
-"""The number of leading bytes that identify a dump, together with its size. The name of the file does not matter."""
+"""A dump is recognized by its size and this many bytes at its beginning, whatever the name of the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class ImportProgress:
     """The progress of an import.
 
     Attributes:
-        position: the offset in bytes of the XML up to which it was read.
-        total: bytes of the XML; None if the file is packed.
+        position: how many bytes of the XML were read, in all runs.
+        total: bytes of the XML; None if the file is packed, so that its length is not known.
         posts: posts with code that this run imported.
         seconds: the seconds since the run began.
     """
@@ -51,11 +51,11 @@ class ImportReport:
         written: posts that are new to the store or have changed.
         known: posts that the store had already.
         blocks: blocks of code in all these posts.
-        without_code: posts that were left out since they have no code.
-        other_tags: posts that were left out by their tags.
-        skipped: rows that gave no post, by reason.
-        start: the offset in bytes of the XML at which this run began; above 0 if it resumed an earlier one.
-        is_repeated: whether the whole dump was in the store already, and nothing was read.
+        without_code: posts that were left out because they have no code.
+        other_tags: posts that were left out because their question has none of the wanted tags.
+        skipped: the number of rows without a post, by reason.
+        start: the offset in bytes of the XML at which this run began; above 0 if it resumed an earlier run.
+        is_repeated: True if the whole dump was in the store already, so that nothing was read.
         seconds: the duration of this run.
     """
 
@@ -79,7 +79,7 @@ def import_dump(
     tags: Sequence[str] = (),
     progress: Callable[[ImportProgress], None] | None = None,
 ) -> ImportReport:
-    """Imports the code of a dump's posts. It resumes a run that was stopped, and replaces posts that have changed.
+    """Imports the code of a dump's posts. Resumes a stopped run, and replaces posts that have changed since.
 
     Args:
         store: receives the posts.
@@ -90,14 +90,14 @@ def import_dump(
 
     Raises:
         NotFound: the file does not exist.
-        SourceError: the file is cut off, damaged or not a dump (posts before that are imported); or the store cannot be
-            written.
+        SourceError: the file is cut off, damaged (posts before the damage are imported) or not a dump; or the store
+            cannot be written.
     """
     return _Import(store, path, ImportReport(site), sorted(set(tags)), Throttle(progress)).run()
 
 
 def _identity(path: Path) -> tuple[int, str]:
-    """The size of a dump, and a digest of its beginning."""
+    """What identifies a dump: its size, and a digest of its beginning."""
     if path.exists() and not path.is_file():
         raise SourceError(f"{path} is not a file; give the Posts.xml of a data dump")
     open_dump(path).close()
@@ -227,7 +227,7 @@ class _Import:
         self.changes += written.rowcount
 
     def _is_known(self, post: Post, blocks: Sequence[CodeBlock]) -> bool:
-        """True if the store has this post and these blocks, or neither has code."""
+        """True if nothing is to be written: the store has this post with these blocks, or neither post has code."""
         execute = self.store.connection.execute
         found = execute(
             "SELECT id, question, created, license FROM post WHERE site = ? AND number = ?", (self.site_key, post.id)
@@ -241,7 +241,7 @@ class _Import:
         ]
 
     def _put(self, post: Post, blocks: Sequence[CodeBlock]) -> None:
-        """Replaces a post in the store."""
+        """Writes a post in place of its older state in the store. A post without code is only removed."""
         self.changes += 1
         execute = self.store.connection.execute
         own = (self.site_key, post.id)

@@ -13,17 +13,17 @@ import zstandard
 from wherefrom.errors import NotFound, SourceError
 
 UNREADABLE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
-"""The errors of reading a damaged file."""
+"""The errors that reading a damaged file may raise."""
 
 _7Z, _GZIP, _BZIP2, _ZSTD = b"7z\xbc\xaf\x27\x1c", b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd"
 
 
 def open_dump(path: Path) -> BinaryIO:
-    """Opens a file for reading, and unpacks gzip, bzip2 and zstd by its first bytes.
+    """Opens a file for reading. Unpacks gzip, bzip2 and zstd, which it recognizes by the first bytes of the file.
 
     Raises:
         NotFound: the file does not exist.
-        SourceError: it cannot be read, or is a 7z archive.
+        SourceError: the file cannot be read, or is a 7z archive.
     """
     name = ascii(str(path))[1:-1]
     try:

@@ -21,11 +21,11 @@ class Post:
     Attributes:
         site: the site's host, such as `stackoverflow.com`.
         id: the number of the post on its site.
-        question: the id of the question; for a question, its own id.
-        created: the day (UTC) on which it was written.
+        question: the id of the question that the post answers; if the post is a question, its own id.
+        created: the day (UTC) on which the post was written.
         license: an SPDX identifier.
         tags: the tags of the question, in their order; empty if they are not known.
-        body: HTML; empty if it was read from a store, which has only the code.
+        body: the text of the post in HTML; empty if the post is from a store, which has only the code.
     """
 
     site: str
@@ -43,18 +43,18 @@ class Post:
 
     @property
     def question_url(self) -> str:
-        """The short link to the question of the post; for a question, the link to itself."""
+        """The short link to the question that the post answers; if the post is a question, the link to the post."""
         return f"https://{self.site}/q/{self.question}"
 
     @property
     def source_url(self) -> str:
-        """The link that names both an answer and its question."""
+        """The link that names both an answer and its question; if the post is a question, its short link."""
         return self.url if self.id == self.question else f"https://{self.site}/questions/{self.question}#{self.id}"
 
 
 def license(created: date, stated: str | None = None) -> str:
-    """The license of a post, as an SPDX identifier: `stated` if it is given, or else the license of posts on that day
-    (UTC).
+    """The license of a post, as an SPDX identifier: `stated` if it is given, or else the license that posts of that day
+    (UTC) have.
     """
     if stated and stated.split():
         return "-".join(stated.split())
@@ -62,5 +62,5 @@ def license(created: date, stated: str | None = None) -> str:
 
 
 def tags(written: str) -> tuple[str, ...]:
-    """The tags in a row of a dump, in their order: `<c#><.net>`, in dumps since 2024 `|c#|.net|`."""
+    """The tags in a row of a dump, in their order. They are written `<c#><.net>`, in dumps since 2024 `|c#|.net|`."""
     return tuple(_TAG.findall(written))

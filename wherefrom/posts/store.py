@@ -1,6 +1,5 @@
-"""A store of the code in posts: one SQLite file.
-
-It has the posts with code, their blocks, the tags of questions, and how far each dump was read.
+"""A store of the code in posts: one SQLite file with the posts that have code, their blocks of code, the tags of
+questions, and how far each dump was read.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from wherefrom.support.formats import Format
 from wherefrom.support.writing import make_folder
 
 FORMAT = Format(version=1, reader=1, oldest=1)
-"""The format of the tables. Both numbers are in SQLite's `user_version`, 16 bits each, `reader` first."""
+"""The format of the tables. `reader` is in the upper 16 bits of SQLite's `user_version`, `version` in the lower 16."""
 
 APPLICATION = 0x7766726D
 """The application id in SQLite's header: `wfrm`."""
@@ -30,7 +29,7 @@ PAGE = 256
 """The number of blocks that one query reads. Other processes can write to the store between two queries."""
 
 BUSY_SECONDS = 30.0
-"""The longest wait for another process that writes."""
+"""The longest wait, in seconds, while another process writes to the store."""
 
 # AUTOINCREMENT never reuses a key, so that a reader can resume after the last key that it has read.
 _TABLES = """
@@ -62,11 +61,11 @@ _FROM = (
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Selects the blocks that meet all three conditions.
+    """Which blocks to read: those that meet all three conditions.
 
     Attributes:
         sites: hosts; empty for all.
-        tags: the block's question has at least one of these tags; empty for all.
+        tags: blocks of questions with at least one of these tags, and of their answers; empty for all.
         posts: the (site, id) of each post; empty for all.
     """
 
@@ -77,12 +76,12 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class SiteCounts(JsonObject):
-    """The contents of a store by site.
+    """Counts what a store has of one site.
 
     Attributes:
-        site: its host.
+        site: the host of the site.
         posts: posts with code.
-        blocks: their blocks.
+        blocks: blocks of code in these posts.
         first: the day (ISO 8601) of the first post; None without posts.
         last: the day of the last post; None without posts.
         unfinished: dumps that were not read to their end.
@@ -152,7 +151,7 @@ class PostStore(Closing):
 
     @property
     def state(self) -> str:
-        """A text that differs after each change of the posts."""
+        """A text that is different after each change of the posts, and in each store."""
         with self.errors():
             identity, changes = self.connection.execute("SELECT identity, changes FROM state").fetchone()
         return f"{identity}-{changes}"
@@ -165,7 +164,7 @@ class PostStore(Closing):
         """Yields the selected blocks with keys above `after`, by key, in constant memory.
 
         Raises:
-            NotFound: the store has no code of a post in the selection.
+            NotFound: the selection names a post, and the store has no code of that post.
             SourceError: the file cannot be read.
         """
         where, values = self._where(selection)
@@ -202,7 +201,7 @@ class PostStore(Closing):
         return [SiteCounts(*row) for row in rows]
 
     def _where(self, selection: Selection) -> tuple[str, list[str | int]]:
-        """The SQL conditions of a selection, each preceded by AND, and their values."""
+        """The SQL conditions of a selection, each with AND before it, and the values for their placeholders."""
         conditions = ""
         values: list[str | int] = []
         if selection.sites:

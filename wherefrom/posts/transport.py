@@ -20,14 +20,16 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 SECONDS = 30.0
-"""The most seconds of a whole call, even if the server keeps sending a byte now and then."""
+"""A whole call takes at most this many seconds, even if the server sends a byte now and then."""
 
 _LARGEST = 8 << 20
-"""The most bytes of an answer, both packed and unpacked."""
+"""An answer has at most this many bytes, both packed and unpacked. A longer answer is an error."""
 
 
 class _AnyStatus(HTTPErrorProcessor):
-    """Returns the answer whatever its status. It follows no redirect, so that no other server sees the URL's key."""
+    """Returns every response, whatever its status. No redirect is followed, so that no other server sees the key in
+    the URL.
+    """
 
     def http_response(self, request: Request, response: HTTPResponse) -> HTTPResponse:  # noqa: ARG002
         return response
@@ -36,7 +38,7 @@ class _AnyStatus(HTTPErrorProcessor):
 
 
 class _Timely(io.RawIOBase):
-    """Reads from a server until the time `until`. A socket's own timeout would start again with each byte."""
+    """Reads from a server, but not after the time `until`. The timeout of a socket would start again with each byte."""
 
     def __init__(self, stream: io.RawIOBase, connected: socket.socket, until: float) -> None:
         super().__init__()
@@ -58,7 +60,7 @@ class _Timely(io.RawIOBase):
 
 
 class _TimelyResponse(HTTPResponse):
-    """A response whose status, headers and content must all arrive before a time."""
+    """A response that must arrive completely (status, headers and content) before the time `until`."""
 
     def __init__(self, sock: socket.socket, *, until: float, method: str | None = None) -> None:
         super().__init__(sock, method=method)
@@ -84,11 +86,11 @@ _OPENER = build_opener(_AnyStatus, _TimelyHandler)
 
 
 def get_object(url: str) -> dict[str, Any]:
-    """Fetches the JSON object at a URL, whatever the status: it may be an error object.
+    """Fetches the JSON object at a URL. The API answers errors with an object too, so this returns any object.
 
     Raises:
-        SourceError: the server cannot be reached or answers something else. No message shows the URL, which may have a
-            key.
+        SourceError: the server cannot be reached, or its answer is not a JSON object. The message does not show the
+            URL, which may have a key.
         UsageError: `url` is not a URL.
     """
     if not url.startswith(("https://", "http://")):
@@ -124,7 +126,7 @@ def unknown_answer(what: str) -> SourceError:
 
 
 def shown(text: str) -> str:
-    """A server's text, shortened and escaped for a message."""
+    """A text from a server, shortened and escaped for an error message."""
     return ascii(text[:200])[1:-1]
 
 
@@ -134,7 +136,7 @@ def _unreachable(reason: object) -> SourceError:
 
 
 def _unpacked(content: bytes) -> bytes:
-    """Unpacks the content of a response, up to the limit of size."""
+    """Unpacks the content of a response. Raises an error if it is larger than `_LARGEST`."""
     if content.startswith(b"\x1f\x8b"):
         try:
             content = zlib.decompressobj(wbits=31).decompress(content, _LARGEST + 1)

@@ -1,1 +1,1 @@
-"""Looks the code of imported posts up in an index, block by block, and writes reports that can be resumed."""
+"""Looks up the code of imported posts in an index, block by block, and writes reports that can be resumed."""

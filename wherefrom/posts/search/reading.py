@@ -1,4 +1,4 @@
-"""Reads the code of a post as a query, in the language that its author names."""
+"""Analyzes the code of a post as a query, in the language that the author of the post names."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from wherefrom.posts.search.answers import BlockSkip
 from wherefrom.queries.snippet import analyze_query
 
 MOST_ERRORS = 0.2
-"""The largest share of a block that may fail to parse in the language of its labels or tags. If more fails, the block
-is taken for something else, such as output or shell commands.
+"""At most this share of a block may fail to parse in the language of its labels or tags. If more fails, the block is
+probably something else, such as output or shell commands.
 """
 
 
 def analyze_block(block: PostBlock, analyzer: Analyzer) -> Analysis | BlockSkip:
-    """Analyzes a block in the language of `language_of`. Returns a reason if that fails."""
+    """Analyzes a block in the language that `language_of` returns. If that fails, returns why the block is skipped."""
     try:
         language = language_of(block, analyzer)
         return analyze_query(block.content, name=block.name, language=language, analyzer=analyzer)
@@ -29,10 +29,10 @@ def analyze_block(block: PostBlock, analyzer: Analyzer) -> Analysis | BlockSkip:
 
 
 def language_of(block: PostBlock, analyzer: Analyzer) -> str | None:
-    """The language by the labels of a block, or else by the tags of its question.
+    """The language that the labels of a block name, or else the tags of its question.
 
-    Returns None if they name no language, its grammar is not installed, or the code contradicts them. The language is
-    then guessed from the code.
+    Returns None if labels and tags name no language, the language's grammar is not installed, or the code is probably
+    in another language. The analysis then guesses the language from the code.
 
     Raises:
         ParserDied, ParseTimeout: the analyzer's process crashed, or took too long.

@@ -31,15 +31,15 @@ def write_report(
     rows: Callable[[PostAnswer], Iterable[str]],
     search: Callable[[PostsReportOptions, PostsReport], PostSearch],
 ) -> PostsReport:
-    """Writes the rows of all selected blocks to a file. It resumes an earlier run that was stopped.
+    """Writes the rows of all selected blocks to a file. If an earlier run was stopped, resumes it.
 
     Args:
         engine: the index.
         store: the posts.
-        options: the selection, the way to search, and the file.
+        options: which blocks to look up, how to search, and the file to write.
         header: the text before the first row.
         rows: returns the rows of an answer in `options.format`, with their line ends; empty if nothing was found.
-        search: begins a search, with the counts of the earlier runs.
+        search: begins a search. Its arguments are the options, and the counts of earlier runs, to which it adds.
 
     Returns:
         The counts of the search, earlier runs included.
@@ -62,7 +62,9 @@ def write_report(
 
 
 def _identity(engine: Engine, store: PostStore, options: PostsReportOptions) -> str:
-    """A digest of everything that determines the rows. Another version of wherefrom does not resume the file."""
+    """A digest of everything that the rows depend on, including the version of wherefrom. If the digest has changed, a
+    stopped run is not resumed.
+    """
     selection = select(store, options)
     values = (
         __version__,

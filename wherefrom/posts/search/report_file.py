@@ -1,7 +1,7 @@
 """A report file that grows block by block. A stopped run can be resumed.
 
 Until the report is finished, `FILE.position` beside it has the key of the last block that was written, and the length
-of the file after it. A resumed run cuts the file to that length.
+of the report after that block. A resumed run cuts the report to that length.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.writing import write_whole
 
 SYNC_SECONDS = 1.0
-"""The time between two writes of the position."""
+"""The seconds between two writes of the position."""
 
 _FORMAT = Format(version=1, reader=1, oldest=1)
 """The version of `FILE.position`."""
@@ -29,19 +29,19 @@ _REMEDY = "remove it to begin again, or name another file"
 
 
 class ReportFile(Closing):
-    """The file, for use in a `with` block. When the block ends, all that was written is on the disk.
+    """A report file, for use in a `with` statement. At the end of the statement all that was written is on the disk.
 
     Args:
         path: the file.
         identity: a text that identifies the search. A report of a search with another identity is not resumed.
 
     Attributes:
-        after: the key of the last block in the file; 0 if there is none.
+        after: the key of the last block that was written; 0 if no block was written yet.
         counts: the counts that were written with that block.
 
     Raises:
         UsageError: the file exists, and is not an unfinished report of this identity.
-        WherefromError: it cannot be written.
+        WherefromError: the file cannot be written.
     """
 
     def __init__(self, path: Path, identity: str) -> None:
@@ -63,7 +63,7 @@ class ReportFile(Closing):
             raise
 
     def close(self) -> None:
-        """Closes the file. If that fails, the position of the last synchronization remains."""
+        """Closes the file. If its end cannot be written, a resumed run continues from the last position that was."""
         try:
             if not self._is_whole:
                 with self._errors():
@@ -78,7 +78,9 @@ class ReportFile(Closing):
         return self._length == 0 and self.after == 0
 
     def write(self, text: str, after: int, counts: Mapping[str, int]) -> None:
-        """Writes the rows of a block. Raises WherefromError if the disk is full; earlier rows are safe."""
+        """Writes the rows of a block, its key and the counts. Raises WherefromError if the disk is full; earlier rows
+        stay in the file.
+        """
         content = text.encode("utf-8", "backslashreplace")
         with self._errors():
             self._file.write(content)
@@ -88,7 +90,7 @@ class ReportFile(Closing):
                 self._sync()
 
     def finish(self) -> None:
-        """Marks the report as whole. Raises the errors of `write`."""
+        """Marks the report as finished, by removing its position. Raises the errors of `write`."""
         with self._errors():
             self._sync()
             self._sidecar.unlink(missing_ok=True)

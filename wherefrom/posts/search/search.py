@@ -1,4 +1,4 @@
-"""Searches for blocks: analyzes each in another process, looks it up, and checks whether hits name its post."""
+"""Searches for blocks: analyzes each block in another process, looks it up, and checks whether hits name its post."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class PostSearch(Iterator[PostAnswer]):
     Args:
         engine: the index.
         store: the posts.
-        options: the selection, and the way to search.
-        references: caches facts of the index, and can be shared by searches.
-        analyzer: analyzes the blocks, and can be shared by searches.
-        before: the counts of an earlier run that ended at `options.after`.
+        options: which blocks to look up, and how to search.
+        references: the cached references and records of the index; several searches can share it.
+        analyzer: analyzes the blocks; several searches can share it.
+        before: the counts of an earlier run that stopped after the block `options.after`.
 
     Raises:
         UsageError: a site or a URL is not one of Stack Exchange.
-        NotFound: the store has no code of a post that the options name.
+        NotFound: the options name a post, and the store has no code of that post.
         SourceError: the store cannot be read.
-        BoilerplateError: a set does not exist, or is of another scheme.
+        BoilerplateError: a boilerplate set does not exist, or has another scheme.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class PostSearch(Iterator[PostAnswer]):
         return next(self._answers)
 
     def close(self) -> None:
-        """Ends the search. An exhausted search is closed."""
+        """Ends the search early. After the last answer this is not needed."""
         self._answers.close()
 
     def _search(self) -> Generator[PostAnswer, None, None]:

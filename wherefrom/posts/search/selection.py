@@ -9,7 +9,7 @@ from wherefrom.posts.store import PostStore, Selection
 
 
 def select(store: PostStore, options: PostsOptions) -> Selection:
-    """Selects the posts that the options name.
+    """Makes the selection of blocks from the sites, tags and posts in the options.
 
     Raises:
         UsageError: a site or a URL is not one of Stack Exchange.
@@ -37,7 +37,7 @@ def named_post(url: str) -> references.PostLink:
 
 
 def named_site(host: str) -> str:
-    """The present host of a site. Raises UsageError if it is not a site of Stack Exchange."""
+    """The present host of a site, which may have been renamed. Raises UsageError if it is not a Stack Exchange site."""
     named = references.target(f"https://{host}/q/1")
     if isinstance(named, references.PostLink):
         return named.site
