@@ -30,7 +30,7 @@ if not TYPE_CHECKING:
     def __getattr__(name):
         from importlib.util import find_spec  # noqa: PLC0415 -- a mere import of the package does not wait for it
 
-        # `from wherefrom import MODULE` calls this before it imports the module, so modules are not public names.
+        # `from wherefrom import MODULE` calls this first. After an AttributeError Python imports the module.
         if name == "__all__" or not (name.startswith("_") or find_spec(f"{__name__}.{name}")):
             public = import_module("wherefrom.public")
             if name == "__all__":

@@ -91,7 +91,7 @@ def index_sources(
             if refused and (options.strict or not kept):
                 raise combined(refused)
             return _with_found(IndexingRun(engine, kept, options).run(), found, refused)
-    # A rebuilt index that lacks a source does not replace the index, so an unusable source ends the call before work.
+    # A rebuilt index does not replace the index if it lacks a source, so nothing is built if a source is unusable.
     _refuse_failed(_failed(found.unusable))
     with rebuild_engine(location, schemes=scheme_ids(), term_bits=term_bits, options=options.engine) as engine:
         report = IndexingRun(engine, found.sources, options).run()
@@ -303,9 +303,7 @@ def measure_samplers(sources: Iterable[str | PathLike[str]], options: SamplerOpt
 
 @takes(CorpusOptions)
 def measure_frequencies(sources: Iterable[str | PathLike[str]], options: CorpusOptions) -> FrequencyResult:
-    """Counts how often fingerprints occur, by rank, and fits a power law. Arguments and errors: see
-    `measure_samplers`.
-    """
+    """Counts fingerprints by rank, and fits a power law. Arguments and errors: see `measure_samplers`."""
     with _corpus(sources, options) as corpus:
         return frequencies.measure(corpus)
 

@@ -27,7 +27,7 @@ class AnalysisError(WherefromError):
 
 
 class BinaryContent(AnalysisError):
-    """A query is not text."""
+    """A query is binary data, not text."""
 
 
 class NoSuchLines(AnalysisError):
@@ -51,7 +51,7 @@ class NotFound(SourceError):
 
 
 class GitError(SourceError):
-    """git failed; the message quotes its complaint."""
+    """git failed; the message quotes what git wrote."""
 
 
 class DuplicateSource(SourceError):
@@ -87,7 +87,7 @@ class IndexClosed(UnusableIndex):
 
 
 class IndexDamaged(UnusableIndex):
-    """The files of the index cannot be opened, or something else has changed their contents."""
+    """The files of the index cannot be opened, or do not have the contents that were written."""
 
 
 class CopyError(WherefromError):
@@ -107,7 +107,7 @@ class BoilerplateError(WherefromError):
 
 
 class ExtraMissing(WherefromError):
-    """A package is not installed that only an extra of wherefrom installs."""
+    """A package that belongs to an extra of wherefrom is not installed."""
 
     @classmethod
     def of(cls, missing: str, extra: str) -> ExtraMissing:
@@ -121,9 +121,7 @@ class ExtraMissing(WherefromError):
 
     @staticmethod
     def remedy(extra: str) -> str:
-        """Tells how to install an extra from a checkout. wherefrom is not on PyPI, so a command that installs it by
-        name could install a package of somebody else.
-        """
+        """How to install an extra, from a checkout: wherefrom is not on PyPI, where somebody else may take the name."""
         return f"install wherefrom with its extra {extra!r}, in a checkout: pip install '.[{extra}]'"
 
 

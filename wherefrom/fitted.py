@@ -37,7 +37,7 @@ TINY = 8
 the number of tokens of a document."""
 
 ENOUGH = 65
-"""At most this many patterns of a window count: a document that shares this many need not share more of a long one."""
+"""At most this many patterns of a window count. A document that shares this many counts as sharing all of them."""
 
 CHANCE, CHANCE_POWER = 0.4, 0.35
 """Of a window's n terms, an unrelated document shares at least `CHANCE` n^`CHANCE_POWER` by chance, as measured in a
@@ -51,7 +51,7 @@ CHANCE_WEIGHT = 0.5
 """The weight of a term that unrelated documents share in a large index, divided by the weight of a unique term."""
 
 PATTERN = 4
-"""Tokens of a pattern. Also the least number of tokens of a region, and of a sequence of literals."""
+"""The number of tokens of a pattern. Also the least number of tokens of a region, and of a sequence of literals."""
 
 SHORT_RUN, RUN, LONG_RUN = 5, 12, 16
 """Lengths of k-grams in tokens. A `SHORT_RUN` may match by chance; `RUN` tokens of `renamed` or `LONG_RUN` tokens of
@@ -90,13 +90,13 @@ FEW_LINES = 40
 many tokens on each side of a change, and looks up twice as many."""
 
 PART = 0.2
-"""Two files are related if they share at least this much. Of 100 copies that went through obfuscators and decompilers,
-5 share less with the original (`benchmarks/effectiveness/ranking.py`)."""
+"""Two files are related if they share at least this part of their code. Of 100 copies that went through obfuscators and
+decompilers, 5 share less with the original (`benchmarks/effectiveness/ranking.py`)."""
 
 SLIGHT = 0.1
-"""Two files that share less than this are not compared token by token. On SOCO-14, such pairs change the average
-precision of `compare` by less than 0.001 (`benchmarks/comparing.py`). Also, a text is not prose if more than this share
-of its lines are dense, and a line is dense if more than this share of its characters are marks of code."""
+"""Two files that share less than this part of their code are not compared token by token. On SOCO-14, such pairs change
+the average precision of `compare` by less than 0.001 (`benchmarks/comparing.py`). Also, a text is not prose if more
+than this share of its lines are dense: if more than this share of a line's characters are marks of code."""
 
 NEARLY_ALL = 0.8
 """From this share on, something counts as complete: a file with this share of another file's code is a copy of it."""
@@ -120,8 +120,8 @@ PROSE = 5
 """This many letters of prose are as long as a token of code in comparisons and in learning boilerplate."""
 
 RARE_TERMS = 2
-"""The terms that a pair shares must together weigh at least as much as this number of terms that only two submissions
-have (`benchmarks/comparing.py`)."""
+"""A pair of submissions must share terms that weigh at least as much as this number of terms that no other submission
+has (`benchmarks/comparing.py`)."""
 
 COMMON = 10
 """A term is never too common for a comparison if at most this many submissions have it. A rare term is in at most this

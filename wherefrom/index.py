@@ -144,8 +144,7 @@ class Index(Closing):
     @takes(SourcesOptions)
     def sources(self, code: str | bytes, options: SourcesOptions) -> results.SourcesResult:
         """Explains a file by a few documents that contain its parts. Each document explains most of the tokens that the
-        documents before it leave unexplained. The file was not necessarily made from these documents: see
-        `docs/how-to/explain-file.md`.
+        earlier ones leave unexplained. The file need not be made from them: see `docs/how-to/explain-file.md`.
         """
         from wherefrom.queries.decomposition import sources  # noqa: PLC0415 -- searches do not wait for it
 
@@ -158,7 +157,7 @@ class Index(Closing):
 
     @takes(SimilarOptions)
     def similar_to(self, code: str | bytes, options: SimilarOptions) -> results.SearchResult:
-        """Finds indexed files similar to the given one. If the file itself is indexed, it is also a hit."""
+        """Finds indexed files similar to a given file. If the given file itself is indexed, it is a hit too."""
         return similar_files.similar_to(self._engine, encoded(code), options, analyzer=self._analyzer)
 
     def compare_texts(
@@ -237,8 +236,8 @@ class Index(Closing):
 
     @takes(CompareOptions)
     def compare(self, paths: Iterable[str | PathLike[str]], options: CompareOptions) -> results.Comparison:
-        """Compares submissions with each other like `compare_sources`, with boilerplate sets of this index. Without a
-        path it compares everything in this index.
+        """Compares submissions with each other like `compare_sources`, but `without` may name boilerplate sets of this
+        index. Without a path, compares everything in this index.
 
         Raises:
             SourceError: no path can be read.
@@ -274,9 +273,7 @@ class Index(Closing):
         return self.source(similar_files.find_occurrence(self._engine, target))
 
     def source(self, occurrence: Occurrence) -> bytes | None:
-        """The content of an occurrence: from the index if the index stores contents, else from the clone by blob id.
-        None if neither has the content.
-        """
+        """The content of an occurrence, from the index or else from the clone. None if neither has the content."""
         return occurrences.content_at(self._engine, occurrence.repository, occurrence.path, occurrence.blob)
 
     def document(self, blob: str) -> results.IndexedDocument:
@@ -324,7 +321,7 @@ class Index(Closing):
         return [*self._analyzer.highlights(name, content, language=known, within=within)]
 
     def hit_source(self, hit: results.Hit) -> bytes | None:
-        """The content of a hit's best blob, from the first occurrence that can be read; None if none can."""
+        """The content of a hit's best blob, from its first readable occurrence; None if no occurrence can be read."""
         return Texts(at=self.source).of(hit.blob, hit.occurrences)
 
     def repositories(self, *names: str) -> list[RepositoryRecord]:
@@ -362,15 +359,13 @@ class Index(Closing):
         return self._remove([record.key for record in self.repositories(*names)])
 
     def missing_sources(self) -> list[results.MissingSource]:
-        """The repositories whose source is not where it was indexed, by key. See `MissingSource` for doubtful ones."""
+        """The repositories whose source is not where it was indexed, by key. `doubt` tells why it may still exist."""
         from wherefrom.sources.presence import missing_source  # noqa: PLC0415 -- searches do not wait for it
 
         return [missing for record in self._engine.repositories() if (missing := missing_source(record))]
 
     def prune(self, repositories: Iterable[str] | None = None) -> list[results.MissingSource]:
-        """Removes repositories whose source certainly no longer exists, and returns them. `repositories` limits this to
-        repositories with these keys.
-        """
+        """Removes repositories (all, or with these keys) whose source certainly no longer exists, and returns them."""
         check_lists(repositories=repositories)
         allowed = None if repositories is None else set(repositories)
         gone = {missing.repository: missing for missing in self.missing_sources() if missing.is_gone}

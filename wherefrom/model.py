@@ -25,7 +25,7 @@ Hashes: TypeAlias = "NDArray[np.uint64]"
 
 
 class Representation(StrEnum):
-    """The forms in which tokens are hashed: as they are, with names and literals replaced, or as letters of prose."""
+    """How tokens are written to be hashed: as they are, with names and literals replaced, or as letters of prose."""
 
     EXACT = "exact"
     RENAMED = "renamed"
@@ -34,7 +34,7 @@ class Representation(StrEnum):
 
 
 INDEXED = (Representation.EXACT, Representation.RENAMED, Representation.P_MATCH, Representation.TEXT)
-"""The representations whose terms an index stores, in the order in which every listing has them."""
+"""The representations whose terms an index stores. Every listing has them in this order."""
 
 TERM_BITS = 48
 """A term is the hash of a fingerprint, cut to this many leading bits."""
@@ -115,11 +115,11 @@ class ProposalKind(StrEnum):
     SHARED = "shared"
     """Code or prose that many repositories contain."""
     LICENSE = "license"
-    """Texts and notices of licenses. Those in comments need no boilerplate, since comments are not indexed."""
+    """Texts and notices of licenses. Notices in comments need no boilerplate set, because comments are not indexed."""
     GENERATED = "generated"
     """Generated code."""
     FRAMEWORK = "framework"
-    """Files with one name that are similar in every repository."""
+    """Files with the same name that are similar in many repositories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,10 +252,10 @@ class RepositoryRecord(JsonObject):
         files: the number of indexed files.
         size: the bytes of these files.
         skipped: the number of skipped files by `SkipReason`.
-        indexed_at: UTC, ISO 8601.
-        notices: its files that apply to a folder, those nearest to the root first; incomplete if there are very many.
-        analysis: the version of every component that analyzed it (`analyzers.stamps.installed`).
-        key_kind: what the key is.
+        indexed_at: the time of indexing, in UTC and ISO 8601.
+        notices: the files that apply to a folder, those nearest to the root first; not all if there are very many.
+        analysis: the version of every component that analyzed the repository (`analyzers.stamps.installed`).
+        key_kind: the kind of `key`.
     """
 
     JSON = "repository=key key_kind location kind revision files size +skipped indexed_at"

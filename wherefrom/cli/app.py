@@ -157,7 +157,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _no_room(error: OSError) -> str | None:
-    """The message for a full disk; None for other errors. Any module may write temporary files, so `run` asks."""
+    """The message for a full disk; None for other errors. Any module may write temporary files."""
     import tempfile  # noqa: PLC0415 -- few commands need it
 
     from wherefrom.support.writing import NO_ROOM  # noqa: PLC0415

@@ -44,9 +44,9 @@ def compare(
 ) -> None:
     """Compare submissions with each other.
 
-    Lists the pairs that share code, those least likely to be chance first. Clones are read as committed. Exit code 0 if
-    pairs are found, 1 if none is, 2 for an error. If a source cannot be read, the others are compared and the exit code
-    is 2.
+    Lists the pairs that share code; the pairs least likely to be alike by chance come first. Clones are read as
+    committed. Exit code 0 if pairs are found, 1 if none is, 2 for an error. If a source cannot be read, the others are
+    compared and the exit code is 2.
 
     Examples:
         wherefrom compare hand-ins  # every file with every other

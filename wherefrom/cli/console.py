@@ -22,8 +22,7 @@ INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that the user interrupted."""
 
 WIDTH = 120
-"""The width of output in columns if neither a terminal nor COLUMNS tells it. Longer lines of code, which are few, are
-cut."""
+"""The width of output in columns if neither a terminal nor COLUMNS tells it. Few lines of code are longer."""
 
 
 def prepare() -> None:

@@ -26,7 +26,7 @@ def copy(
     Adds the repositories, their contents and the boilerplate sets of FROM-INDEX to TO-INDEX. A repository or set that
     differs there is an error, unless --replace is given. Run a stopped copy again to continue it: nothing is sent
     twice. Contents that no file refers to are not copied. At the end both indexes are read back and compared, and the
-    digest of their contents is printed. Two clusters get the same user and password.
+    digest of their contents is printed. If both are clusters, both get the same user and password.
 
     Examples:
         wherefrom copy code.wherefrom copy.wherefrom  # to another folder

@@ -63,7 +63,7 @@ class Given:
         return partial(open_index, self.settings.index, self.engine(), parse_memory=self.parse_memory)
 
     def open_index(self) -> "wherefrom.Index":
-        """Opens the index in the settings. Warns of names in the setting `without` for which it has no set."""
+        """Opens the index in the settings. Warns if it lacks a boilerplate set that the setting `without` names."""
         index = self.opener()()
         if self._usual:
             from wherefrom.queries.boilerplate import unknown_names  # noqa: PLC0415

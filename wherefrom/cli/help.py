@@ -44,7 +44,7 @@ class _Readable:
 
 
 class Command(_Readable, TyperCommand):
-    """A command."""
+    """A command with the help texts of this module."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The parts of the usage line after the name of the command."""

@@ -108,9 +108,7 @@ def _run(
     plot: Path | None,
     renderer: "Renderer[Result]",
 ) -> None:
-    """Measures the sources, or the index if no sources are named; then draws and writes the result. If the plot cannot
-    be drawn, raises an error before the measurement.
-    """
+    """Measures the sources, or the index if none are named, and shows the result. Fails first if it cannot be drawn."""
     if not sources:
         options = replace(options, index=given.settings.index, engine=given.engine())
     if plot is not None:

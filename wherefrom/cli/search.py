@@ -50,7 +50,7 @@ def search(
 ) -> None:
     """Find where else code appears, and whether it is credited.
 
-    Looks up several files one after the other, and likewise the code blocks of a post, whose source is the post. A
+    Looks up several files, or the code blocks of a post, one after the other. The source of a block is its post. A
     permalink such as https://github.com/OWNER/REPO/blob/REV/PATH#L10-L20 is read from the indexed repository and counts
     as the source of the code (see --source). Exit code 0 if something was found, 1 if nothing was, 2 for an error.
 
@@ -110,9 +110,7 @@ def _announcement(name: str, tokens: int, width: int) -> str:
 
 
 def _names(snippets: list[str], code: str | None) -> list[str]:
-    """The names of the snippets to look up: the named ones, or else standard input if that is not a terminal. Empty if
-    `code` is given.
-    """
+    """The names of snippets to read: those given, or else standard input if it is not a terminal; empty with `code`."""
     if code is not None:
         if snippets:
             raise UsageError("both files and --code are given; give one of them")

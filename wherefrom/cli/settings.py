@@ -133,12 +133,8 @@ CALLS: tuple[type[Options], ...] = (
 
 
 class Configuration:
-    """Combines the values of the environment and the configuration file with flags.
-
-    Its methods raise `UsageError` for a wrong value, and for values that exclude each other.
-
-    Args:
-        values: by key, the value and its name in error messages.
+    """Combines the values of the environment and the configuration file (`values`: by key, the value and its name in
+    error messages) with flags. The methods raise `UsageError` for wrong values, and for values that exclude each other.
     """
 
     def __init__(self, values: Mapping[str, tuple[Any, str]]) -> None:
@@ -158,7 +154,7 @@ class Configuration:
         settings = [name for name in by_name if by_name[name].setting and name in self._values]
         values = [(name, *self._values[name]) for name in settings]
         if "without" in settings and flags.get("without") is None:
-            # The setting `without` applies to every index, and some indexes may not have all of its sets.
+            # The setting `without` applies to every index, so an index may lack some of the sets without an error.
             values.append(("allow_missing_sets", True, "allow_missing_sets"))
         values += [(name, value, flag_of(by_name[name])) for name, value in flags.items() if value is not None]
         return make(call, values)
@@ -195,7 +191,7 @@ def load(environment: Mapping[str, str] | None = None) -> Configuration:
 
 
 def config_path(named: str = "") -> Path:
-    """The path of the configuration file: `named` (from WHEREFROM_CONFIG), or by default that in the user's folder."""
+    """The configuration file: `named` (by WHEREFROM_CONFIG), or `config.toml` in the user's configuration folder."""
     return Path(named).expanduser() if named else platformdirs.user_config_path("wherefrom") / "config.toml"
 
 

@@ -35,9 +35,9 @@ def sources(
 ) -> None:
     """Explain a file by the few indexed files that contain its parts.
 
-    Takes the indexed file that explains the largest part, then the one that explains most of the rest, and so on. These
-    are not necessarily the files that it was made of. Exit code 0 if a part was explained, 1 if none was, 2 for an
-    error.
+    Takes the indexed file that explains the largest part, then the file that explains most of the rest, and so on. The
+    explained file was not necessarily made from these files. Exit code 0 if a part was explained, 1 if none was, 2 for
+    an error.
 
     Examples:
         wherefrom sources parser.py  # which files explain this one?

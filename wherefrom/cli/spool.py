@@ -11,7 +11,7 @@ from wherefrom.support.closing import Closing
 
 
 class Skipped(Closing):
-    """The files that a run skipped, in the order in which they were added. Use it in a `with` block."""
+    """A list of the files that a run skipped, for use in a `with` block. Iterating yields them in the order added."""
 
     def __init__(self) -> None:
         self._file = TemporaryFile("w+", encoding="ascii")  # noqa: SIM115 -- `close` closes it

@@ -75,7 +75,7 @@ class _Number(Kind):
         raise UsageError(f"{name} must be {words}, not {shown(value)}")
 
     def parse(self, text: str, name: str) -> Any:
-        """Reads a number from a text, and checks it. If the text is no number, the error quotes it."""
+        """Reads a number from a text, and checks it. If the text is not a number, the error quotes it."""
         value: float | str = text
         for number in (float, int):
             with suppress(ValueError):
@@ -150,7 +150,7 @@ class ShareOrCount(_Number):
 
 @dataclass(frozen=True)
 class Flag(Kind):
-    """Yes or no."""
+    """True or False."""
 
     typed: ClassVar[Any] = bool
 

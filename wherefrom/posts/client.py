@@ -1,6 +1,6 @@
 """Fetches a post by the public Stack Exchange API, version 2.3 (https://api.stackexchange.com/docs).
 
-The API bans callers that ignore its `backoff` or the end of the day's quota, so the cache stores these besides posts.
+The API bans callers that ignore its `backoff` or the end of the day's quota, so the cache stores both, and the posts.
 """
 
 from __future__ import annotations
@@ -27,13 +27,11 @@ MAX_AGE = timedelta(days=30)
 
 LONGEST_WAIT = 60.0
 """If the API asks to wait, a call waits at most this many seconds. If the API asks for more, the call fails with an
-error that says how long to wait.
-"""
+error that says how long to wait."""
 
 LONGEST_BACKOFF = 86_400.0
 """The longest believable wait, in seconds. Even a ban lasts only a day, so a longer wait comes from another server or
-from a wrong clock.
-"""
+from a wrong clock."""
 
 _SITE = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 _ANSWERS, _QUESTIONS = "answers", "questions"
@@ -48,7 +46,7 @@ class Api:
 
     Attributes:
         cache: the folder of fetched posts.
-        key: the key of a registered application. It allows 10,000 requests a day instead of 300. No message shows it.
+        key: the key of a registered application. It allows 10,000 requests a day, not 300. No error message shows it.
         base: the address of the API, including the version.
         clock: returns the seconds since 1970.
         sleep: waits for some seconds.

@@ -22,7 +22,7 @@ LARGEST = (1 << 63) - 1
 """The largest id that SQLite can store."""
 
 QUESTIONS = 1 << 18
-"""At most this many questions are kept in memory with their tags."""
+"""The tags of at most this many questions are kept in memory."""
 
 
 class RowSkip(StrEnum):
@@ -39,7 +39,7 @@ class Dump:
 
     Args:
         file: the XML. It is read forwards only.
-        name: names the file in errors.
+        name: the name of the file, for error messages.
         site: the host of the site.
         start: the `position` at which an earlier run stopped, to resume that run.
 

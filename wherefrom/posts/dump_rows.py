@@ -43,7 +43,7 @@ def read_rows(file: BinaryIO, name: str, start: int = 0) -> Iterator[DumpRow]:
 
     Args:
         file: the XML (UTF-8), from its beginning. It is read forwards only.
-        name: names the file in errors.
+        name: the name of the file, for error messages.
         start: an offset in bytes of the XML.
 
     Raises:
@@ -127,9 +127,7 @@ class _Parser:
         yield _ILLEGAL.sub(_blank, pending)
 
     def skipped(self) -> bytes:
-        """Skips to the first row that begins at `start` or later. Returns the bytes that expat gets first: a start tag
-        of the root element, and what was read of that row.
-        """
+        """Skips to the first row at `start` or later. Returns a start tag of the root and the row's first bytes."""
         if not self.start:
             return b""
         at = 0
@@ -168,8 +166,6 @@ class _Parser:
 
 
 def _blank(reference: re.Match[bytes]) -> bytes:
-    """Replaces a reference to an illegal character by a reference of the same length to a blank or a tab, so that the
-    offsets of rows stay right.
-    """
+    """Replaces an illegal reference by an equally long reference to a blank or a tab, so that offsets stay right."""
     digits = len(reference[0]) - len(b"&#;")
     return b"&#%s;" % (b"9" if digits == 1 else b"32".rjust(digits, b"0"))

@@ -8,8 +8,7 @@ from datetime import date
 
 _LICENSES = ((date(2018, 5, 2), "CC-BY-SA-4.0"), (date(2011, 4, 8), "CC-BY-SA-3.0"), (date.min, "CC-BY-SA-2.5"))
 """The licenses of posts, each with the first day (UTC) on which it applied, the latest first:
-https://stackoverflow.com/help/licensing.
-"""
+https://stackoverflow.com/help/licensing."""
 
 _TAG = re.compile(r"[^<>|\s]+")
 
@@ -53,9 +52,7 @@ class Post:
 
 
 def license(created: date, stated: str | None = None) -> str:
-    """The license of a post, as an SPDX identifier: `stated` if it is given, or else the license that posts of that day
-    (UTC) have.
-    """
+    """The SPDX identifier of a post's license: `stated` if given, or else the license of posts of that day (UTC)."""
     if stated and stated.split():
         return "-".join(stated.split())
     return next(name for start, name in _LICENSES if created >= start)

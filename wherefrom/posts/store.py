@@ -104,7 +104,7 @@ class PostStore(Closing):
 
     Raises:
         NotFound: the file does not exist.
-        SourceError: it is not a store of this version, or cannot be opened.
+        SourceError: the file is not a store of this version, or cannot be opened.
     """
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
@@ -133,7 +133,7 @@ class PostStore(Closing):
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Turns each error of SQLite into a `SourceError` with a remedy. Raises one if the store is closed."""
+        """Turns errors of SQLite into `SourceError` with a remedy. Raises `SourceError` if the store is closed."""
         if self._is_closed:
             raise SourceError(f"the posts store {self.path} is closed; open it again")
         try:
@@ -157,7 +157,7 @@ class PostStore(Closing):
         return f"{identity}-{changes}"
 
     def check(self, selection: Selection) -> None:
-        """Raises NotFound if the selection names a post without code in the store."""
+        """Raises NotFound if the selection names a post, and the store has no code of that post."""
         self._where(selection)
 
     def blocks(self, selection: Selection, after: int = 0) -> Iterator[PostBlock]:

@@ -27,9 +27,7 @@ _LARGEST = 8 << 20
 
 
 class _AnyStatus(HTTPErrorProcessor):
-    """Returns every response, whatever its status. No redirect is followed, so that no other server sees the key in
-    the URL.
-    """
+    """Returns every response, whatever its status. Follows no redirect, so that no other server sees the URL's key."""
 
     def http_response(self, request: Request, response: HTTPResponse) -> HTTPResponse:  # noqa: ARG002
         return response

@@ -24,11 +24,11 @@ class Role(StrEnum):
     """The role of a submission. It decides what the submission is compared with."""
 
     SUBMISSION = "submission"
-    """It is compared with all submissions of other authors, and with the archive."""
+    """A submission that is compared with all submissions of other authors, and with the archive."""
     ARCHIVE = "archive"
-    """It is earlier work and compared only with submissions, not with other parts of the archive."""
+    """Earlier work, which is compared with submissions but not with other earlier work."""
     WITH = "with"
-    """It is in the second corpus of `--with`: submissions are compared only with it, not with each other."""
+    """A part of the second corpus (`--with`). All other submissions are compared only with the second corpus."""
 
 
 class CutOff(StrEnum):
@@ -233,11 +233,11 @@ class FilePair(JsonObject):
 
     Attributes:
         left, right: the positions of the files in `Comparison.files`.
-        is_identical: whether both have the same bytes.
+        is_identical: whether the two files have the same bytes.
         left_containment: the share of the left file's remaining tokens in the regions, 0 to 1.
         right_containment: the same for the right file.
         regions: the matches, in the order of the left file, without overlaps on either side.
-        omitted_regions: the number of regions that are missing in `regions`, to limit its length: the lightest ones.
+        omitted_regions: the number of further matches, which weigh less than those in `regions`.
     """
 
     JSON = "left right is_identical left_containment right_containment omitted_regions regions"
@@ -292,7 +292,7 @@ class SubmissionPair(JsonObject):
         left_matched_tokens, right_matched_tokens: the number of tokens in the regions, each counted once.
         left_matched_lines, right_matched_lines: the number of lines with these tokens.
         files: the pairs of files with their regions, the heaviest first.
-        omitted_files: the number of pairs that are missing in `files`, to limit its length: the lightest ones.
+        omitted_files: the number of further pairs of files, which weigh less than those in `files`.
         review: a reader's decision; None if it is not known.
     """
 
@@ -339,13 +339,13 @@ class Cluster(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class CompareProgress:
-    """The progress of a comparison, for the function `progress` of the options, a few times a second.
+    """The progress of a comparison. The function `progress` in the options gets it a few times a second.
 
     Attributes:
         stage: `reading` and analyzing files, `counting` terms, `comparing` pairs of files, or `done`.
         done: finished files, terms or pairs of files, depending on the stage.
         total: all files, terms or pairs of the stage; 0 if their number is not known yet.
-        seconds: since the beginning.
+        seconds: the seconds since the comparison began.
     """
 
     stage: Literal["reading", "counting", "comparing", "done"]
@@ -371,7 +371,7 @@ class Comparison(JsonDocument):
         submissions: all submissions, by role, then name.
         pairs: pairs that share code, by `score`, the highest first: at most `limit`, and all dismissed ones.
         clusters: submissions that are linked by pairs, the largest clusters first.
-        map: which files of the second corpus have the code of which files of the first; None without a second corpus.
+        map: tells for each file of the first corpus where its code is in the second; None without a second corpus.
         vendored: folders that are copies of folders of the second corpus.
         warnings: probable mistakes, one line each.
         repositories: the records of the repositories of all files, by key.

@@ -26,7 +26,7 @@ class Change(StrEnum):
     MERGED = "merged"
     """Several files that are now one file."""
     MIXED = "mixed"
-    """Several files that share parts with several others."""
+    """Several files that share parts with several files."""
 
 
 @dataclass(frozen=True, slots=True)

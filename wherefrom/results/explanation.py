@@ -29,9 +29,7 @@ class TermExplanation(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class ChainExplanation(JsonObject):
-    """What the chain of matching k-grams in one representation adds to the score. The k-grams contain the share
-    `coverage` of the query's remaining tokens.
-    """
+    """What a chain of matching k-grams adds to the score. `coverage`: its share of the query's remaining tokens."""
 
     JSON = "kind representation score kgrams coverage longest_run"
 

@@ -156,9 +156,7 @@ class FixedFunction(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class FixedProgress:
-    """The progress of the search: `functions` of `functions_total` are done, and `path` is the next file (empty at the
-    end).
-    """
+    """The progress of the search: `functions` of `functions_total` are done; `path` is the next file, or empty."""
 
     path: str
     functions: int

@@ -14,7 +14,7 @@ from wherefrom.support.printable import visible
 
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
-    """The progress of an indexing run, for the function `progress` of the options, a few times a second.
+    """The progress of an indexing run. The function `progress` in the options gets it a few times a second.
 
     Attributes:
         repository: the key of the current repository.
@@ -91,8 +91,7 @@ class RepositoryReport(JsonObject):
 LeftOutKind: TypeAlias = Literal["duplicate", "folder", "archive", "submodule"]
 """What was left out of a run. `duplicate`: a source with the key of another source. `folder`: a plain folder among
 clones, a folder that cannot be read, a link to a clone, or a repository in a plain folder. `archive`: an archive in a
-plain folder, or a link to an archive. `submodule`: a submodule without a clone.
-"""
+plain folder, or a link to an archive. `submodule`: a submodule without a clone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ class LeftOut(JsonObject):
     """A folder, archive or source that an indexing run left out without an error.
 
     Attributes:
-        location: the absolute path or the URL of what was left out.
+        location: the absolute path or the URL of the source, folder, archive or submodule.
         kind: what was left out.
         reason: why, and what to do to index it; one line.
         repository: for a `duplicate`, the repository key that two sources share; else None.
@@ -207,7 +206,7 @@ class IndexStats(JsonDocument):
 
 @dataclass(frozen=True, slots=True)
 class CopyProgress:
-    """The progress of a copy, for the function `progress` of the options, a few times a second.
+    """The progress of a copy. The function `progress` in the options gets it a few times a second.
 
     Attributes:
         stage: first `copying`, then `comparing` what both indexes have.

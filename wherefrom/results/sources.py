@@ -64,7 +64,7 @@ class SourceDocument(FoundContent, JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Remainder(JsonObject):
-    """Tokens of a file that no document explains: their number, share of all tokens, and lines with mostly them."""
+    """Unexplained (or masked) tokens of a file: their number, share of all tokens, and the lines with mostly such."""
 
     tokens: int
     share: float

@@ -23,7 +23,7 @@ class BlockSkip(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PostAnswer:
-    """The answer for a block; `result` is None if the block is `skipped`."""
+    """The answer for a block. If the block was not looked up, `result` is None and `skipped` tells why."""
 
     block: PostBlock
     result: SearchResult | None
@@ -62,9 +62,7 @@ class PostsReport:
 
 @dataclass(frozen=True, slots=True)
 class PostsProgress:
-    """The progress of a search: its counts so far, the number of all selected blocks, and the seconds since this run
-    began.
-    """
+    """The progress of a search: the counts so far, the number of all selected blocks, and the seconds of this run."""
 
     report: PostsReport
     total: int

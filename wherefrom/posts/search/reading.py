@@ -13,8 +13,7 @@ from wherefrom.queries.snippet import analyze_query
 
 MOST_ERRORS = 0.2
 """At most this share of a block may fail to parse in the language of its labels or tags. If more fails, the block is
-probably something else, such as output or shell commands.
-"""
+probably something else, such as output or shell commands."""
 
 
 def analyze_block(block: PostBlock, analyzer: Analyzer) -> Analysis | BlockSkip:

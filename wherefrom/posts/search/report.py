@@ -62,9 +62,7 @@ def write_report(
 
 
 def _identity(engine: Engine, store: PostStore, options: PostsReportOptions) -> str:
-    """A digest of everything that the rows depend on, including the version of wherefrom. If the digest has changed, a
-    stopped run is not resumed.
-    """
+    """A digest of all that the rows depend on, even wherefrom's version. A run with another digest is not resumed."""
     selection = select(store, options)
     values = (
         __version__,

@@ -63,7 +63,7 @@ class ReportFile(Closing):
             raise
 
     def close(self) -> None:
-        """Closes the file. If its end cannot be written, a resumed run continues from the last position that was."""
+        """Closes the file. If the last rows cannot be written, a resumed run continues before these rows."""
         try:
             if not self._is_whole:
                 with self._errors():
@@ -78,9 +78,7 @@ class ReportFile(Closing):
         return self._length == 0 and self.after == 0
 
     def write(self, text: str, after: int, counts: Mapping[str, int]) -> None:
-        """Writes the rows of a block, its key and the counts. Raises WherefromError if the disk is full; earlier rows
-        stay in the file.
-        """
+        """Writes the rows of a block, its key and the counts. Raises WherefromError if they cannot be written."""
         content = text.encode("utf-8", "backslashreplace")
         with self._errors():
             self._file.write(content)
