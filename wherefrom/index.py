@@ -479,7 +479,7 @@ def open_index(
         parse_memory: bytes of memory that the parser may use; it runs in another process.
 
     Raises:
-        UsageError: the location or the options name the wrong engine, or `parse_memory` is too small.
+        UsageError: no engine has such a location, the options are for another engine, or `parse_memory` is too small.
         IndexMissing, IndexFormatError, SchemeMismatch: there is no index, or this version cannot read it.
         UnusableIndex: the index cannot be used for another reason.
     """

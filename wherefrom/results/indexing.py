@@ -66,7 +66,7 @@ class RepositoryReport(JsonObject):
         files: the number of files of the repository in the index, after the run.
         parsed: blobs of the repository that were new to the index.
         known: files whose blobs were in the index already.
-        retired: files of an earlier revision that were removed from the index.
+        retired: files of an earlier revision that were removed or replaced in the index.
         skipped: the number of files that were not indexed, by reason.
         error: the error in one line if the source failed.
         renewed: blobs that were analyzed again because an older version had analyzed them.
@@ -234,7 +234,7 @@ class CopyReport(JsonDocument):
         sent: blobs that this run wrote.
         kept: blobs that differ in the target, such as in their language, and were not replaced: another repository of
             the target has them too, or their analysis there is newer.
-        retired: files that were removed from the target because the source no longer has them.
+        retired: files that were removed or replaced in the target because the source has another state of them.
         swept: blobs that were removed because no repository has them.
         digest: 40 hexadecimal digits, the same for the same data in any engine. `kept` blobs are not part of it.
         seconds: the duration.
