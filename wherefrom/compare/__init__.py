@@ -1,3 +1,1 @@
-"""Many submissions compared with each other: what they share, found through their common terms and never by looking at
-all pairs.
-"""
+"""Compares many submissions with each other. Pairs are found by their common terms, never by looking at all pairs."""

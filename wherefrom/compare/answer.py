@@ -29,10 +29,10 @@ from wherefrom.results import (
 from wherefrom.support.chunks import chunks
 
 MOST_REGIONS = 200
-"""Most regions of a pair of files in the answer: the heaviest ones."""
+"""For a pair of files, the answer has at most this many regions: the heaviest ones."""
 
 MOST_FILES = 100
-"""Most pairs of files of a pair of submissions in the answer: the heaviest ones."""
+"""For a pair of submissions, the answer has at most this many pairs of files: the heaviest ones."""
 
 _SHARES = ("score", "similarity", "left_containment", "right_containment", "resemblance")
 
@@ -41,13 +41,13 @@ _BATCH = 256
 
 
 class AnswerMaker:
-    """Makes the parts of an answer about a collection; `library` gives a blob as a file ready to be compared."""
+    """Makes the parts of an answer about a collection; `library` returns the file of a blob, ready to be compared."""
 
     def __init__(self, collection: Collection, library: Callable[[str], ComparedText]) -> None:
         self._collection, self._library = collection, library
 
     def files(self, shown: Sequence[MatchedSubmissions]) -> tuple[ComparedFile, ...]:
-        """All files. Those in shown pairs have their references to their sources."""
+        """All files. Those in a shown pair come with their references to sources."""
         files = self._collection.files
         named = {file for pair in shown for match in pair.files for file in match.files}
         blobs = sorted({files[file].occurrence.blob for file in named})
@@ -94,7 +94,7 @@ class AnswerMaker:
         )
 
     def pair(self, pair: MatchedSubmissions) -> SubmissionPair:
-        """A pair of submissions."""
+        """Makes a pair of submissions for the answer, with its heaviest pairs of files."""
         names = (self._collection.submissions[side].name for side in (pair.left, pair.right))
         files = tuple(self._file_pair(match) for match in pair.files[:MOST_FILES])
         return SubmissionPair(

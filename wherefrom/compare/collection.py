@@ -33,15 +33,15 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
 _BATCH = 256
-"""Contents that are read from an engine at a time."""
+"""The number of contents that are read from an engine at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The compared files, by submission. A blob that several submissions have is a file of each.
+    """The compared files, by submission. A blob that several submissions have is a file in each of them.
 
     Attributes:
-        blobs: the distinct blobs, by the first file of each.
+        blobs: the distinct blobs, in the order of the first file of each.
         blob_of: int64, for each file the position of its blob in `blobs`.
         submission_of: int64, for each file its submission, ascending.
         authors: int64, for each submission the number of its author.
@@ -61,8 +61,8 @@ class Members:
 
     @property
     def units(self) -> NDArray[np.int64]:
-        """For each file the unit that terms are counted by: its submission. With a second corpus, the file itself,
-        since a corpus may be a single submission.
+        """For each file its unit; the frequency of a term is the number of units that have it. A unit is a submission,
+        or with a second corpus a single file, since a corpus may be a single submission.
         """
         return np.arange(self.files) if self.has_two_sides else self.submission_of
 
@@ -77,15 +77,13 @@ class Members:
         return Role.WITH in self.roles
 
     def files_of_blobs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The positions where the files of each blob begin in the second array (and the end of the last), and that
-        array: all files, sorted by blob.
-        """
+        """Two arrays, `begins` and `files`: the files of blob number n are `files[begins[n] : begins[n + 1]]`."""
         order = np.argsort(self.blob_of, kind="stable")
         begins = np.searchsorted(self.blob_of[order], np.arange(len(self.blobs) + 1))
         return begins, order
 
     def may_meet(self, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Marks the pairs of submissions that are compared."""
+        """Marks the pairs (left, right) of submissions that are compared with each other."""
         if self.has_two_sides:
             is_with = np.array([role is Role.WITH for role in self.roles])
             allowed: NDArray[np.bool_] = is_with[left] != is_with[right]
@@ -97,8 +95,8 @@ class Members:
         return allowed
 
     def possible_pairs(self) -> tuple[int, int]:
-        """The number of pairs of submissions that are compared, and the number of those left out for their common
-        author.
+        """The number of pairs of submissions that are compared, and the number of pairs that are left out because both
+        submissions have the same author.
         """
         fixed = np.array([role is not Role.SUBMISSION for role in self.roles], dtype=np.bool_)
         own = int(np.count_nonzero(~fixed))
@@ -120,13 +118,13 @@ class Collection:
     Attributes:
         engine: the engine of the index that has the contents.
         blobs: the contents without their sources, by id.
-        files: by submission, then path, without the results of the comparison.
-        submissions: by role, then name, without the results of the comparison.
+        files: all files, by submission, then path, without the results of the comparison.
+        submissions: all submissions, by role, then name, without the results of the comparison.
         members: which files are compared with each other.
         records: the records of the repositories of the files, by key.
         failed: sources that could not be read.
         skipped: the number of skipped files, by reason.
-        skipped_files: the skipped files; empty for an index, which does not know them.
+        skipped_files: the skipped files; empty for an index, which does not store them.
         warnings: likely mistakes of the user.
     """
 
@@ -185,7 +183,7 @@ def collect_paths(
 
 
 def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: CompareOptions) -> Collection:
-    """Two texts (name, content, analysis) as submissions; the second is the archive, so the first is on the left."""
+    """Makes two texts (name, content, analysis) submissions. The second is the archive, so the first is on the left."""
     engine = MemoryEngine(scheme_ids())
     files: list[ComparedFile] = []
     submissions: list[Submission] = []
@@ -203,7 +201,7 @@ def collect_texts(texts: Sequence[tuple[str, bytes, Analysis]], options: Compare
 
 
 def _sources(named: Sequence[str | PathLike[str]], cache: Path) -> tuple[list[Source], FoundSources]:
-    """The sources at some paths. Single files of one folder are one source."""
+    """The sources at some paths. Single files of the same folder become one source."""
     files: dict[Path, list[str]] = {}
     others = []
     for path in named:
@@ -247,7 +245,7 @@ def _give_keys(sources: Sequence[Source]) -> None:
 
 
 def collected(engine: Engine, roles: Mapping[str, Role], options: CompareOptions) -> Collection:
-    """The submissions in some indexed repositories, whose keys have a role each."""
+    """Collects the submissions in some indexed repositories; `roles` has the role of each repository, by key."""
     records = {record.key: record for record in engine.repositories(list(roles))}
     labels = _labels(records)
     if len(records) == 1 and options.by != "repository":

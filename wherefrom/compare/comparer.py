@@ -42,7 +42,7 @@ from wherefrom.sources.discover import discover
 from wherefrom.support.throttle import Throttle
 
 MOST_COMPARED = 50_000
-"""Most pairs of files that are compared token by token: those that share most for their length."""
+"""At most this many pairs of files are compared token by token: those that share the most for their length."""
 
 
 class Comparer:
@@ -130,7 +130,7 @@ class Comparer:
             max_share=self._options.max_share,
             excluded=_terms(sets, collection.engine.term_bits),
         )
-        # A blob with only one common term is skipped: one may be a coincidence.
+        # In a file with only one common term, the term is not ignored, since it may be a coincidence.
         with_common = np.flatnonzero(counted.common_held > 1).tolist()
         holders = frozenset(collection.files[file].occurrence.blob for file in with_common)
         ignored, blobs = Ignored(sets, counted.common, holders), collection.blobs

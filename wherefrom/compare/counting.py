@@ -1,7 +1,7 @@
 """Counts the terms that pairs of files share, from the postings: the rarer a term, the more it weighs.
 
-Postings are read term by term. Most terms are dropped at once, since only one submission has them. The rarest of the
-others give their pairs first, up to a budget that bounds memory and time. So the terms left out are the commonest.
+Postings are read term by term. Most terms are dropped at once, since only one submission has them. The others are
+counted from the rarest to the most common until a budget of pairs is used up, so only the most common are left out.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from wherefrom.fitted import COMMON
 from wherefrom.model import INDEXED, Hashes, Representation
 
 MOST_COUNTED = 1 << 26
-"""Most pairs of files that are counted, each once for every term that it shares: about ten seconds."""
+"""The budget: at most this many pairs are counted, each once for every shared term. This takes about ten seconds."""
 
 MOST_HELD = 1 << 22
-"""Most different pairs of files in memory: 100 MB. Beyond that, the lightest are dropped."""
+"""At most this many different pairs of files are in memory (100 MB). If there are more, the lightest are dropped."""
 
 _AT_ONCE = 1 << 21
-"""Pairs that are made at a time."""
+"""The number of pairs that are made at a time."""
 
 _DENSE = 1 << 24
-"""Largest number of files, squared, for which one table has the sums of all pairs."""
+"""If the number of files, squared, is at most this, one table has the sums of all pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermFrequencies:
-    """The number of submissions that have a term, for all terms of one representation that at least two have.
+    """How many submissions have a term, for each term of one representation that at least two submissions have.
 
     Attributes:
         terms: uint64, ascending.
@@ -47,7 +47,7 @@ class TermFrequencies:
     total: int
 
     def of(self, terms: Hashes) -> NDArray[np.int64]:
-        """The number of submissions for each of some terms; 0 for a term that at most one has."""
+        """The number of submissions for each of some terms; 0 for a term that at most one submission has."""
         if not len(self.terms):
             return np.zeros(len(terms), np.int64)
         near = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
@@ -61,10 +61,10 @@ class Counted:
     Attributes:
         left, right: int64, the files of each pair, ascending; left is less than right.
         weights: float64, the summed weights of the terms that both share.
-        rare_weights: float64, the same for terms in at most `COMMON` files.
+        rare_weights: float64, the summed weights of those shared terms that at most `COMMON` files have.
         totals: float64, for each file the summed weights of all its terms.
         frequencies: the frequencies of terms that several submissions have, by representation.
-        common: the terms in too many submissions, ascending, by representation.
+        common: the terms in too many submissions, which give no pairs; ascending, by representation.
         common_held: int64, for each file the number of `common` terms that it has.
         unused_terms: the number of terms that were beyond the budget.
         dropped_pairs: how often a pair was dropped as one of the lightest.
@@ -93,7 +93,7 @@ class _FilesOfTerms(NamedTuple):
 
 
 def weight_of(submissions: NDArray[np.int64], total: int) -> NDArray[np.float64]:
-    """The weight of terms that this number of all submissions have: idf, as in a search."""
+    """The weight of terms (idf, as in a search) by the number of submissions with them, of `total` submissions."""
     weights: NDArray[np.float64] = np.log1p((total - submissions + 0.5) / (submissions + 0.5))
     return weights
 
@@ -114,8 +114,8 @@ def count_pairs(
         members: the files, and which of them are compared.
         max_share: terms in more than this share of the submissions, and in more than `COMMON`, give no pairs.
         excluded: terms to ignore, ascending, by representation.
-        budget: most pairs that are counted, each once for every term that it shares.
-        most_held: most different pairs in memory.
+        budget: the highest number of pairs that are counted, each once for every term that it shares.
+        most_held: the highest number of different pairs in memory.
     """
     most = max(COMMON, int(max_share * members.unit_count))
     found = _Terms(members, most)
@@ -161,7 +161,7 @@ def _by_file(part: Postings, begins: NDArray[np.int64], files: NDArray[np.int64]
 
 
 class _Terms:
-    """Sorts out postings as they are read.
+    """Reads postings and separates the terms that give pairs from those that are too rare or too common.
 
     Attributes:
         totals, common, common_held: as in `Counted`.
@@ -178,7 +178,7 @@ class _Terms:
         self.common_held = np.zeros(members.files, np.int64)
 
     def take(self, representation: Representation, terms: Hashes, files: NDArray[np.int64]) -> None:
-        """Takes some postings, by term, then file. No later ones have the same terms."""
+        """Takes some postings, by term, then file. All postings of a term must be in the same call."""
         if not len(terms):
             return
         members = self._members
@@ -204,7 +204,7 @@ class _Terms:
 
 
 def _count(shared: _FilesOfTerms, members: Members, pairs: _Pairs, budget: int) -> int:
-    """Counts the pairs of terms, those in the fewest files first. Returns the number of terms beyond the budget."""
+    """Adds the pairs of each term, terms in the fewest files first. Returns the number of terms beyond the budget."""
     begins = np.cumsum(shared.sizes) - shared.sizes
     for size in np.flatnonzero(np.bincount(shared.sizes)).tolist():  # `np.unique` would load masked arrays
         terms = np.flatnonzero(shared.sizes == size)
@@ -226,7 +226,7 @@ def _count(shared: _FilesOfTerms, members: Members, pairs: _Pairs, budget: int) 
 
 
 class _Pairs:
-    """Sums weights by pair of files: of all terms, and of rare ones."""
+    """Sums the weights of the shared terms for each pair of files: of all terms, and of the rare ones."""
 
     def __init__(self, files: int, most_held: int) -> None:
         self._files = files
@@ -270,7 +270,7 @@ class _Pairs:
             self._keys, self._sums = self._keys[kept], self._sums[kept]
 
     def all(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-        """The left and the right files of all pairs, ascending, and both sums."""
+        """All pairs, ascending: their left files, their right files, the sums of all terms, and those of rare ones."""
         self._merge()
         if self._table is None:
             keys, sums = self._keys, self._sums.T

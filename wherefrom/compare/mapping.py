@@ -1,4 +1,4 @@
-"""Maps the files of one corpus to the files of another: many to many, with shares both ways."""
+"""Maps the files of one corpus to those of another. A file may map to several files, with shares in both directions."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def _sides(collection: Collection, numbers: Iterable[int]) -> tuple[list[int], l
 def corpus_map(shared: Sequence[MatchedFiles], collection: Collection, *, least: float) -> CorpusMap:
     """The map of two corpora.
 
-    The files of the other corpus explain a file in turn, the one that has most of it first. A file that explains a part
-    which earlier ones do not makes an edge. Unrelated small files share a few usual lines, so a match that weighs less
-    than `least` is an edge only if each file is most of the other, or both have the same name.
+    The files that match a file are taken in order, first those that have most of it. A match is an edge if it has
+    enough tokens that earlier matches lack. Unrelated small files share a few common lines, so a match that weighs less
+    than `least` is an edge only if it is nearly all of both files, or both have the same name.
     """
     files = collection.files
 
@@ -78,7 +78,7 @@ def _remaining(files: Sequence[ComparedFile], file: int) -> int:
 
 
 def _explaining(shared: Sequence[MatchedFiles], side: int, files: Sequence[ComparedFile]) -> list[MatchedFiles]:
-    """For each file of a side, the pairs that explain enough of the tokens that earlier pairs leave."""
+    """For each file of a side, the pairs with enough matching tokens in it that earlier pairs lack."""
 
     def order(pair: MatchedFiles) -> tuple[bool, int, bool, list[str]]:
         left, right = (files[file].path for file in pair.files)

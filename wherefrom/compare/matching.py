@@ -34,11 +34,11 @@ ALIGNED: Mapping[Representation, int] = {
     **ALIGNED_IN_SEARCH,
     Representation.EXACT: ALIGNED_IN_SEARCH[Representation.RENAMED],
 }
-"""k of the k-grams whose runs are regions, as in a search; `exact` has the k of `renamed`. `p_match` has longer
-k-grams: unrelated modules share dozens of shapes of 12 tokens."""
+"""k of the k-grams whose runs are regions. As in a search, except that `exact` has the k of `renamed`. `p_match` has
+longer k-grams, because unrelated modules share dozens of shapes of 12 tokens."""
 
 KEPT = 256
-"""Most files whose k-grams are in memory: about a megabyte for a file of a thousand lines."""
+"""The k-grams of at most this many files are in memory. Those of a thousand lines take about a megabyte."""
 
 _NONE = np.zeros(0, np.uint64)
 _NO_PLACES = np.zeros(0, np.int64)
@@ -70,8 +70,8 @@ class _Fingerprints:
 
 @dataclass(frozen=True, slots=True)
 class _SharedTerms:
-    """The sampled k-grams whose terms other submissions have too: their positions, ascending, and the summed weights of
-    those before each (with a last entry for all).
+    """The sampled k-grams whose terms other submissions have too, at ascending `positions`. `weights_before` has for
+    each k-gram the summed weights of those before it, and a last entry with the sum of all.
     """
 
     k: int
@@ -128,8 +128,8 @@ class ComparedText:
 
     @cached_property
     def _rows(self) -> NDArray[np.bool_]:
-        """Marks the k-grams that are rows of a table. `exact` k-grams are compared only in these rows: everywhere else,
-        `renamed` k-grams match wherever `exact` ones do.
+        """Marks the k-grams whose `renamed` form is repeated often, as in rows of a table. Only these are compared as
+        `exact` k-grams, the others as `renamed` ones, which match wherever `exact` ones do.
         """
         return _is_repeated(self.document.grams(Representation.RENAMED, ALIGNED[Representation.RENAMED]).hashes)
 
@@ -203,7 +203,7 @@ def matching_runs(left: ComparedText, right: ComparedText, *, least: int) -> lis
     Args:
         left: a file.
         right: another file.
-        least: tokens of the shortest run of code. The shortest run of prose has `PROSE` times as many letters.
+        least: the lowest number of tokens of a run of code. A run of prose has at least `PROSE` times as many letters.
     """
     native, ours, theirs = kernel.active(), left.comparable, right.comparable
     if native is not None and ours is not None and theirs is not None:
@@ -228,8 +228,8 @@ def matching_runs(left: ComparedText, right: ComparedText, *, least: int) -> lis
 
 
 def runs_from_lines(left: ComparedText, right: ComparedText, *, least: int) -> list[MatchedRun]:
-    """The matching runs, without punctuation at their begin that ends a line whose other tokens differ: a `)` at the
-    end of two statements is not a part of the next lines. A run keeps at least `least` tokens.
+    """The matching runs, without stray punctuation at their begin: a `)` that ends two different statements does not
+    belong to the equal lines below them. A run keeps at least `least` tokens.
     """
     one, other = left.document.stream, right.document.stream
     runs = []
@@ -241,7 +241,7 @@ def runs_from_lines(left: ComparedText, right: ComparedText, *, least: int) -> l
 
 
 def _strays(stream: TokenStream, begin: int, end: int) -> int:
-    """The number of symbols at the begin of a run that end a line; 0 if the run has other tokens of that line."""
+    """The number of symbols that begin a run and end a line; 0 if the run has all of the line or other tokens of it."""
     line = stream.start_lines[begin]
     if begin == 0 or stream.end_lines[begin - 1] != line:
         return 0
@@ -277,13 +277,13 @@ def _stretches(left: ComparedText, right: ComparedText, representation: Represen
 
 
 def _joined(parts: Sequence[_Stretches]) -> _Stretches:
-    """Joins stretches of one diagonal that overlap or touch."""
+    """Joins stretches that have the same shift and overlap or touch."""
     shifts, begins, ends = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.lexsort((begins, shifts))
     shifts, begins, ends = shifts[order], begins[order], ends[order]
     if not len(shifts):
         return _Stretches(shifts, begins, ends)
-    # On each diagonal, a k-gram begins a new stretch if all k-grams before it end before it begins.
+    # Of the k-grams with the same shift, one begins a new stretch if all earlier ones end before it begins.
     diagonals = np.cumsum(np.diff(shifts, prepend=shifts[0]) != 0)
     offset = diagonals * (int(ends.max()) + 1)
     reached = np.maximum.accumulate(ends + offset)
@@ -314,7 +314,7 @@ def sides(left: ComparedText, right: ComparedText) -> Sides:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The weight of a run, with the figures of `results.MatchedRegion`."""
+    """The weight of a run; the fields are the same as in `results.MatchedRegion`."""
 
     weight: float
     rarity: float
@@ -324,7 +324,7 @@ class Weighed:
 def weigh(
     left: ComparedText, runs: Sequence[MatchedRun], frequencies: Mapping[Representation, TermFrequencies]
 ) -> tuple[Weighed, ...]:
-    """Weighs runs by the terms of the left file inside them that other submissions have too."""
+    """Weighs each run by the terms that the left file has inside it and that other submissions have too."""
     begins = np.array([run.begin for run in runs])
     ends = np.array([run.end for run in runs])
     weights, counts = np.zeros(len(runs)), np.zeros(len(runs), np.int64)

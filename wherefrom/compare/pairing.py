@@ -41,7 +41,7 @@ class MatchedFiles:
 
     @property
     def files(self) -> tuple[int, int]:
-        """Both files, the left one first."""
+        """The numbers of both files, the left one first."""
         return self.left, self.right
 
     @property
@@ -65,7 +65,7 @@ class MatchedFiles:
 
 @dataclass(frozen=True, slots=True)
 class MatchedSubmissions:
-    """Two submissions that match, with the figures of `results.SubmissionPair`."""
+    """Two submissions that match; `results.SubmissionPair` explains the figures."""
 
     left: int
     right: int
@@ -156,8 +156,8 @@ def pair_id(left: str, right: str) -> str:
 
 
 def clusters(pairs: Sequence[MatchedSubmissions], least: float, shown: int | None = None) -> Iterator[Cluster]:
-    """The submissions that pairs of at least the similarity `least` link, the largest clusters first. Dismissed pairs
-    link nothing. A cluster names only pairs among the first `shown` (None: all).
+    """Groups submissions that are linked by pairs with at least the similarity `least`, the largest clusters first.
+    Dismissed pairs link nothing. A cluster lists only its pairs among the first `shown` pairs (None: all of them).
     """
     linking = [number for number, pair in enumerate(pairs) if pair.similarity >= least and not pair.is_dismissed]
     groups = linked((pairs[number].left, pairs[number].right) for number in linking)

@@ -13,10 +13,10 @@ from wherefrom.results import Review, ReviewState
 from wherefrom.support.formats import Format, OtherFormat
 
 FORMAT = Format(version=1, reader=1, oldest=1)
-"""Version of the file."""
+"""The version of the file's format."""
 
 LONGEST_NOTE = 10_000
-"""Most characters of a note that are kept."""
+"""Longer notes are cut to this many characters."""
 
 
 def read_reviews(path: str | PathLike[str], names: Mapping[str, str] | None = None) -> Mapping[str, Review]:

@@ -18,7 +18,7 @@ from wherefrom.results import Role, VendoredFolder
 from wherefrom.sources.indexed import TaggedTree, read_blobs, tagged_trees
 
 MOST_CONTENTS = 20_000
-"""The most contents, taken from the files at all tags, that are compared with a folder."""
+"""At most this many contents, from the files at all tags, are compared with a folder."""
 
 
 def vendored_folders(shared: Sequence[MatchedFiles], collection: Collection) -> tuple[VendoredFolder, ...]:
@@ -73,7 +73,7 @@ class _Vendored:
         )
         self._origin_folder = min(facing, key=lambda there: (-facing[there], depth(there), there))
         self._there = {path: known.get(path, posixpath.join(self._origin_folder, path)) for path in self._files}
-        """The expected path of each of its files in the origin."""
+        """For each file of the folder (by path), its expected path in the origin."""
 
     def found(self) -> VendoredFolder:
         nearest = self._nearest()
@@ -97,8 +97,8 @@ class _Vendored:
         )
 
     def _nearest(self) -> TaggedTree:
-        """The state of the origin that is most like the folder: by the lines of the files, then by missing files. Of
-        equal states, a tag comes before the indexed revision, and an older tag before a newer one.
+        """The state of the origin that is most like the folder, by common lines, then by the fewest missing files. Of
+        equally good states, a tag comes before the indexed revision, and an older tag before a newer one.
         """
         record = self._collection.records[self._origin]
         indexed = {
@@ -119,7 +119,7 @@ class _Vendored:
         return min(states, key=distance)
 
     def _likenesses(self, record: RepositoryRecord, states: Sequence[TaggedTree]) -> dict[tuple[str, str], float]:
-        """The likeness of each file (path) to its contents (blob) in these states, as a share of the lines of both."""
+        """For each file of the folder (path) and each content of it in these states (blob), the share of common lines."""
         found = {(path, file.occurrence.blob): 1.0 for path, file in self._files.items()}
         wanted: defaultdict[str, set[str]] = defaultdict(set)
         for path, there in self._there.items():

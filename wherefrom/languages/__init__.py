@@ -18,7 +18,7 @@ __all__ = ["LANGUAGES", "Grammar", "Language", "find", "get", "get_installed"]
 
 
 def _defined() -> Iterator[Language]:
-    """All `Language` values in the modules of this package; one that another module imports is repeated."""
+    """All `Language` values in the modules of this package. A value that a second module imports is given twice."""
     for found in iter_modules(__path__, f"{__name__}."):
         yield from (value for value in vars(import_module(found.name)).values() if isinstance(value, Language))
 

@@ -9,15 +9,15 @@ line. Matching one takes at most linear time.
 from __future__ import annotations
 
 ESCAPES = b"abefnrtvxuU01234567\\'\"\n"
-"""The bytes that have another meaning after a backslash in C, and in the languages that adopted this."""
+"""The bytes that have another meaning after a backslash in C, and in the languages that adopted its escapes."""
 
 NUMBER = rb"""0[xX][0-9A-Fa-f_.]*+(?:[pP][+-]?[0-9]++)?[uUlLnN]*+
     | (?:(?<![\w)\]])\.)?[0-9][0-9_]*+(?:\.[0-9][0-9_]*+)?(?:[eE][+-]?[0-9]++)?[A-Za-z0-9_]*+"""
 
 
 def nested(opening: bytes, closing: bytes) -> tuple[bytes, bytes]:
-    """Two forms of a comment between two marks: one that may contain another comment, nested once; and one that the
-    text does not end.
+    """Two forms of a comment between two marks. The first may contain another comment, nested once. The second may lack
+    its closing mark; then it ends with the text.
     """
     inner = rb"%b(?:(?!%b).)*+%b" % (opening, closing, closing)
     return (
@@ -50,4 +50,4 @@ HERE_DOCUMENT = (rb"<<[-~<]?\s?[\"']?[A-Z_][A-Z0-9_]*+[\"']?", rb"^[ \t]*+[A-Z_]
 
 REGULAR_EXPRESSION = rb"""(?:(?<=[(,=:\[!&|?{};\n])|(?<=[(,=:\[!&|?{};]\ )|(?<=return\ ))
     /(?![/*\ ])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*+\])++/[a-z]*+"""
-"""A regular expression between slashes, at a place that cannot be a division."""
+"""A regular expression between slashes, in a place where a slash cannot mean division."""

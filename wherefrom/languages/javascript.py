@@ -53,9 +53,9 @@ JAVASCRIPT = Language(
     numbers=words("number"),
     comments=words("comment html_comment hash_bang_line"),
     prose=words("jsx_text html_character_reference"),
-    # Prettier removes semicolons at the ends of lines or adds them (`semi`), and removes parentheses around one thing;
-    # ESLint (`curly`) puts braces around one statement. Semicolons stay tokens, since short pieces would have too few
-    # tokens without them. The order of TypeScript's modifiers is fixed.
+    # Prettier removes semicolons at the ends of lines or adds them (`semi`), and removes parentheses around a single
+    # expression; ESLint (`curly`) puts braces around one statement. Semicolons are light, not left out, since short
+    # pieces would have too few tokens without them. TypeScript's modifiers are not light, since their order is fixed.
     noise=FormatterNoise(
         has_groups=True, calls=words("if while for switch catch with function super import"), light=words("{ } ;")
     ),
@@ -71,7 +71,7 @@ JAVASCRIPT = Language(
     minified=Minified(
         names=words("*.min.js *.min.mjs *-min.js *.bundle.js *.chunk.js"),
         endings=words(".js .mjs .cjs"),
-        longest=110,  # the number of GitHub Linguist
+        longest=110,  # GitHub Linguist uses the same number
     ),
     template_names=words(
         "gruntfile.js gulpfile.js webpack.config.js karma.conf.js protractor.conf.js babel.config.js "

@@ -58,7 +58,7 @@ class Grammar(JsonObject):
     def is_left_out(self) -> bool:
         """True if the grammar comes with an extra that is not installed. Files in its language are analyzed as text.
 
-        False for a grammar without an extra even if it is missing: using that one raises `GrammarError`.
+        False for a grammar without an extra, even if it is missing: using such a grammar raises `GrammarError`.
         """
         return self.extra is not None and self.version is None
 
@@ -98,11 +98,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What the grammar requires before the first line of code, such as `<?php`, and fragments lack.
+    """The text that a grammar requires before code, such as `<?php`, and that a fragment of a file may lack.
 
     Attributes:
-        mark: a text without these bytes is such a fragment.
-        text: put before a fragment when it is parsed.
+        mark: a text without these bytes is a fragment that lacks it.
+        text: put before such a fragment when it is parsed.
     """
 
     mark: bytes
@@ -164,8 +164,8 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormatterNoise:
-    """What formatters add, remove or move. Some of it is left out of the tokens. The rest are light tokens, which stay
-    because some code is found only by them, but weigh almost nothing (see `analyzers.noise`).
+    """Symbols and words that formatters add, remove or move. Some of them never become tokens. The others are light
+    tokens: some code is found only by them, so they stay, but weigh almost nothing (see `analyzers.noise`).
 
     Attributes:
         anywhere: symbols that are never tokens.
@@ -203,8 +203,8 @@ class Lexical:
         reserved: words that are never names although the grammar has no fixed text for them (`u8`, `this`).
         unreserved: words of the grammar that are more often names than keywords (`type`, `data`).
         operators: forms of operators that the grammar does not list, because a program may define its own.
-        code_in_strings: by quotation mark, what begins code in its strings. The code ends with the bracket that closes
-            the last bracket of the beginning. If the beginning has no bracket, the code is the word after it.
+        code_in_strings: by quotation mark, the marks that begin code in such a string, for example `${`. The code ends
+            with the bracket that closes the last bracket of the mark. After a mark without a bracket, it is one word.
         members: marks before the name of a member. They count in all languages (`analyzers.representations`). So a mark
             that no other language has changes the terms of all languages, and needs a new `NORMALISER_VERSION`.
         reserved_in_fragments: as `reserved`, for `Language.fragments`.
@@ -233,7 +233,7 @@ class Imports:
         openings: keywords at the beginning of a line that imports or exports something.
         packages: keywords at the beginning of a line that names the package of the file.
         inside: other keywords in such lines.
-        continued: keywords that join the next line to theirs.
+        continued: keywords that join the next line to their own line.
         functions: words before a string that names what is imported.
         declaring: keywords before the variable that gets the result of such a function.
     """
@@ -279,7 +279,7 @@ class Language(JsonObject):
 
         extensions: endings of file names, lower case, with the dot; no two languages list the same one.
         filenames: whole file names, lower case; no two languages list the same one.
-        claims: endings listed by another language; a file with such an ending may be in this one, by its content.
+        claims: endings listed by another language; the content decides whether such a file is in this language.
         interpreters: names of programs in a shebang line, lower case, without version digits.
         aliases: other names, lower case: labels of fences, names of notebook kernels, what people type.
         tags: labels that do not name the language but usually go with it (`jquery`), lower case, without version.
@@ -307,7 +307,7 @@ class Language(JsonObject):
         long_comments: (opening, closing) of comments that may have several lines; a snippet may begin or end in one.
         long_literals: the same for literals, in the syntax of `lexical`. The closing of a here-document is any line
             that looks like the end of one.
-        opening: what the grammar requires before code, and a fragment lacks.
+        opening: the text that the grammar requires before code and that a fragment may lack.
         prompts: the prompts of interactive sessions that people paste.
 
         generated_names: patterns (`fnmatch`, lower case) of names of generated files; they are skipped.

@@ -6,7 +6,7 @@ from typing import Literal, Never
 
 
 class Nothing(tuple[Never, ...]):
-    """The value of a field that does not apply to a language: an empty tuple that knows the reason.
+    """The value of a field that does not apply to a language: an empty tuple with the reason.
 
     Attributes:
         reason: why the field does not apply.

@@ -20,7 +20,7 @@ OCAML = Language(
     spelling=Spelling((Quote(b'"', forms.ESCAPES), Quote(b"'", forms.ESCAPES, b"'"))),
     numbers=words("number signed_number"),
     comments=words("comment shebang line_number_directive"),
-    # ocamlformat removes parentheses around one thing and double semicolons, and replaces `begin` by a parenthesis.
+    # ocamlformat removes double semicolons and parentheses around a single expression, and turns `begin` into `(`.
     noise=FormatterNoise(before_closing=(";",), light=words("( ) begin end ;;")),
     functions=words("constructor_declaration function_expression method_definition value_definition"),
     imports=Imports(openings=words("include")),  # not `open`: it would count in Kotlin too

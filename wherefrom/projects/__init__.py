@@ -1,1 +1,1 @@
-"""Questions about your own project: `check` looks its code up, `fixed` follows a fix of it."""
+"""Questions about your own project: `check` finds where else its code is, `fixed` who else has code that you fixed."""

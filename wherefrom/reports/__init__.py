@@ -1,1 +1,1 @@
-"""From values to text. Pure functions: nothing here reads a file or prints."""
+"""Turns results into text. All functions here are pure: they neither read files nor print."""

@@ -1,4 +1,4 @@
-"""Attributions in words: whether a place names the source of its code."""
+"""Writes attributions in words: whether a location names the source of its code."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def sentences(attribution: Attribution) -> Iterator[str]:
 
 
 def decisive_line(attribution: Attribution) -> Iterator[str]:
-    """The line that decided the verdict, with its place; nothing if no line decided it."""
+    """The line that decided the verdict, with where it is. For an unattributed location, the best hint if it has any."""
     if attribution.verdict is not Verdict.SOURCE and attribution.evidence:
         yield f"{_where(attribution.evidence[0])}: {quoted(attribution.evidence[0])}"
     elif attribution.verdict is Verdict.UNATTRIBUTED:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.learning import LearningProgress, Proposal, Proposals
 
 CODE_WIDTH = 120
-"""The most columns of a line of code."""
+"""Longer lines of code are cut to this many columns."""
 
 TERMS_AT_ONCE = 10_000
 """The number of terms that are written at once. A set may have millions, so its terms are written in parts."""

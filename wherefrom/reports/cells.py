@@ -47,7 +47,7 @@ def cell(value: Any) -> str | int | float:
 
 
 def row(cells: Iterable[str | int | float]) -> str:
-    """A line of CSV. Texts must be guarded."""
+    """A line of CSV. Texts among the cells must come from `guarded` or `cell`."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(cells)
     return text.getvalue()

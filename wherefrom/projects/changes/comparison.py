@@ -1,4 +1,4 @@
-"""Which files of a project a change touches, with both of their contents or with the lines that it adds."""
+"""Finds the files that a change to a project touches, each with its old and new content or with its added lines."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from wherefrom.support.chunks import chunks
 from wherefrom.support.printable import visible
 
 BATCH = 64
-"""Files that are compared at a time."""
+"""The number of files that are compared at a time."""
 
 MOST_MOVED, MOST_MOVED_BYTES = 2000, 100_000_000
-"""Most deleted files, and most bytes in them, that are compared by line with new files to find moved ones. Beyond that,
-only an identical content shows that a file was moved."""
+"""To find moved files, deleted files are compared with new ones line by line. If more files than this were deleted, or
+more bytes, only an identical content shows that a file was moved."""
 
 SIMILAR = 0.5
-"""Share of a file, in bytes of lines, that a deleted file must have to be its origin; `git diff -M` uses the same."""
+"""A new file counts as moved from a deleted one if their common lines have at least this share of the bytes of the
+larger file. `git diff -M` uses the same share."""
 
 MOST_LINES = 1_000_000
-"""Most lines of a file that only a diff shows: a diff can claim any line number."""
+"""The highest line number that is accepted in a diff without its project, since a diff can name any number."""
 
 _OFTEN = 50
-"""Deleted files that may share a line; a line that more of them share is ignored."""
+"""A line that more than this many deleted files have is ignored in the search for moved files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ class Changed:
     Attributes:
         path: its path.
         content: all its bytes, or why the file is skipped.
-        added: the lines (1-based, inclusive, ascending) that count. None: all of them.
-        is_whole: whether to look up all lines, also those that do not count.
+        added: the added lines (1-based, inclusive, ascending). Only findings on them count. None: all lines.
+        is_whole: whether to look up all lines, not only the added ones.
     """
 
     path: str
@@ -58,10 +59,10 @@ class Pair:
     """A file before and after a change.
 
     Attributes:
-        path: its path after the change, or before it if the file is gone.
+        path: its path after the change, or before it if the file is deleted.
         old: all its bytes before the change, or the bytes of the deleted file that it was moved from. None for a new
             file.
-        new: all its bytes after the change, or why the file is skipped. None if the file is gone.
+        new: all its bytes after the change, or why the file is skipped. None if the file is deleted.
         old_path: its path before the change. None for a new file.
     """
 
@@ -108,8 +109,8 @@ def _read_whole(files: Files, entries: Sequence[Entry], limits: Limits) -> Itera
 
 
 def between(old: Files, new: Files, scope: Scope, limits: Limits) -> tuple[Iterator[Changed], list[str]]:
-    """The files in the scope that differ between two states, each with its added lines, and the compared paths: all
-    files that may differ, and the deleted ones. A moved file adds the lines that its origin does not have.
+    """Compares two states. Returns the files in the scope that differ, each with its added lines, and the paths of all
+    files that may differ or are deleted. In a moved file, only lines that its origin does not have are added lines.
     """
     comparison = _Comparison(old, new, limits.max_file_size)
     fresh = comparison.fresh(scope)
@@ -138,7 +139,7 @@ class _Comparison:
         self._moved = _Moved(old, [self._before[path] for path in self.gone])
 
     def fresh(self, scope: Scope) -> list[Entry]:
-        """The files of the new state in the scope, except those that the old state is known to have unchanged."""
+        """The files of the new state in the scope, except those whose blob id shows that they are unchanged."""
         return [
             entry
             for entry in self._after.values()
@@ -193,7 +194,7 @@ class _Comparison:
     def _source(
         self, path: str, content: bytes, prior: Mapping[str, bytes | SkipReason]
     ) -> tuple[str | None, bytes | None]:
-        """Path and content of a file before the change. A file that `prior` does not have is unchanged."""
+        """The path and content of a file before the change. `prior` has the old contents of all changed files."""
         if path not in self._before:
             return self._moved.source_of(content)
         before = prior.get(path, content if self._before[path].skip is None else None)
@@ -201,7 +202,7 @@ class _Comparison:
 
 
 def _plain(content: bytes) -> bytes:
-    """A text in an encoding that git splits into lines."""
+    """A text, converted to UTF-8 if it is UTF-16, which git does not split into lines."""
     return content.decode("utf-16", "replace").encode("utf-8", "replace") if is_utf16(content) else content
 
 
@@ -261,7 +262,7 @@ def _size(lines: Counter[bytes]) -> int:
 
 
 class Patched:
-    """A project before and after a diff. Each file shows whether the diff is already applied to it.
+    """A project before and after a diff. The content of each file decides whether the diff is already applied to it.
 
     Args:
         files: the project as it is.
@@ -269,7 +270,7 @@ class Patched:
 
     Attributes:
         before: the project without the diff.
-        after: the project with it.
+        after: the project with the diff applied.
         touched: the paths that the diff creates, changes or deletes.
 
     Raises:
@@ -299,7 +300,7 @@ class Patched:
             self._apply(patch)
 
     def _is_applied(self, patch: FilePatch) -> bool:
-        """Whether the diff is already applied to a file. The blob ids in the diff decide, or else the lines."""
+        """Whether the diff is already applied to a file, by the blob ids in the diff, or without them by the lines."""
         if patch.new is None:
             return patch.old is not None and self._content(patch.old) is None
         content = self._content(patch.new)
@@ -340,7 +341,7 @@ class Patched:
             self._after[patch.old] = None
 
     def _content(self, path: str) -> bytes | None:
-        """The content of a file, if need be after an earlier part of the diff; None if it is not a plain file."""
+        """The content of a file of the project, or of a file that the diff has created; None if it is not plain."""
         entry = self._there.get(path)
         if entry is None:
             return self._after.get(path)
@@ -354,7 +355,7 @@ class Overlaid:
 
     Attributes:
         contents: the replaced files, by path. None: the file is deleted.
-        files: the project that is replaced in part; None for an empty one.
+        files: the project whose files are replaced; None for an empty project.
         there: all files of that project.
     """
 
@@ -383,7 +384,7 @@ class Overlaid:
 
 
 class ShownProject(Overlaid):
-    """The files of a project before a diff. Lines that the diff does not show are empty.
+    """The files of a project before a diff, made from the diff alone. Lines that the diff does not show are empty.
 
     Raises:
         DiffError: a line number is beyond `MOST_LINES`, or the diff is combined.

@@ -52,7 +52,7 @@ class FilePatch:
         old, new: its paths before and after the change; None if the file does not exist then.
         hunks: the changed parts, in the order of the file.
         is_binary: whether the file is not a text: binary, a link or a submodule.
-        is_copy: whether the old file stays where it is.
+        is_copy: whether the file is a copy, so that the old file stays where it is.
         is_combined: whether the diff compares the file with several parents. Then `Hunk.old` has the lines of all
             parents.
         old_id, new_id: the beginnings of the blob ids before and after; empty if the diff does not name them.
@@ -70,13 +70,13 @@ class FilePatch:
 
 @dataclass(slots=True)
 class _Section:
-    """A file of a diff while it is read.
+    """A file of a diff while the diff is read.
 
     Attributes:
-        patch: the part of the diff about it.
+        patch: the part of the diff about the file.
         head: its `diff` line without the command.
         names: its two names as the lines `---` and `+++` write them, with prefixes.
-        moved: its names in the lines `rename from` and `rename to`, or `copy ...`, by `from` and `to`.
+        moved: its names in the lines `rename from` and `rename to`, or `copy from` and `copy to`, by the last word.
     """
 
     patch: FilePatch
@@ -149,7 +149,7 @@ def reverted(content: bytes, patch: FilePatch) -> bytes:
     """The old text of a file. For a combined diff it has the lines of all parents.
 
     Raises:
-        DiffError: the patch makes another text.
+        DiffError: the patch does not lead to this text.
     """
     return _replaced(content, patch, [(hunk.new_start, hunk.new, hunk.old) for hunk in patch.hunks])
 
@@ -218,7 +218,7 @@ def _read_hunk(header: re.Match[bytes], lines: list[bytes], at: int, section: _S
 
 
 def _counts(written: bytes) -> tuple[int, int]:
-    """`3,7` as a line and a number of lines; `3` is one line."""
+    """Splits `3,7` into a line and a number of lines; `3` alone means one line."""
     start, _, count = written.partition(b",")
     return int(start), int(count) if count else 1
 
@@ -243,7 +243,7 @@ def _name(sections: Sequence[_Section]) -> None:
     """Gives every file its paths: its names without their prefixes.
 
     Both names of a file that stays at its path end with that path, so they show the prefixes. A new or deleted file has
-    both names in its line `diff --git`. A file with a single name has the prefixes of the others.
+    both names in its line `diff --git`. Prefixes that a file does not show are taken to be as long as in most others.
     """
     lengths: Counter[int] = Counter()
     for section in sections:

@@ -14,12 +14,12 @@ from wherefrom.languages import LANGUAGES
 _MARK = re.compile(r"wherefrom:[ \t]{0,20}ok\b(.*)", re.IGNORECASE)
 _LONG_COMMENTS = {closing.decode() for language in LANGUAGES.values() for _, closing in language.long_comments}
 _ENDS = re.compile("|".join(map(re.escape, sorted({*_LONG_COMMENTS, "#}", "%}"}))))
-"""The ends of comments in all languages that end them, and in HTML templates."""
+"""The marks that end a long comment, in all languages and in HTML templates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The marks of a file.
+    """The marks `wherefrom: ok` of a file.
 
     Attributes:
         reasons: the reasons by line (1-based); empty for a mark without a reason.
@@ -30,8 +30,8 @@ class Marks:
     comments: frozenset[int]
 
     def reason(self, *starts: int, last: int) -> str | None:
-        """The reason of a mark on one of the lines from any of `starts` to `last`, or in the comment directly above
-        them. None if there is no such mark with a reason.
+        """The reason of the first mark on the lines from the lowest of `starts` to `last`, or in the comment directly
+        above them. None if no such mark has a reason.
         """
         first = min(starts)
         while first - 1 in self.comments:
@@ -44,7 +44,7 @@ def marks(content: bytes, analysis: Analysis) -> Marks:
     reasons: dict[int, str] = {}
     lines: set[int] = set()
     ends = newlines(content).tolist()
-    # Without a grammar, nothing tells where the comments are.
+    # Without a grammar, nothing shows where the comments are, so marks are searched in the whole file.
     everywhere = [] if LANGUAGES[analysis.language].grammar else [(0, len(content))]
     for start, end in analysis.comments or everywhere:
         first = bisect_right(ends, start - 1) + 1

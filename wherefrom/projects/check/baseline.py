@@ -15,7 +15,7 @@ from wherefrom.support.formats import Format, OtherFormat
 from wherefrom.support.writing import write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)
-"""Version of the file."""
+"""The version of the file's format."""
 
 _REMEDY = "move it away and make it again with --update-baseline"
 
@@ -59,8 +59,8 @@ class KnownFindings:
 
         Args:
             paths: the files that were looked at.
-            is_whole: whether these are the whole project. Otherwise an entry of a deleted file could still match a
-                file that was not looked at.
+            is_whole: whether these are all files of the project. Otherwise an entry of a deleted file is never stale,
+                since it could match a file that was not looked at.
         """
         unused = self._entries - set(self._now.values())
         return {entry for entry in unused if (is_whole if entry in self.gone else entry.path in paths)}
@@ -86,7 +86,7 @@ def load_baseline(path: Path) -> frozenset[BaselineEntry]:
     except OtherFormat as error:
         raise BaselineError(f"the baseline {path} {error}") from None
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        # An unknown rule raises a `ValueError` too, but not one of these two kinds.
+        # Text that is not JSON raises one of these two kinds of `ValueError`, an unknown rule a plain one.
         is_json = not isinstance(error, json.JSONDecodeError | UnicodeDecodeError)
         reason = "its fields are missing or wrong" if is_json else "not JSON"
         raise BaselineError(f"{path} is not a baseline ({reason}); name another file, or {_REMEDY}") from None

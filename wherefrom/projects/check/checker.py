@@ -37,8 +37,8 @@ _BASELINE = Acceptance("baseline")
 
 @dataclass(slots=True)
 class _Tally:
-    """The lookups so far. `found` is the number of findings that count; `unread` has the paths of skipped files, except
-    empty ones.
+    """The results of a check so far. `found` is the number of findings that count. `unread` has the paths of skipped
+    files, except empty ones.
     """
 
     checked: list[LookedUpFile] = field(default_factory=list)
@@ -179,11 +179,11 @@ class Check:
 
     @staticmethod
     def _accepted(tally: _Tally, known: KnownFindings) -> Iterator[Finding]:
-        """The findings that count, in their order. Accepted ones have `Finding.accepted`."""
+        """The findings that count, by path and position, with `Finding.accepted` set."""
         everything = ((found, file) for file in tally.checked for found in file.found)
         for found, file in sorted(everything, key=lambda pair: _order(pair[0].finding)):
             finding = found.finding
-            # A finding that does not count also uses up its entry in the baseline.
+            # Findings that do not count are matched too: otherwise their entries in the baseline would look stale.
             fits = known.fits(_entry(finding))
             for fingerprint in found.files:
                 fits |= known.fits(BaselineEntry(finding.path, finding.rule, fingerprint))
@@ -206,7 +206,7 @@ class Check:
 
     @staticmethod
     def _stale(looked_at: Inspected, inside: Sequence[str], known: KnownFindings, tally: _Tally) -> set[BaselineEntry]:
-        """The entries of the baseline that match nothing any longer."""
+        """The entries of the baseline that match no finding any longer."""
         scope = Scope(frozenset(inside))
         paths = set(looked_at.paths) if looked_at.is_change else {path for path in known.paths if scope.holds(path)}
         is_whole = not looked_at.is_change and (not inside or "" in inside)

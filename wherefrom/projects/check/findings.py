@@ -17,10 +17,10 @@ from wherefrom.support.contract import JsonDocument, JsonObject, encoded
 from wherefrom.support.printable import visible
 
 MOST_PLACES = 10
-"""Most places of one finding; the others are only counted."""
+"""A finding lists at most this many places; the others are only counted."""
 
 MOST_OCCURRENCES = 100
-"""Most occurrences of a copied file that are searched for one in a copied folder."""
+"""At most this many occurrences of a copied file are considered when folders are compared."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -31,12 +31,12 @@ class MatchedLocation(Identified, JsonObject):
         occurrence: the first occurrence of the best content.
         count: the number of occurrences of the group.
         regions: the matching regions of both sides. The project's side is called the query.
-        matched_tokens: tokens of the piece that match.
-        licenses: SPDX identifiers or expressions of the code there; empty if none is known.
+        matched_tokens: the number of tokens of the piece that match.
+        licenses: SPDX identifiers or expressions of the code at the place; empty if none is known.
         evidence: references in the project that credit the place for the piece, the nearest first.
         record: the record of the occurrence's repository; None if it has just been removed.
         hints: references that name the place but do not credit it for the piece, such as a link in a README.
-        decided_by: the rule by which the place counts as credited, or does not.
+        decided_by: the rule by which the place counts as credited or not credited.
     """
 
     JSON = "*occurrence url swhid purl count matched_tokens licenses decided_by evidence hints regions"
@@ -53,7 +53,7 @@ class MatchedLocation(Identified, JsonObject):
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
-        """The matching regions of the content there."""
+        """The matching regions of the content at the place."""
         return tuple(pair.document for pair in self.regions)
 
     def __repr__(self) -> str:
@@ -70,13 +70,13 @@ class Acceptance(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class FileCopy(JsonObject):
-    """Makes a whole file one finding: all or nearly all of it is in one other file.
+    """Details of a finding that is a whole file: all or nearly all of the file is in one other file.
 
     Attributes:
         identical: whether both files have the same bytes.
         share: the share of the file's tokens that the other file has in the same order, 0 to 1.
         functions: the number of functions of the file that are part of this finding.
-        occurrences: the occurrences of the other file and of further files that have as much, at most
+        occurrences: the occurrences of the other file and of further files that have nearly all of this one, at most
             `MOST_OCCURRENCES`.
     """
 
@@ -94,8 +94,8 @@ class FileCopy(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Relicensed(JsonObject):
-    """Another release of the project that a piece appears in. It has the same code under `licenses` (SPDX identifiers
-    or expressions) that do not conflict.
+    """Another release of the repository where a piece was found. That release has the same code under `licenses` (SPDX
+    identifiers or expressions), which do not conflict.
     """
 
     JSON = "*occurrence licenses"
@@ -106,7 +106,9 @@ class Relicensed(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Finding(JsonObject):
-    """One contiguous piece of the project's code, or a whole file, that appears elsewhere too. Evidence, no judgement.
+    """One contiguous piece of the project's code, or a whole file, that also appears elsewhere.
+
+    It is evidence, not a judgement.
 
     Attributes:
         rule: the rule that it falls under.
@@ -117,7 +119,7 @@ class Finding(JsonObject):
         places: where it appears, the best first, at most `MOST_PLACES`.
         more: the number of further places that were found.
         licenses: the licenses of the file in the project.
-        accepted: why it does not fail although its rule does.
+        accepted: why it does not fail although other findings of its rule do; None if it is not accepted.
         license_judgment: whether its licenses conflict, or why that could not be judged.
         copy: details of the copy if the whole file is one finding; None for a piece.
         relicensed: for conflicting licenses, another release of the found project whose license allows to take the
@@ -159,7 +161,7 @@ class Finding(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class FolderCopy(JsonObject):
-    """A folder of the project most of whose files are copies of files at the same paths in one folder elsewhere.
+    """A copied folder of the project: most of its files are copies of files at the same paths in one folder elsewhere.
 
     Attributes:
         path: the path of the folder, relative to the project's root; empty for the root itself.
@@ -211,10 +213,10 @@ class CheckReport(JsonDocument):
         engine: the name of the engine of the index.
         files: the number of files that were checked.
         units: the number of functions, and of stretches between them, that were looked up.
-        resumed: how many of the files were looked up by an earlier run that was stopped.
+        resumed: the number of files that an earlier run had looked up before it was stopped.
         skipped: the number of files that were skipped, by reason.
-        own: repository keys of the index that are the project itself, or its owner's.
-        findings: by path, then by place, then by rule.
+        own: the keys of indexed repositories that are the project itself or belong to its owner.
+        findings: the findings, by path, then by position, then by rule.
         fail_on: the rules whose findings fail.
         folders: the folders that are copies, by path; none is inside another one.
         boilerplate: the paths of files that are mostly boilerplate, which was left out.

@@ -12,7 +12,7 @@ from wherefrom.queries.folders import Folder, facing_folders, folders_above
 
 
 def copied_folders(copies: Mapping[str, FileCopy], checked: Collection[str]) -> tuple[FolderCopy, ...]:
-    """The folders that are copies, by path. None is inside another one: the one with more files counts."""
+    """The folders that are copies, by path. A folder inside a copied one is not given on its own."""
     code = Counter(Folder("", folder) for path in checked for folder in folders_above(path))
     files: defaultdict[tuple[Folder, tuple[str, str]], set[str]] = defaultdict(set)
     for path, copy in copies.items():

@@ -21,10 +21,10 @@ from wherefrom.queries.attributing.evidence import Gathered, gather
 from wherefrom.queries.attributing.index_references import IndexReferences
 
 _LOOKED_AT = 50
-"""Most occurrences of a group that are searched for one that the project credits."""
+"""At most this many occurrences of a group are searched for one that the project credits."""
 
 _LICENSED = 10
-"""Most occurrences of a group whose licenses are compared."""
+"""The licenses of at most this many occurrences of a group are compared."""
 
 _VERSION = re.compile(
     r"[-_@/](?:v\d+|v?\d+(?:[._]\d+)+)(?:[-_.+]?(?:a|alpha|b|beta|rc|pre|post|dev|final|release|src|source|orig)(?:\.?\d+)?)*"
@@ -40,12 +40,12 @@ class CountedFinding:
 
     Attributes:
         finding: the finding.
-        counts: whether it is on added lines. All findings of a whole project count.
-        starts: first lines of the code. A mark accepts the finding if it is on a line from one of these to `last`, or
-            in the comment directly above.
+        counts: whether it is on added lines. In a check of a whole project, all lines count as added.
+        starts: lines where the code begins. A mark accepts the finding if it is on a line from the lowest of these to
+            `last`, or in the comment directly above.
         last: the last line on which a mark counts.
-        files: other fingerprints that a baseline may have for a piece: one of its whole file for each content that the
-            file may be a copy of.
+        files: for a piece, other fingerprints that a baseline may have for it: those of its whole file as a copy of
+            each content with the piece.
     """
 
     finding: Finding
@@ -63,7 +63,7 @@ class LocatedPiece:
         file: the file.
         piece: the piece.
         runs: its half-open token spans on added lines.
-        more: the number of hits beyond those of the piece.
+        more: the number of further hits that the search counted but did not return.
         repositories: the record of every repository in these hits, by key.
         copy: details of the copy if the piece is a whole file.
     """
@@ -103,7 +103,7 @@ class PieceJudge:
         self._project = project
 
     def findings(self, located: LocatedPiece) -> Iterator[CountedFinding]:
-        """The findings of a piece: one for each rule and each of its runs."""
+        """The findings of a piece: one for each rule that applies and each run on added lines."""
         places, counted = self._places(located)
         licenses = self._project.statements(located.file.path, located.file.own).licenses([located.lines])
         judgment = judge(licenses, [at.licenses for at in counted])
@@ -164,8 +164,8 @@ class PieceJudge:
         return place, licensed
 
     def _relicensed(self, located: LocatedPiece, own: Sequence[str], counted: Sequence[_Licensed]) -> Relicensed | None:
-        """Another release of a project in `counted` whose license conflicts. The release has all of the piece, under a
-        license that does not conflict.
+        """Finds another release of a repository in `counted` whose license conflicts. That release must have all of the
+        matching code, under a license that does not conflict. None if there is no such release.
         """
         for there in counted:
             record = located.repositories.get(there.occurrence.repository)
@@ -205,7 +205,7 @@ class PieceJudge:
 
 
 def _lines(match: PieceMatch) -> list[tuple[int, int]]:
-    """The matching lines there, first and last (1-based, inclusive)."""
+    """The matching lines of the indexed content, first and last (1-based, inclusive)."""
     return [(pair.document.start_line, pair.document.end_line) for pair in match.regions]
 
 
@@ -222,7 +222,7 @@ def _fingerprints(located: LocatedPiece) -> tuple[str, tuple[str, ...]]:
 def _marked_lines(located: LocatedPiece, finding: Finding) -> tuple[tuple[int, ...], int]:
     """The values of `CountedFinding.starts` and `CountedFinding.last`."""
     if located.is_file:
-        # A mark further down accepts only a part of the file.
+        # Only a mark at the top accepts the whole file. One further down accepts a part of it.
         return (1,), finding.region.start_line
     unit = located.piece.unit
     first = int(located.file.stream.start_lines[unit.begin]) if unit.is_function else located.lines[0]
@@ -232,8 +232,8 @@ def _marked_lines(located: LocatedPiece, finding: Finding) -> tuple[tuple[int, .
 def is_other_release(one: RepositoryRecord, other: RepositoryRecord, *, same_path: bool) -> bool:
     """Whether two repositories of an index are releases of one project.
 
-    They are if they were read from one clone at two revisions, or if their names differ only in the version and the
-    code has the same path in both (`same_path`), since anybody can give a repository such a name.
+    They are if they were read from one clone at two revisions. They also are if their names differ only in the version
+    and the code has the same path in both (`same_path`): a name alone is no proof, since anybody can choose it.
     """
     if one.key == other.key:
         return False
@@ -241,6 +241,6 @@ def is_other_release(one: RepositoryRecord, other: RepositoryRecord, *, same_pat
         return True
     names = [_VERSION.sub("", record.key).lower() for record in (one, other)]
     has_version = any(name != record.key.lower() for name, record in zip(names, (one, other), strict=True))
-    if one.remote is None or other.remote is None:  # keys of remotes have an owner, which must be the same
+    if one.remote is None or other.remote is None:  # only the key of a remote has an owner to compare
         names = [name.rpartition("/")[2] for name in names]
     return same_path and has_version and names[0] == names[1]

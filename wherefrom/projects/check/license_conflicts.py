@@ -14,7 +14,7 @@ from wherefrom.model import LicenseJudgment
 
 _GNU = ("GPL", "LGPL", "AGPL")
 _CLAUSE = "CommonsClause"
-"""An addition to another license that forbids to sell the code. The classifier names both."""
+"""An addition to a license that forbids to sell the code. The classifier names this addition beside the license."""
 
 ACCEPTED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -72,8 +72,8 @@ def judge(own: Sequence[str], places: Sequence[Sequence[str]]) -> LicenseJudgmen
         places: the licenses of each place; empty for a place that states none.
 
     Returns:
-        `CONFLICT` if the licenses of all places that can be judged conflict. One place that does not is enough for
-        `NONE`.
+        `CONFLICT` if the licenses of all places that can be judged conflict, `NONE` if those of one place do not. If
+        nothing can be judged, the reason.
     """
     judged = [
         theirs for licenses in places if (theirs := [license for license in licenses if _is_judged(license, own)])
@@ -90,8 +90,8 @@ def judge(own: Sequence[str], places: Sequence[Sequence[str]]) -> LicenseJudgmen
 
 def conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
     """Whether code under the licenses `theirs` conflicts with a project under `own`, both SPDX identifiers or
-    expressions. False if either is not known, if one of theirs permits other licenses, or if one of the project's own
-    accepts theirs.
+    expressions. False if either is empty, if one of `theirs` is not binding (see `binding_families`), or if a project
+    under a license in `own` may have code under one of `theirs`.
     """
     if not own or not theirs or not _are_binding(theirs):
         return False
@@ -101,8 +101,8 @@ def conflict(own: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def binding_families(expression: str) -> frozenset[str]:
-    """The families of the licenses in an SPDX expression. Empty if one of its choices has no license of the table, or
-    if the text is not an expression.
+    """The families of the licenses in an SPDX expression. Empty if the expression is not binding, because licenses
+    outside of the table are enough to meet it, or if the text is not an expression.
     """
     parsed = parse(expression)
     if parsed is None or parsed.is_met(lambda identifier: _family(identifier) is None):
@@ -111,7 +111,7 @@ def binding_families(expression: str) -> frozenset[str]:
 
 
 def _are_binding(theirs: Sequence[str]) -> bool:
-    """Whether none of the licenses of a place permits other licenses."""
+    """Whether every license of a place is binding."""
     return _CLAUSE in theirs or all(map(binding_families, theirs))
 
 
@@ -130,13 +130,13 @@ def _why_not_judged(places: Sequence[Sequence[str]]) -> LicenseJudgment:
 
 
 def _is_named(license: str) -> bool:
-    """Whether it is an expression with a license that SPDX lists."""
+    """Whether the text is an expression that names a license on SPDX's list."""
     parsed = parse(license)
     return parsed is not None and not all(name.startswith(_UNLISTED) for name in parsed.identifiers)
 
 
 def _families_of_all(expression: str) -> frozenset[str]:
-    """The families whose code a project under this expression may take. In prose, their names are searched."""
+    """The families named in the license of a project. A text that is not an SPDX expression is searched for them."""
     parsed = parse(expression)
     return _families(parsed.identifiers if parsed else _WORD.findall(expression), _TAKING)
 

@@ -37,7 +37,7 @@ from wherefrom.support.version import __version__
 _NOTICES = LICENSES | {ReferenceKind.COPYRIGHT}
 
 _HEADER = 20
-"""Most lines between the first license or copyright line of a header and a piece of the same header."""
+"""Text that begins at most this many lines below a license or copyright line belongs to the same header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,8 @@ class FileLookup:
         self._judge = PieceJudge(self._references, setup.project)
 
     def file(self, changed: Changed) -> LookedUpFile | SkipReason | None:
-        """Looks a file up. Returns the reason if it is skipped, and None for a license, a README or another file about
-        other files.
+        """Looks a file up. Returns the reason if it is skipped, and None if it is about other files, such as a license
+        or a README.
         """
         path, content = changed.path, changed.content
         if not isinstance(content, bytes):
@@ -159,8 +159,8 @@ class FileLookup:
         return self._setup.options.min_tokens * (CHARACTERS if unit.is_text else 1)
 
     def _copies(self, file: CheckedFile) -> tuple[list[WholeFileMatch], int]:
-        """The indexed files that have all or nearly all of a file, the best first, and the number of further ones that
-        were not compared. A file without code has none.
+        """The indexed files that have all or nearly all of a file, the best first, and the number of candidates that
+        were not compared. For a file without code, there are no such files.
         """
         stream, language = file.stream, file.analysis.language
         counted = np.zeros(len(stream), np.bool_)
@@ -178,7 +178,7 @@ class FileLookup:
         return nearest_files(self._engine, stream, language=language, counted=counted, own=own)
 
     def _copied(self, file: CheckedFile, copies: Sequence[WholeFileMatch], others: int) -> LocatedPiece:
-        """A file that is a copy as a whole, with the answer of `_copies`."""
+        """Makes one piece of a file that is a copy as a whole, from the values that `_copies` returned."""
         best = copies[0]
         piece = CheckedPiece(Unit(0, len(file.stream), is_function=False), np.flatnonzero(best.matched))
         piece.matches += (PieceMatch(copy.hit, np.flatnonzero(copy.matched), copy.hit.regions) for copy in copies)
@@ -197,7 +197,7 @@ def _is_copied(unit: Unit, matched: NDArray[np.bool_]) -> bool:
 
 
 def _is_notice(file: CheckedFile, piece: CheckedPiece) -> bool:
-    """Whether a piece is part of a header with a license, which is a unit if comments cannot be told from code."""
+    """Whether a piece is part of a license header. A header is looked up only if comments cannot be told from code."""
     begin, end = piece.span
     first, last = int(file.stream.start_lines[begin]), int(file.stream.end_lines[end - 1])
     return any(first - _HEADER <= found.line <= last for found in file.own.found if found.kind in _NOTICES)

@@ -17,7 +17,7 @@ from wherefrom.projects.check.unfinished import UnfinishedCheck
 from wherefrom.support.workers.pool import Died, Pool
 
 FILES_PER_PROCESS = 20
-"""Fewest files per process: the start of a process takes as long as looking some files up."""
+"""Each process gets at least this many files, because its start takes as long as looking some files up."""
 
 Outcome = tuple[Changed, LookedUpFile | SkipReason | None]
 """A file, and the answer of `FileLookup.file`."""
@@ -33,7 +33,7 @@ class Lookups:
         analyzer: analyzes the files in this process.
         reopen: opens the index in another process; None if it cannot be opened again.
         files: the number of files.
-        unfinished: the lookups of an earlier run. It also keeps those of this run.
+        unfinished: has the lookups of an earlier run, and stores those of this run.
     """
 
     setup: Setup
@@ -74,7 +74,7 @@ class Lookups:
             lookup = FileLookup(self.setup, self.engine, self.analyzer)
             yield from ((changed, lookup.file(changed)) for changed in files)
             return
-        # The function that shows the progress is called in this process only, and may not be picklable.
+        # The function that shows the progress may not be picklable. Only this process calls it, so no other gets it.
         setup = replace(self.setup, options=replace(self.setup.options, progress=None))
         with Pool(_look_up, jobs=self.jobs, memory=None, initialize=partial(_open, setup, self.reopen)) as pool:
             for results in pool.map([changed] for changed in files):
@@ -83,11 +83,11 @@ class Lookups:
 
 
 _lookups: list[FileLookup] = []
-"""The lookup of this process, if it is one of several."""
+"""In a process that `Lookups` started: the lookup that it uses for all files."""
 
 
 def _open(setup: Setup, reopen: Callable[[], Engine]) -> None:
-    """Prepares a process: it opens the index for itself, and has its own process for parsing."""
+    """Prepares a new process: it opens the index, and the analyzer starts a process for parsing."""
     _lookups.append(FileLookup(setup, reopen(), Analyzer(setup.options.parse_memory)))
 
 

@@ -1,4 +1,4 @@
-"""Cuts a unit into the pieces that appear elsewhere, and computes fingerprints that stay when lines move."""
+"""Cuts a unit into the pieces that appear elsewhere, and computes fingerprints that stay the same when lines move."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CheckedFile:
     Attributes:
         path, content, analysis: the file and its tokens.
         units: the functions, and the stretches between them, that are looked up one by one.
-        own: the references to its sources in the file.
+        own: the references in the file to its sources.
         added: for each token whether it is on an added line.
         masked: for each token whether it is boilerplate.
     """
@@ -72,16 +72,16 @@ class CheckedPiece:
 
 
 def pieces(stream: TokenStream, unit: Unit, hits: Sequence[Hit], least: int) -> list[CheckedPiece]:
-    """The pieces of a unit, by place.
+    """The pieces of a unit, in order.
 
-    Each hit, the best first, makes a piece of every long run of its tokens that no better hit has. It is also a match
-    of the earlier pieces that it has enough of.
+    The hits are taken in order. Each long run of a hit's tokens that no better hit has becomes a piece. Earlier pieces
+    that share at least `least` tokens with the hit get it as a further match.
 
     Args:
         stream: the tokens of the whole file.
         unit: a unit of the file.
         hits: the hits of the unit, the best first, with regions in the file.
-        least: tokens of the shortest piece, and of the shortest match of one.
+        least: the lowest number of tokens of a piece, and of a match of a piece.
     """
     made: list[CheckedPiece] = []
     taken = np.zeros(len(stream), np.bool_)
@@ -111,7 +111,7 @@ def tokens_on(stream: TokenStream, lines: Sequence[tuple[int, int]] | None) -> N
         return np.ones(len(stream), np.bool_)
     firsts = np.array([first for first, _ in lines], np.int64)
     lasts = np.array([last for _, last in lines], np.int64)
-    # For each token, the first range that does not end before it. If this one does not touch it, none does.
+    # For each token, the first range that does not end before it. If this range does not touch the token, none does.
     near = lasts.searchsorted(stream.start_lines)
     inside = near < len(lines)
     on = np.zeros(len(stream), np.bool_)
@@ -166,7 +166,7 @@ def fingerprint(codes: Hashes, positions: NDArray[np.int64], source: str) -> str
 
 
 def _earlier(codes: NDArray[np.uint64], begin: int, end: int) -> int:
-    """How often the tokens `begin` to `end` (half-open) occur before, without overlaps."""
+    """How often the tokens `begin` to `end` (half-open) occur before `begin`, without overlaps."""
     wanted, text = codes[begin:end].tobytes(), codes[:begin].tobytes()
     size = codes.itemsize
     count = at = 0

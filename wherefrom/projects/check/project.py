@@ -1,4 +1,4 @@
-"""Compares the references of a project to its sources with the locations where its code also exists."""
+"""The references of a project to its sources, and the names by which they may credit a location of its code."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def origin_of(
     *,
     is_file: bool = False,
 ) -> Origin:
-    """The names by which a project may credit a location: the address of its repository, the posts, gists and
-    permalinks that it credits itself near the code, and the authors and copyright holders of its file and notices.
+    """The names by which a project may credit a location: the address of the location's repository, the posts, gists
+    and permalinks that its file links near the code, and the authors and copyright holders of its file and notices.
 
     Args:
-        repository: the record of its repository; None if it is not known.
-        statements: the references there.
-        matched: the lines of the code there, first and last (1-based, inclusive).
+        repository: the record of the location's repository; None if it is not known.
+        statements: the references in the location's file and notices.
+        matched: the lines of the code in that file, first and last (1-based, inclusive).
         is_file: whether the code is a whole file of several functions. Then links in its header count; those further
             down are about a part of it, and are only hints.
     """
@@ -95,5 +95,5 @@ class Project:
         return digest.hexdigest()
 
     def statements(self, path: str, own: References) -> Statements:
-        """The references in a file (`own`) and in the notices, which may name its sources."""
+        """All references that may name the sources of a file: those in the file (`own`) and those in the notices."""
         return Statements(path, own, self._notices)

@@ -21,8 +21,8 @@ class Inspected:
         state: the state of the project, in words.
         files: the whole project in that state.
         changed: the files to look at.
-        paths: the paths of these, and of deleted files.
-        is_change: whether only lines that a change adds count.
+        paths: the paths of the files to look at, and of deleted files.
+        is_change: whether only a change is checked, so that only its added lines count.
     """
 
     state: str

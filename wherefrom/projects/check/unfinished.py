@@ -1,4 +1,4 @@
-"""Keeps the lookups of a check in a file, so that the next run of a check that was stopped goes on from there."""
+"""Stores the lookups of a check in a file, so that a check that was stopped goes on from there when it is run again."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from wherefrom.support.closing import Closing
 from wherefrom.support.formats import Format
 
 FORMAT = Format(version=3, reader=3, oldest=3)
-"""Version of the file."""
+"""The version of the file's format."""
 
 KEPT_DAYS = 30
-"""Days after which the file of a check that was not continued is removed."""
+"""The file of a check that was not continued is removed after this many days."""
 
 _SUFFIX = ".lookups"
 
@@ -39,13 +39,13 @@ class UnfinishedCheck(Closing):
     """The lookups of a check so far, in a file in the user's cache.
 
     The file has a line for each file of the project that was looked up, so a check that is stopped loses only the
-    lookups under way. A line begins with its checksum; reading ends before the first line with a wrong one. If the file
-    cannot be read or written, or another run is using it, the check looks everything up and keeps nothing.
+    lookups under way. A line begins with its checksum; reading ends before the first line with a wrong checksum. If the
+    file cannot be read or written, or another run is using it, the check looks everything up and stores nothing.
 
     Args:
-        name: the name of the check: any text by which the next run finds the file. None: nothing is kept.
-        identity: a digest of everything but the file that a lookup depends on. Lookups that were kept under another
-            identity are removed.
+        name: the name of the check: any text by which the next run finds the file. None: nothing is stored.
+        identity: a digest of everything that a lookup depends on, except the file. Lookups that were stored with
+            another identity are removed.
         folder: the folder of the file; by default `wherefrom/checks` in the user's cache folder.
 
     Attributes:
@@ -97,7 +97,7 @@ class UnfinishedCheck(Closing):
         return checked
 
     def keep(self, changed: Changed, checked: LookedUpFile) -> None:
-        """Keeps the lookup of a file."""
+        """Stores the lookup of a file. If that fails, nothing is stored from then on."""
         if self._file is None:
             return
         value = json.dumps(asdict(checked), default=sorted).encode("ascii")
@@ -138,7 +138,7 @@ class UnfinishedCheck(Closing):
 
 
 def _key(changed: Changed) -> bytes:
-    """A digest of the part of a file that is looked up."""
+    """A digest of everything about a file that its lookup depends on."""
     assert isinstance(changed.content, bytes), "skipped files are not looked up"
     what = json.dumps([changed.path, changed.added, changed.is_whole])
     digest = hashlib.blake2b(what.encode("ascii"), digest_size=20)

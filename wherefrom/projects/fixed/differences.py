@@ -18,8 +18,8 @@ from wherefrom.model import Hashes
 from wherefrom.queries.alignment.chains import heaviest_chain
 
 MOST_PAIRS = 100_000
-"""Most pairs of equal tokens that are compared between two anchors. With more, as in long tables, all tokens between
-the anchors count as changed."""
+"""If there are more pairs of equal tokens between two anchors than this, as in long tables, all tokens between the
+anchors count as changed."""
 
 
 Tokens: TypeAlias = tuple[int, int]
@@ -66,7 +66,7 @@ def _apart(old: Hashes, new: Hashes) -> Iterator[Difference]:
 
 
 def _anchors(old: Hashes, new: Hashes) -> list[tuple[int, int]]:
-    """The positions in both texts at which runs begin that occur once in each text; ascending in both."""
+    """The positions (old, new) of runs of `SHORT_RUN` tokens that each text has exactly once, ascending in both."""
     ours, theirs = (_once(kgram_hashes(text, SHORT_RUN)) for text in (old, new))
     _, at_ours, at_theirs = np.intersect1d(ours[0], theirs[0], assume_unique=True, return_indices=True)
     here, there = ours[1][at_ours], theirs[1][at_theirs]

@@ -32,7 +32,8 @@ from wherefrom.sources.source import found_path
 from wherefrom.support.printable import visible
 
 MOST_GROUPS = 10_000
-"""Most groups of nearly identical contents in a search for one form. The search has lower limits of its own."""
+"""The highest number of groups of nearly identical contents that a search for one form returns. Other limits of the
+search may end it earlier."""
 
 _TEST = re.compile(
     r"(?:^|/)(?:tests?|testing|testdata|testsuite|specs?|__tests__|t)/"
@@ -66,7 +67,7 @@ class Fixed:
         self._tests = 0
 
     def run(self) -> FixedReport:
-        """Looks up both forms of everything that was changed.
+        """Looks up both forms of every changed function.
 
         Raises:
             UsageError: there is neither a commit nor a diff, or there are both, or an option is wrong.
@@ -166,7 +167,7 @@ class Fixed:
         if isinstance(analyzed, SkipReason):
             return analyzed
         analysis, functions = analyzed
-        # Without a grammar, code cannot be distinguished from prose.
+        # Without a grammar, code cannot be distinguished from prose, so the file is left out.
         if not any(LANGUAGES[language].grammar for language in analysis.tokens.languages):
             return None
         return FileSide(path, content, analysis.tokens, analysis.language, functions)
@@ -194,8 +195,8 @@ class _FormSearch:
         self._references = index_references.IndexReferences(engine)
 
     def holders(self, site: Site) -> tuple[Holders, bool]:
-        """The contents that have a site, by blob, each as found by the search for the old form and by the search for
-        the new one. The flag is True if a search stopped before the last content.
+        """Searches both forms of a site. Returns the contents that have the site, as the searches for the old and for
+        the new form found them, and whether a search stopped before the last content.
         """
         old, is_old_cut = self._of_form(site.old)
         new, is_new_cut = self._of_form(site.new)

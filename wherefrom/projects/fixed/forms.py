@@ -1,4 +1,4 @@
-"""Which form of changed code a document has, by the k-grams at the changed place that only one of the forms has."""
+"""Decides which form of changed code a document has, by the k-grams at the changed place that only one form has."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ from wherefrom.queries.searching import Holder
 from wherefrom.results.fixed import Certainty, Form
 
 K = (SHORT_RUN, SCHEMES[Representation.EXACT].k, RUN)
-"""Lengths of the k-grams that distinguish the two forms. The first length that gives both forms k-grams of their own is
-used: code put between two similar statements may need longer ones."""
+"""Lengths of the k-grams that distinguish the two forms. The first length is used for which each form has k-grams that
+the other lacks. Code inserted between two similar statements, for example, may need a greater length."""
 
 Different: TypeAlias = "Mapping[int, tuple[Hashes, Hashes]]"
-"""By k, two sorted sets of k-grams: all changed files together have the first ones less often after the change, and the
-second ones more often. Code that only moved adds to neither set.
+"""For each k, the sorted k-grams that all changed files together have less often after the change, and those that they
+have more often. Code that only moved adds to neither.
 """
 
 _RENAMED = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
 """Classes of tokens that a fork may have changed."""
 
 _OTHER = {kind: np.uint64(token_code(b"\0other %d" % kind)) for kind in _RENAMED}
-"""Replaces a name or literal that only one of two texts has. No token begins with NUL."""
+"""By class, the code that replaces a name or literal that only one of two texts has. It is the code of no real token,
+since no token begins with NUL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class FoundForms:
         found_old: how many of these the document has.
         new: the number of k-grams that only the new form has.
         found_new: how many of these the document has.
-        place: the half-open token span of the document that was searched for them; None if it lacks the place.
+        place: the half-open token span of the document that was searched for these k-grams; None if the document lacks
+            the code around the change.
     """
 
     old: int
@@ -59,8 +61,8 @@ class FoundForms:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A score from -1 (only the old form is there) to 1 (only the new one), and the shares of both forms that are
-    there.
+    """`score` is between -1 (only the old form was found) and 1 (only the new form). `held_old` and `held_new` are the
+    shares of both forms that were found.
     """
 
     score: float
@@ -69,8 +71,8 @@ class Score:
 
 
 def score_of(found: Iterable[FoundForms]) -> Score:
-    """The score of some changes together: the found share of the new form's own k-grams minus the found share of the
-    old form's own ones.
+    """The score of some changes together: of the k-grams that only the new form has, the share that was found, minus
+    the same share for the old form.
     """
     changes = list(found)
     old, new = sum(change.old for change in changes), sum(change.new for change in changes)
@@ -88,7 +90,7 @@ def judged(score: Score) -> tuple[Form, Certainty | None]:
 
 
 def different_hashes(pairs: Sequence[tuple[FileSide | None, FileSide | None]]) -> Different:
-    """The k-grams that differ between files before and after a change. A side is None if the file is not there."""
+    """The k-grams that differ between files before and after a change. A side is None if it has no such file."""
     return {k: _different(pairs, k) for k in K}
 
 
@@ -107,8 +109,8 @@ def _different(pairs: Sequence[tuple[FileSide | None, FileSide | None]], k: int)
 
 
 def found_forms(site: Site, different: Different, old: Holder | None, new: Holder | None) -> list[FoundForms]:
-    """How much a document has of each change of a site. `old` and `new` are the document as the searches for the old
-    and the new form found it; None if a search did not find it.
+    """For each change of a site, how much of both forms a document has. `old` and `new` are the document as the
+    searches for the old and the new form found it; None if a search did not find it.
     """
     found = old or new
     if found is None:
@@ -151,7 +153,9 @@ class _Aligned:
         return int(np.count_nonzero(self.part.codes[ours] == document.codes[self.facing[ours]]))
 
     def around(self, begin: int, end: int) -> tuple[int | None, int | None]:
-        """The tokens of the document that face the nearest tokens before and after a span of the file."""
+        """The positions in the document of the tokens that face the nearest tokens before and after a span of the file.
+        None for a side on which no token within `FEW_LINES` tokens faces one.
+        """
         before = self.facing[max(begin - self.part.begin - FEW_LINES, 0) : max(begin - self.part.begin, 0)]
         after = self.facing[max(end - self.part.begin, 0) : max(end - self.part.begin, 0) + FEW_LINES]
         before, after = before[before >= 0], after[after >= 0]
@@ -159,8 +163,8 @@ class _Aligned:
 
 
 def _at_one_place(aligned: list[_Aligned], document: TokenStream) -> list[_Aligned]:
-    """Both forms if they face one place of the document, or else only the form with more identical tokens. They face
-    different places if the document also has a similar function, for example.
+    """Both forms if they face the same place of the document, or else only the form with more identical tokens. They
+    may face different places if the document also has a similar function.
     """
     spans = [form.span for form in aligned]
     overlap = min(end for _, end in spans) - max(begin for begin, _ in spans)
@@ -198,11 +202,11 @@ class _Writing:
         self._known = (frozenset(_words(document, first, last)) - self._names.keys()) | {*self._names.values()}
 
     def document(self, begin: int, end: int, k: int) -> Hashes:
-        """The k-grams of a span of the document."""
+        """The k-grams of a span of the document, with its names and literals replaced."""
         return kgram_hashes(_written(self._document, begin, end, self._names, self._vocabulary), k)
 
     def form(self, stream: TokenStream, begin: int, end: int, k: int) -> Hashes:
-        """The k-grams of a span of the changed file."""
+        """The k-grams of a span of the changed file, without distinguishing names that the document does not have."""
         return kgram_hashes(_written(stream, begin, end, {}, self._known), k)
 
     def __len__(self) -> int:
@@ -210,8 +214,8 @@ class _Writing:
 
 
 def _written(stream: TokenStream, begin: int, end: int, names: Mapping[int, int], known: frozenset[int]) -> Hashes:
-    """The codes of a span. `names` replaces codes of names and literals; the rest of them become alike unless they are
-    `known`.
+    """The codes of a span. Codes of names and literals are replaced by `names`. Those that are neither in `names` nor
+    `known` are replaced by one code for each class.
     """
     codes = stream.codes[begin:end].tolist()
     for at, kind in enumerate(stream.classes[begin:end].tolist()):
@@ -243,7 +247,7 @@ def _found(
 
 
 def _telling(part: SiteForm | None, changed: Tokens, only: Hashes, writing: _Writing, k: int) -> Hashes:
-    """The k-grams among `only` that have a token of a change, or lie across it."""
+    """The k-grams of a form that are in `only` and either contain a changed token or lie across the change."""
     if part is None or not len(only):
         return np.empty(0, np.uint64)
     begin, end = max(changed[0] - k + 1, part.begin), min(changed[1] + k - 1, part.end)

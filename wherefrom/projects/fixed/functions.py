@@ -24,7 +24,7 @@ class ChangedFunction:
 
     Attributes:
         is_function: whether it is a function.
-        old, new: its tokens before and after the change. One of them is None if it was added or removed.
+        old, new: its tokens before and after the change. `old` is None if it was added, `new` if it was removed.
         differences: the differences, in order, as token positions in both files.
     """
 
@@ -88,8 +88,8 @@ def _of_changed_file(old: FileSide, new: FileSide) -> Iterator[ChangedFunction]:
 
 
 def _settled(found: Sequence[Difference], old: FileSide, new: FileSide) -> list[Difference]:
-    """The same differences, placed where a reader expects them. One that only adds or only removes tokens may move past
-    tokens equal to its own, so that it begins between functions, or else begins a line.
+    """The same differences, placed where a reader expects them. A difference that only adds or only removes tokens can
+    move past tokens equal to its own. It moves to a position between functions, or else to the beginning of a line.
     """
     settled: list[Difference] = []
     for number, difference in enumerate(found):
@@ -129,8 +129,8 @@ def _rank(side: FileSide, at: int) -> tuple[bool, bool]:
 
 
 def _touched(functions: Sequence[Tokens], span: Tokens) -> list[Tokens]:
-    """The function that a difference is in: the outermost one that is not too long, else the innermost. A difference
-    outside of functions gives the functions that it crosses.
+    """The function that has the whole difference: the outermost one that is not too long, else the innermost. If no
+    function has the whole difference, the outermost functions that have a part of it.
     """
     across = [function for function in functions if _overlap(span, function)]
     outer = [(begin, end) for begin, end in across if begin <= span[0] and span[1] <= end]
@@ -233,7 +233,7 @@ def _equal_tokens(found: Sequence[Difference], old: int, new: int) -> tuple[NDAr
 
 
 def _partner(function: Tokens, others: Sequence[Tokens], became: NDArray[np.int64]) -> Tokens | None:
-    """The function of the other file that has most of this function's tokens; None if none has enough of them."""
+    """The function of the other file with the most tokens of this function; None if none has enough of them."""
     places = became[slice(*function)]
 
     def shared(other: Tokens) -> int:
@@ -264,7 +264,7 @@ def _without_moved(found: Sequence[ChangedFunction]) -> list[ChangedFunction]:
 
 
 class _Candidates:
-    """Finds the function that shares most k-grams with another one."""
+    """Finds among added functions the one that a removed function became."""
 
     def __init__(self, functions: Sequence[TokenSpan]) -> None:
         self._functions = functions
@@ -278,8 +278,8 @@ class _Candidates:
         self._is_taken = np.zeros(len(found), np.bool_)
 
     def take(self, wanted: Hashes) -> TokenSpan | None:
-        """Takes the function that is most like one with these k-grams. None if no function that is left shares half of
-        the k-grams of both.
+        """Takes the function whose k-grams are most like the wanted ones. Each function can be taken once. None if no
+        remaining function shares at least half of all distinct k-grams of both.
         """
         if not len(self._sizes) or not len(wanted):
             return None

@@ -17,7 +17,7 @@ from wherefrom.results import Region
 from wherefrom.results.fixed import FixedChange, FixedFunction, FixedLocation, FixedPlace, Form
 
 Holders: TypeAlias = "Mapping[str, tuple[Holder | None, Holder | None]]"
-"""By blob, a content as found by the search for the old form and by the search for the new one; None if not found."""
+"""By blob, the content as the searches for the old and the new form found it; None if a search did not find it."""
 
 
 @dataclass(slots=True)
@@ -25,9 +25,9 @@ class _Content:
     """A content that has a function.
 
     Attributes:
-        holder: the content.
-        forms: how much it has of both forms, by the number of the change.
-        match: the largest share of a site that it has.
+        holder: the content, as a search found it.
+        forms: how much of both forms it has, by the number of the change.
+        match: the share of a site's tokens that it has, for the site with the highest share.
     """
 
     holder: Holder
@@ -41,12 +41,13 @@ def looked_up(
     search: Callable[[Site], tuple[Holders, bool]],
     repositories: Mapping[str, RepositoryRecord],
 ) -> FixedFunction:
-    """Finds who has a changed function, each with its form: old forms first, the surest first.
+    """Finds the contents that have a changed function in its old or new form. Contents with the old form come first,
+    and of those with the same form the surest ones.
 
     Args:
         function: the function.
         different: the k-grams that the change removed and added.
-        search: finds the contents that have a site. Its flag is True if it stopped before the last one.
+        search: finds the contents that have a site, and tells whether it stopped before the last one.
         repositories: the records of the index, by key.
     """
     contents: dict[str, _Content] = {}
@@ -90,8 +91,8 @@ def _match(form: SiteForm | None, holder: Holder | None) -> float:
 
 
 def _region(form: SiteForm | None, span: Tokens) -> Region | None:
-    """The region of a changed place. For a place without tokens, it has the tokens on both sides if they are on one
-    line.
+    """The region of a change in one form. If the change has no tokens in this form, it is the region of the tokens
+    before and after the change if they are on one line, else None.
     """
     if form is None:
         return None

@@ -15,17 +15,17 @@ from wherefrom.projects.fixed.differences import Difference, Tokens
 from wherefrom.projects.fixed.sides import TokenSpan
 
 CONTEXT = 2 * FEW_LINES
-"""Tokens before and after a difference that are looked up with it."""
+"""A difference is looked up together with this many tokens before it and after it."""
 
 LONGEST_SITE = 560
-"""Most tokens of one search; below `LONG_QUERY`."""
+"""The highest number of tokens of one search, less than `LONG_QUERY`."""
 
 MARGIN = SCHEMES[Representation.EXACT].k
-"""Tokens of a document on each side of a changed place where its k-grams are looked for as well: equal tokens beside a
-difference may belong to either side of it."""
+"""The k-grams of a change are also searched in this many tokens of a document before and after the changed place: if
+equal tokens are beside a difference, its exact position is arbitrary."""
 
 NEAR = 2 * MARGIN
-"""Most equal tokens between two differences that are judged as one, since their margins touch."""
+"""Two differences with at most this many equal tokens between them are judged as one, since their margins touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def sites(old: TokenSpan | None, new: TokenSpan | None, differences: Sequence[Di
 
 
 def grouped(differences: Sequence[Difference]) -> list[list[Difference]]:
-    """Differences near each other in groups, each short enough for one search with the code around it."""
+    """Groups differences near each other. Each group is short enough for one search with the code around it."""
 
     def is_near(group: list[Difference], difference: Difference) -> bool:
         whole = group[0].joined(difference)

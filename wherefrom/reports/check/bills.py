@@ -1,4 +1,4 @@
-"""The pieces that appear elsewhere and the repositories that have them, for both bills of materials."""
+"""The pieces that appear elsewhere and the repositories that have them, for bills of materials (CycloneDX and SPDX)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class MatchedPiece:
 
     Attributes:
         findings: the findings of the piece, one for each rule.
-        number: counts the pieces with the same fingerprint, from 1.
+        number: its number among the pieces with the same fingerprint, from 1.
     """
 
     findings: tuple[Finding, ...]
@@ -79,7 +79,7 @@ def matched_pieces(report: CheckReport) -> list[MatchedPiece]:
 
 
 def matched_repositories(pieces: Sequence[MatchedPiece]) -> list[MatchedRepository]:
-    """The repositories where pieces appear, by name."""
+    """The repositories where pieces appear, by key."""
     by_repository: defaultdict[tuple[str, str], list[MatchedPiece]] = defaultdict(list)
     for piece in pieces:
         at = piece.place.occurrence
