@@ -302,9 +302,9 @@ class Language(JsonObject):
         functions: kinds of whole functions and similar units, which `check` looks up one by one.
         imports: the words of lines that import something.
         lexical: what tokens look like in text that the grammar cannot parse.
-        has_doc_strings: whether documentation is a string of its own.
+        has_doc_strings: whether documentation is written as a string, not as a comment.
 
-        long_comments: (opening, closing) of comments that may have several lines; a snippet may begin or end in one.
+        long_comments: (opening, closing) of comments of several lines. A snippet may begin or end inside one of them.
         long_literals: the same for literals, in the syntax of `lexical`. The closing of a here-document is any line
             that looks like the end of one.
         opening: the text that the grammar requires before code and that a fragment may lack.

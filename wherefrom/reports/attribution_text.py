@@ -49,7 +49,7 @@ def sentences(attribution: Attribution) -> Iterator[str]:
 
 
 def decisive_line(attribution: Attribution) -> Iterator[str]:
-    """The line that decided the verdict, with where it is. For an unattributed location, the best hint if it has any."""
+    """The line that decided the verdict, and where it is. For an unattributed location, the best hint if it has any."""
     if attribution.verdict is not Verdict.SOURCE and attribution.evidence:
         yield f"{_where(attribution.evidence[0])}: {quoted(attribution.evidence[0])}"
     elif attribution.verdict is Verdict.UNATTRIBUTED:

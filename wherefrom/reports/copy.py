@@ -21,7 +21,7 @@ def live_line(progress: CopyProgress, width: int = 100) -> str:
 
 
 def write(report: CopyReport, _look: Look) -> Iterator[str]:
-    """The summary: the contents of both indexes, the number sent, and the digest of both."""
+    """The summary: the counts of what both indexes have, the number of contents sent, and the digest of both."""
     counts = (
         count(report.repositories, "repository", "repositories"),
         count(report.files, "file"),

@@ -60,8 +60,8 @@ class HitField:
         meaning: the meaning of the values.
         type: the type of the values; a place without a value has None.
         path: the attributes of `FoundPlace` that lead to the value, with dots between them.
-        words: for a field that text shows as a figure of the best place, returns its words, or None without a value.
-            None for other fields.
+        words: for a field that the text shows for the best place of a hit, a function that returns its words, or None
+            if the hit has no value. None for other fields.
         csv: True for a column of a search.
         posts: True for a column of a search for posts.
     """

@@ -19,7 +19,7 @@ from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
 
 LISTED = 20
-"""The most failed sources, and the most sources left out, that a summary lists."""
+"""A summary lists at most this many failed sources, and at most this many sources that were left out."""
 
 _REASON = max(map(len, SkipReason))
 

@@ -1,4 +1,4 @@
-"""Writes the JSON values that `to_dict` of a result returns as text.
+"""Writes results as JSON text, from the values that their `to_dict` returns.
 
 The text is ASCII, so that no character of a path or of a name reaches a terminal raw.
 """
@@ -23,7 +23,7 @@ class Encodable(Protocol):
 
 
 WIDTH = 120
-"""The most characters of an object that is written on one line."""
+"""An object with more characters than this is not written on one line."""
 
 _encoded = json.JSONEncoder(allow_nan=False).encode
 
@@ -81,7 +81,7 @@ def _add(value: object, margin: str, parts: list[str]) -> None:
 
 @lru_cache(maxsize=1024)
 def _name(key: str) -> str:
-    """The key of an object with its colon. Most objects have the same few keys."""
+    """The key of an object with its colon. It is cached, since most objects have the same few keys."""
     return f"{_encoded(key)}: "
 
 

@@ -19,7 +19,7 @@ from wherefrom.reports.renderer import formats
 from wherefrom.support.printable import one_line, visible
 
 RANKS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
-"""The ranks in the table of frequencies. Each shows the next rank that was counted."""
+"""The ranks in the table of frequencies. For a rank that was not counted, the table shows the next one that was."""
 
 
 def live_line(progress: CorpusProgress, width: int = 100) -> str:

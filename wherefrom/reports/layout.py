@@ -1,4 +1,4 @@
-"""Sets text for a terminal: display columns, numbers for people, tables."""
+"""Lays text out for a terminal: display columns, numbers for people, tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAME = 24
 """The columns that a live line keeps free for the name. Optional facts that need these columns are left out."""
 
 SHORTEST_NAME = 8
-"""The least columns of a shortened name. A name that has less room is left out."""
+"""A name is left out if it would be cut to fewer columns than this."""
 
 NOT_AT_HAND = "The source is not at hand: its clone was discarded, is gone or has changed"
 """The beginning of a sentence that replaces a content that cannot be read."""
@@ -68,9 +68,9 @@ def live_line(facts: Sequence[str], others: Sequence[str], name: str, width: int
 
     Args:
         facts: the facts that are always shown.
-        others: facts that are shown if `NAME` columns remain for the name; the first ones come first.
+        others: further facts, which are added in order while `NAME` columns remain for the name.
         name: the current repository or file, which loses its beginning if it is too long; empty for none.
-        width: the most columns of the line.
+        width: the highest number of columns of the line.
     """
     parts = [*facts]
     room = min(columns(name), NAME)
@@ -147,7 +147,7 @@ def listed(names: Sequence[str], most: int, more: str = ", ...") -> str:
 
     Args:
         names: the names, all characters visible.
-        most: the most names.
+        most: the highest number of names that are shown.
         more: the text for further names, with `{}` for their number.
     """
     return ", ".join(names[:most]) + (more.format(f"{len(names) - most:,}") if len(names) > most else "")

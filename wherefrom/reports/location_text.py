@@ -12,7 +12,7 @@ from wherefrom.results.regions import line_range
 from wherefrom.support.printable import visible
 
 REVISION_DIGITS = 12
-"""The first digits of a revision, which reports show."""
+"""Reports show this many digits of a revision, the first ones."""
 
 
 def location(at: Occurrence, pairs: Sequence[RegionPair] = (), *, revision: bool = False) -> str:

@@ -10,8 +10,8 @@ from wherefrom.reports.sides import CONTEXT, MOST_LINES
 
 @dataclass(frozen=True, slots=True)
 class WholeFile:
-    """The limits for comparing whole files. `least` returns the least score of a similar file, given the number of
-    tokens of the query. `compared` is the most files that are compared.
+    """The limits for comparing whole files. `least` returns the lowest score of a similar file, given the number of
+    tokens of the query. At most `compared` files are compared.
     """
 
     least: Callable[[int], float]
@@ -20,7 +20,7 @@ class WholeFile:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The settings of an answer. They change only the text and the page of a check, which people read.
+    """The settings of an answer. They change only what people read: the text of an answer, and the page of a check.
 
     Attributes:
         color: True for text with colors.
@@ -29,7 +29,7 @@ class Look:
         file: set if the query is a whole file; None for a snippet.
         lines: True if `sources` shows the file line by line, False if not; None shows a short file only.
         context: unmatched lines that are shown before and after the matching ones.
-        max_lines: lines of each side that are shown of a hit; None for all.
+        max_lines: the highest number of lines that are shown of each side of a hit; None for all.
         legend: True if the marks before lines are explained.
         only_summary: True if a check shows only its summary.
         all_findings: True if a check lists every finding, however many there are.

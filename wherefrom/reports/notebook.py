@@ -30,12 +30,12 @@ from wherefrom.results.texts import Texts
 from wherefrom.support.printable import one_line
 
 SHOWN = 10
-"""The most hits, documents or findings that are shown; the others are counted."""
+"""At most this many hits, documents or findings are shown; the others are counted."""
 
 GONE = f"{NOT_AT_HAND}, or the index is closed."
 
 REGIONS = 12
-"""The most regions that are named of a hit or document whose content is not at hand."""
+"""If the content of a hit or document is not at hand, at most this many of its regions are named."""
 
 
 @to_html_by_type.register

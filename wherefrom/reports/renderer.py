@@ -25,7 +25,7 @@ class Renderer(Generic[_Answer_contra]):
         header: comes before the first answer.
         separator: comes between two answers.
         footer: comes after the last answer.
-        several: replaces this renderer if several answers are written one after the other; None if this one does both.
+        several: replaces this renderer if several answers are written one after the other; None to use this one.
         schema: the file in `docs/` that describes an answer in this format; None if none is published.
         ready: checks before a long run that an answer can be written. Raises ExtraMissing or UsageError if not.
     """
@@ -40,8 +40,8 @@ class Renderer(Generic[_Answer_contra]):
 
 
 def on_use(module: str) -> Callable[..., Any]:
-    """The function `write` of a module (by its full name) that is imported at the first call, so that `--help` does not
-    wait for it.
+    """Returns a function that calls `write` of a module (by its full name). It imports the module at the first call, so
+    that `--help` does not wait for it.
     """
 
     def write(*arguments: Any) -> Any:
@@ -54,7 +54,7 @@ def as_json(schema: str | None = None) -> Renderer[Encodable]:
     """Writes an answer as the JSON values that its `to_dict` returns, and several answers as an array of them.
 
     Args:
-        schema: the attribute of `Renderer`.
+        schema: as in `Renderer`.
     """
 
     def write(result: Encodable, _look: Look) -> Iterator[str]:

@@ -26,16 +26,16 @@ from wherefrom.support.printable import one_line
 from wherefrom.support.version import __version__
 
 MOST_RESULTS = 5000
-"""The most results of a run that code scanning shows."""
+"""Code scanning shows at most this many results of a run."""
 
 MOST_BYTES = 10_000_000
-"""The most bytes of a log, packed with gzip, that code scanning accepts."""
+"""Code scanning accepts a log of at most this many bytes, packed with gzip."""
 
 MOST_RELATED = 100
-"""The most related locations of a result that code scanning accepts."""
+"""Code scanning accepts at most this many related locations of a result."""
 
 LONGEST_SNIPPET = 2000
-"""The most characters of a snippet. A longer piece has only coordinates in the log."""
+"""A piece of code with more characters has only its coordinates in the log, without a snippet."""
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MARKUP = re.compile(r"[\[\]\\]")
@@ -61,7 +61,7 @@ class RuleWords:
 
 @dataclass(frozen=True, slots=True)
 class RunKind:
-    """A kind of run.
+    """What all logs of one kind of run have in common, such as those of checks.
 
     Attributes:
         automation: the id that distinguishes its logs from others of the same commit.
@@ -125,7 +125,7 @@ class SarifResult:
 
 
 def related(place: Identified, lines: Lines) -> Related:
-    """A place with its first and last line."""
+    """Describes a place by its URI, its name, and its first and last line."""
     at = place.occurrence
     # The columns are unknown without the file's content. So the span is whole lines, up to the beginning of the next.
     return Related(place.url, f"{at.repository} {at.path}:{lines}", SarifSpan(lines.first, 1, lines.last + 1, 1))
@@ -158,8 +158,8 @@ def _column(content: bytes, line: int, position: int) -> int:
 def make_log(results: Iterable[SarifResult], kind: RunKind, notes: Sequence[str] = ()) -> str:
     """The log of a run as ASCII text.
 
-    Warnings come first, and results are ordered by place. If there are too many, the last ones are left out, and a
-    notification in the log says how many.
+    Warnings come first. Results of the same level are ordered by path and position. If there are too many, the last
+    ones are left out, and a notification in the log says how many.
 
     Args:
         results: the results in any order; repeated ones count once.

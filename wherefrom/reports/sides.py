@@ -23,10 +23,10 @@ NEAR = 4
 """Regions that share a line on one side, and are at most this many lines apart on the other, are shown as one."""
 
 CONTEXT = 2
-"""Unmatched lines that are shown before and after the matching ones."""
+"""This many unmatched lines are shown before and after the matching ones."""
 
 MOST_LINES = 40
-"""The most lines of each side that are shown of a hit."""
+"""At most this many lines of each side of a hit are shown."""
 
 
 class TextLines:
@@ -138,7 +138,7 @@ def pieces(line: bytes, matches: Labels, width: int, colors: Labels = ()) -> lis
         while start < len(line) and 0x80 <= line[start] < 0xC0:
             start += 1
         shown.append(ShownPiece(ELLIPSIS))
-    # A UTF-8 character has at most four bytes. One more character than fits shows that the line goes on.
+    # A UTF-8 character has at most four bytes. This takes one character more than fits, to see that the line goes on.
     end = min(len(line), start + 4 * width + 4)
     used = len(shown)
     parts = (
@@ -208,14 +208,14 @@ def rows(
     most: int | None = MOST_LINES,
     within: tuple[int, int] | None = None,
 ) -> list[Row]:
-    """Both sides of a hit in the order of the query. Lines that match are in one row, and no line is shown twice.
+    """Both sides of a hit in the order of the query. Matching lines are in the same row, and no line is shown twice.
 
     Args:
         pairs: the regions of the hit.
         sides: the query, None if it is not at hand, and the document.
         context: unmatched lines that are shown before and after the matching ones.
-        most: the most rows, at least 1. If there are more, rows in the middle are left out, but never a single row.
-            None for all.
+        most: the highest number of rows, at least 1; None for all. If there are more, rows in the middle are left out,
+            but never a single row.
         within: shows the rows around this first and this last line of the query; None for all.
     """
     query_text, document_text = sides

@@ -14,13 +14,13 @@ from wherefrom.results import Lines, Region, Remainder, SourceDocument, SourcesR
 from wherefrom.support.printable import one_line, visible
 
 SHORT = 60
-"""A file with at most this many lines is shown by default."""
+"""By default, a file with at most this many lines is shown line by line."""
 
 OTHERS = 3
-"""The most further places, and the most other documents, that are listed for a document. The JSON format has all."""
+"""For a document, at most this many further places and other documents are listed. The JSON format has all."""
 
 RANGES = 12
-"""The most ranges of lines that are named; the JSON format has all."""
+"""At most this many ranges of lines are named; the JSON format has all."""
 
 UNEXPLAINED, MASKED = "?", "-"
 """The marks before a line that no document explains, and before one that was left out as boilerplate."""

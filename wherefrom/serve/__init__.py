@@ -1,1 +1,1 @@
-"""`wherefrom serve`: an API, a page and tools for assistants over one index, by FastAPI and uvicorn."""
+"""`wherefrom serve`: an API, a page and tools for assistants over one index, with FastAPI and uvicorn."""

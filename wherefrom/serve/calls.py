@@ -1,7 +1,6 @@
 """Calls to an index. A call is a function and plain values, so that it can be sent to the process that answers it.
 
-Each function that returns bytes gives the answer of the command with its name and `--format json`, as JSON on one
-line.
+Each function that returns bytes gives the same answer as the command of its name with `--format json`, on one line.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _Result_co = TypeVar("_Result_co", covariant=True)
 _Values = ParamSpec("_Values")
 
 LONG = 100_000
-"""A call about more bytes of code is long."""
+"""A call about more bytes of code than this counts as long."""
 
 ALWAYS_LONG = math.inf
 """The size of a call that may always take long."""
@@ -35,7 +34,7 @@ class Call(Generic[_Result_co]):
         function: answers it; a function of a module, so that another process finds it. It raises `WherefromError` if
             the call is wrong or the index cannot be used.
         values: its arguments after the index.
-        is_long: True if it may take long; such calls leave a process free for the others.
+        is_long: True if it may take long. Long calls leave one process free for the other calls.
     """
 
     function: Callable[..., _Result_co]
@@ -46,7 +45,7 @@ class Call(Generic[_Result_co]):
 def make_call(
     size: float, function: Callable[Concatenate[Index, _Values], _Result], *values: _Values.args, **_: _Values.kwargs
 ) -> Call[_Result]:
-    """A call of a function about code of `size` bytes."""
+    """Makes the call of a function; it is long if `size`, the number of bytes of code, is more than `LONG`."""
     return Call(function, values, size > LONG)
 
 

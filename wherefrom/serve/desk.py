@@ -100,7 +100,7 @@ class Desk(Closing):
 
         Args:
             call: the call.
-            is_gone: returns True if the client has gone away; called at the call's turn.
+            is_gone: returns True if the client has gone away. It is called when the call's turn comes.
 
         Raises:
             Busy: too many calls are waiting.
@@ -110,7 +110,7 @@ class Desk(Closing):
         async with self._turn(is_long=call.is_long) as pool:
             if is_gone is not None and await is_gone():
                 raise Gone
-            # Even if the client goes away now, the process is busy until it has answered.
+            # If the client goes away now, the call keeps its turn, since the process is busy until it has answered.
             found = await _finished(pool, call)
         if isinstance(found, Died):
             self.ended += 1
@@ -142,7 +142,7 @@ class Desk(Closing):
 
 
 async def _finished(pool: Pool[Call[object], object], call: Call[object]) -> object:
-    """The answer of a process. A cancellation also waits for it, because the process is busy until then."""
+    """The answer of a process. If it is cancelled, it still waits for the answer: the process is busy until then."""
     answer: Future[object] = Future()
 
     def work() -> None:

@@ -39,8 +39,8 @@ class Tally:
 
 
 def counted(report: CheckReport) -> dict[str, dict[str, Tally]]:
-    """The tables of a report by the title of the first column. Each has rows by name, the most tokens first. Accepted
-    findings do not count.
+    """The tables of a report, by the title of their first column. Each table maps names to rows, the most tokens first.
+    Accepted findings do not count.
     """
     folders = folders_of(report)
     rules, repositories, licenses = (defaultdict[str, Tally](Tally) for _ in range(3))

@@ -17,7 +17,7 @@ def folders_of(report: CheckReport) -> dict[str, FolderCopy]:
 
 @dataclass(frozen=True, slots=True)
 class ReportEntry:
-    """An entry of a report: a copied folder with the findings of its files, or one place in a file with its findings,
+    """An entry of a report: a copied folder with the findings of its files, or one piece of a file with its findings,
     one for each rule.
     """
 
@@ -59,7 +59,7 @@ def importance(entry: ReportEntry, report: CheckReport) -> tuple[bool, bool, int
 
 
 def entries(report: CheckReport, *, accepted: bool) -> list[ReportEntry]:
-    """The entries of a report: folders first, then files and pieces by path and place. `accepted` adds the accepted
+    """The entries of a report: folders first, then files and pieces by path and position. `accepted` adds the accepted
     findings.
     """
     folders = folders_of(report)

@@ -42,16 +42,16 @@ from wherefrom.support.printable import one_line
 from wherefrom.support.version import __version__
 
 LINES = 60
-"""The most rows of both sides of a finding."""
+"""The code of a finding, here and there side by side, has at most this many rows."""
 
 OPEN = 20
 """A page with at most this many entries shows all of them open."""
 
 ROWS, FILES = 20, 2000
-"""The most rows of each table of the summary, and the most files that a copied folder lists."""
+"""A table of the summary has at most `ROWS` rows, and a copied folder lists at most `FILES` files."""
 
 QUOTES = 3
-"""The most lines that are quoted as evidence for a place."""
+"""At most this many lines are quoted as evidence for a place."""
 
 CODE_BYTES, MOST_BYTES = 500_000, 1_000_000
 """The page stops showing code after the first number of characters, and stops listing entries after the second."""
@@ -293,6 +293,6 @@ def _data(shown: Sequence[tuple[str, ReportEntry]], report: CheckReport) -> dict
             for finding in entry.findings
             if report.is_failing(finding)
         ]
-        # The browser keeps a decision by this key, which stays the same when lines move.
+        # The browser stores a reader's decision under this key, which stays the same when lines move.
         decisions[name] = {"key": f"{entry.path}\n{entry.first.fingerprint}", "findings": failing}
     return {"key": report.project, "baseline": baseline.to_json(report.baseline), "entries": decisions}

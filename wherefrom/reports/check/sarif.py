@@ -46,10 +46,10 @@ RULES: Mapping[str, RuleWords] = {
         f"missed or misread.\n\n{_EVIDENCE}",
     ),
 }
-"""The words for each rule, in the order of a log."""
+"""The words for each rule, in the order that a log lists them."""
 
 KIND = RunKind("wherefrom/check", RULES, ("attribution", "license"), "check fewer files at a time to see all.")
-"""The kind of run of a check."""
+"""What all logs of checks have in common."""
 
 
 def write(report: CheckReport, _look: Look) -> Iterator[str]:

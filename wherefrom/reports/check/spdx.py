@@ -164,6 +164,6 @@ def _snippet_id(piece: MatchedPiece) -> str:
 
 
 def _id(kind: str, *parts: str) -> str:
-    """An identifier that does not depend on other elements."""
+    """The identifier of an element. It depends only on these parts, so other elements do not change it."""
     text = "\0".join(parts).encode("utf-8", "surrogatepass")
     return f"SPDXRef-{kind}-{hashlib.sha256(text).hexdigest()[:20]}"

@@ -29,27 +29,25 @@ from wherefrom.reports.skipped import skipped_rows
 from wherefrom.support.printable import one_line, visible
 
 PLACES = 3
-"""The most places that a finding shows; the other formats have up to ten."""
+"""A finding shows at most this many places; the other formats have up to ten."""
 
 FILES = 5
-"""The most files that a copied folder shows without `--all`."""
+"""Without `--all`, a copied folder shows at most this many files."""
 
 SUMMARIZED = 12
 """A report with at least this many entries begins with a summary."""
 
 ROWS, NAME = 4, 40
-"""The most rows of each table of a summary, and the most columns of a name."""
+"""A table of a summary shows at most `ROWS` rows. Longer names are cut to `NAME` columns."""
 
 HEADING = 2
 """The lines that a file takes before its first entry: a blank one and its path."""
 
 MOST_LINES, SHORTENED = 60, 24
-"""If all entries take more lines than the first number, only the most important ones are shown, in at most as many
-lines as the second number.
-"""
+"""If all entries take more than `MOST_LINES` lines, only the most important are shown, in at most `SHORTENED` lines."""
 
 LISTED = 20
-"""The most items of each list at the end: stale entries, marks without a reason, and names."""
+"""Each list at the end shows at most this many items: stale entries, marks without a reason, and names."""
 
 
 def write(report: CheckReport, look: Look) -> Iterator[str]:

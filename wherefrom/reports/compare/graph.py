@@ -13,25 +13,24 @@ from wherefrom.results import SubmissionPair
 from wherefrom.support.linking import linked
 
 MOST_NODES, MOST_EDGES = 200, 1000
-"""The most dots and lines of a picture."""
+"""A picture has at most this many dots, and at most this many lines."""
 
 LABELLED = 60
-"""The most linked dots that have their names beside them."""
+"""If at most this many dots are linked, their names are beside them; otherwise the picture has no names."""
 
 WIDTH, LEAST_WIDTH = 1000, 400
 """The most and the least width of the picture, in its own units."""
 
 _CELL, _PAIR, _SINGLE = 68, (142.0, 56.0), (40.0, 40.0)
-"""The sizes of cells. Each cell has one cluster. `_CELL` is multiplied by 1 plus the square root of the number of
-nodes. The others are the width and height for two nodes, and for a single node.
-"""
+"""The sizes of the cells. Each cell has one cluster, and its side is `_CELL` times 1 plus the square root of the number
+of nodes. Cells of two nodes and of a single node have a fixed width and height."""
 
 _STEPS, _SEED = 150, 0
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """The dot of a submission (by its number), with its center. Some dots have the name beside them."""
+    """The dot of a submission (by its number), with its center. `has_label`: its name is beside it."""
 
     submission: int
     x: float
@@ -58,7 +57,7 @@ class Graph:
         dots: one for each submission that is drawn.
         lines: one for each pair that is drawn.
         width, height: the size of the picture, in its own units.
-        left_out: the number of submissions and the number of pairs that are not drawn, the weakest ones.
+        left_out: the number of submissions and the number of pairs that are too weak to be drawn.
     """
 
     dots: list[Dot]

@@ -22,17 +22,13 @@ from wherefrom.results import Cluster, Comparison, FilePair, MapEntry, RegionPai
 from wherefrom.support.version import __version__
 
 PLAIN_PAIRS, PLAIN_LINES, PLAIN_REGIONS = 50, 30, 12
-"""The limits of a page whose script does not run: the most pairs, and the most rows of code and the most matches of
-each pair.
-"""
+"""The limits of a page whose script does not run: pairs, and for each pair rows of code and matches."""
 
 PLAIN_SUBMISSIONS, PLAIN_CLUSTERS, MEMBERS = 50, 100, 12
-"""The limits of the tables that need no script: the most submissions, the most clusters, and the most names in a
-cluster.
-"""
+"""The limits of the tables that need no script: submissions, clusters, and names in a cluster."""
 
 MAPPED, VENDORED, PATHS = 500, 200, 20
-"""The most rows of the map of two corpora, the most rows of copied folders, and the most paths in a row."""
+"""The limits of other tables: rows of the map of two corpora, rows of copied folders, and paths in a row."""
 
 HISTOGRAM_HEIGHT, BAR = 130, 46
 """The height of the histogram, and the width of a bar with its margin."""
@@ -44,7 +40,7 @@ def write(comparison: Comparison, names: Names | None = None, most: int = MOST_B
     Args:
         comparison: the result. Its contents must be readable.
         names: how names are shown; the real names by default.
-        most: the most characters of pairs and sources; the weakest pairs are left out if there are more.
+        most: the highest number of characters of pairs and sources. If there are more, the weakest pairs are left out.
     """
     shown = Names(comparison) if names is None else names
     packed = page_data(comparison, shown, most)
@@ -101,7 +97,7 @@ def _title(comparison: Comparison, names: Names) -> str:
 
 
 def _key(comparison: Comparison, names: Names) -> str:
-    """The key of the decisions that a browser keeps: the same in the next comparison of the same paths."""
+    """The key under which a browser stores decisions. The next comparison of the same paths has the same key."""
     parameters = comparison.parameters
     text = "\n".join([parameters.by, *parameters.paths, parameters.index or "", *parameters.with_sources])
     return names.pair(sha256(text.encode("utf-8", "surrogateescape")).hexdigest())[:16]
@@ -175,8 +171,8 @@ def _cut_off(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
 
 
 def _bars(comparison: Comparison) -> Iterator[dict[str, float]]:
-    """The bars of the histogram: place, height, number of pairs, and range of similarities in percent. The height grows
-    with the square root of the number, so that small numbers stay visible beside large ones.
+    """The bars of the histogram: position, height, number of pairs, and range of similarities in percent. The height
+    grows with the square root of the number, so that small numbers stay visible beside large ones.
     """
     histogram = comparison.counts.histogram
     highest = max(histogram, default=0) ** 0.5 or 1.0
@@ -270,7 +266,7 @@ def _labels(names: Sequence[str]) -> list[str]:
 
 
 def _map(comparison: Comparison, names: Names) -> dict[str, Any] | None:
-    """Where the files of one corpus are in the other, as rows and as a picture; None if one corpus was compared."""
+    """Where the files of one corpus are in the other, as rows and as a picture; None if there is only one corpus."""
     if comparison.map is None:
         return None
 
@@ -289,7 +285,7 @@ def _map(comparison: Comparison, names: Names) -> dict[str, Any] | None:
 
 
 PICTURED, ROW = 60, 22
-"""The most files of a side in the picture, and the height of each."""
+"""The picture has at most `PICTURED` files on each side. Each file takes a height of `ROW`."""
 
 
 def _map_picture(entries: Sequence[MapEntry], comparison: Comparison, names: Names) -> dict[str, Any] | None:

@@ -23,13 +23,13 @@ from wherefrom.support.hosts import HOSTS
 from wherefrom.support.writing import write_whole
 
 FORMAT = Format(version=1, reader=1, oldest=1)
-"""The version of the key file, which holds the secret and the real names."""
+"""The version of the format of the key file, which has the secret and the real names."""
 
 ID_DIGITS = 12
-"""Hexadecimal digits of the id of a pair."""
+"""The number of hexadecimal digits of the id of a pair."""
 
 SHORTEST_NAME = 3
-"""Letters of the shortest word that counts as a name."""
+"""A word with fewer letters does not count as a name."""
 
 SOMEBODY = "[name]"
 """Replaces the name of a person who has no submission."""
@@ -39,7 +39,7 @@ _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+|[^\W\d_A-Z]+")
 """One of the words in a run of letters and digits such as `janeDoe2`."""
 
 _MOST_HUMPS = 8
-"""The most words of a run that may together be a name: `janeDoe` is the name `janedoe`."""
+"""At most this many words of a run can be a name together: `janeDoe` is the name `janedoe`."""
 
 _LABEL = re.compile(
     r"""
@@ -68,7 +68,7 @@ _ACCOUNT = re.compile(
 """Accounts in home directories and at hosts of repositories."""
 
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
-"""A mail address. Its length is bounded, so that a long line is read once."""
+"""A mail address. The length of its parts is limited, so that a search takes linear time even in a long line."""
 
 _PLAIN = frozenset(
     words(
@@ -119,10 +119,10 @@ class Names:
 
 @dataclass(slots=True)
 class Pseudonyms(Names):
-    """Shows pseudonyms. Their order does not reveal the order of the names, and the same key gives the same ones.
+    """Shows pseudonyms. Their order does not reveal the order of the names. The same key file gives the same ones.
 
     Attributes:
-        secret: hexadecimal digits, from which ids are made.
+        secret: hexadecimal digits; the ids of pairs depend on it.
         names: the pseudonyms by the names of the submissions.
     """
 
@@ -153,7 +153,7 @@ class Pseudonyms(Names):
         return ""
 
     def path(self, file: ComparedFile) -> str:
-        """The pseudonym of the submission, with the path of the file in it if there are several."""
+        """The pseudonym of the submission, followed by the path of the file if the submission has several files."""
         submission = self.comparison.submissions[file.submission]
         name = self.names[submission.name]
         _, ending = posixpath.splitext(file.path)
@@ -174,7 +174,7 @@ class Pseudonyms(Names):
         return merged([*self._signed(text), *addresses, *accounts, *self._named(text)])
 
     def _signed(self, text: str) -> Iterator[Edit]:
-        """Replaces all that follows a label such as `Author:`. A known name keeps its pseudonym."""
+        """Replaces all that follows a label such as `Author:`, by the pseudonym if it has exactly one known name."""
         for label in _LABEL.finditer(text):
             start, end = label.span("value")
             value = label["value"]
@@ -224,7 +224,7 @@ def _ends_word(text: str, end: int) -> bool:
 
 
 def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
-    """The pseudonyms of a comparison. The key file keeps those that it has, and new ones are added to it.
+    """The pseudonyms of a comparison: those in the key file, and new ones, which are added to the file.
 
     Raises:
         UsageError: the file is not a key, or cannot be read or written.
@@ -232,7 +232,7 @@ def with_key(comparison: Comparison, path: Path) -> Pseudonyms:
     secret, names = read_key(path)
     known = {name: pseudonym for pseudonym, name in names.items()}
     new = sorted(submission.name for submission in comparison.submissions if submission.name not in known)
-    # Without the secret, the order of the pseudonyms reveals nothing about the names.
+    # The order depends on the secret, so it reveals nothing about the names.
     new.sort(key=lambda name: hmac.digest(secret.encode(), name.encode("utf-8", "surrogateescape"), "sha256"))
     for number, name in enumerate(new, len(known) + 1):
         known[name] = f"submission-{number:03}"

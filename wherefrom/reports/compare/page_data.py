@@ -18,12 +18,10 @@ from wherefrom.results import Comparison, FilePair, MatchedRegion, Region, Submi
 from wherefrom.support.printable import visible
 
 MOST_BYTES = 25_000_000
-"""The most characters of a page. The weakest pairs are left out if there are more."""
+"""A page has at most this many characters. If all pairs take more, the weakest are left out."""
 
 TRIES, FILLED = 5, 0.9
-"""How a page is filled with pairs: the most attempts, and the filled share of the room from which on no further attempt
-is made.
-"""
+"""A page is filled with pairs in at most `TRIES` attempts. One that fills this share of the page is the last."""
 
 KINDS = {
     Representation.EXACT: 0,
@@ -34,7 +32,7 @@ KINDS = {
 """The numbers that the script's data uses for the representations."""
 
 DIGITS = 4
-"""Decimals of shares and scores."""
+"""The number of decimals of shares and scores."""
 
 _DECIMALS = 10.0**DIGITS
 
@@ -55,7 +53,7 @@ class PageData:
         overview: the figures of all submissions, files and pairs.
         pairs: blocks of regions.
         sources: blocks of sources.
-        shown: the number of pairs, from the first one.
+        shown: the number of pairs on the page, which are the first ones of the comparison.
     """
 
     overview: Markup
@@ -75,11 +73,11 @@ def page_data(comparison: Comparison, names: Names, most: int = MOST_BYTES) -> P
     Args:
         comparison: the result.
         names: how names are shown.
-        most: the most characters.
+        most: the highest number of characters.
     """
     packing = _Packing(comparison, names)
     best = packing.packed(most)
-    # Parts that are packed together take less room than the estimate, which packs each part alone.
+    # The estimate packs each part alone. Packed together they take less room, so more pairs may fit.
     low, high = float(most), None
     for _ in range(TRIES):
         if best.shown == len(comparison.pairs) or best.size > FILLED * most:
@@ -126,7 +124,7 @@ class _Packing:
     def _pack(self, shown: int, files: Iterable[int]) -> PageData:
         comparison, names = self._comparison, self._names
         pairs = comparison.pairs[:shown]
-        # Files of one submission resemble each other, and so do files of one cluster: they are packed side by side.
+        # Files of one submission or cluster resemble each other. Side by side they are compressed better.
         order = sorted(files, key=lambda file: (_cluster(comparison, file), file))
         sources, source_places = blocks([self._source(file)[1] for file in order])
         pair_blocks, pair_places = blocks([detail for detail, _ in self._details[:shown]])
@@ -141,7 +139,7 @@ class _Packing:
         return PageData(packed(as_json(overview)), pair_blocks, sources, shown)
 
     def _source(self, file: int) -> tuple[ShownText | None, bytes, int]:
-        """The shown text of a file, its JSON, and about how many characters that takes."""
+        """The shown text of a file, its JSON, and the approximate number of characters of the JSON in a page."""
         if file not in self._sources:
             text, values = _source(self._comparison, file, self._needed[file], self._names)
             value = as_json(values)
@@ -149,7 +147,7 @@ class _Packing:
         return self._sources[file]
 
     def _detail(self, number: int, pair: SubmissionPair) -> tuple[bytes, int]:
-        """The regions of a pair as JSON, and about how many characters that takes. Pairs come in their order."""
+        """The regions of a pair as JSON, and their approximate size. New pairs must be given in their order."""
         if number == len(self._details):
             value = as_json(
                 [_file_pair(files, self._source(files.left)[0], self._source(files.right)[0]) for files in pair.files]
@@ -264,7 +262,7 @@ def _regions(regions: Sequence[MatchedRegion], left: ShownText | None, right: Sh
 
 
 def _offsets(text: ShownText | None, regions: Iterable[Region]) -> Iterator[tuple[int, ...]]:
-    """The first and the last offset of each region in the shown text; in the source if that is not at hand."""
+    """The begin and end of each region, as offsets in the shown text, or in the source if there is no text."""
     places = [place for region in regions for place in (region.start_byte, region.end_byte)]
     shown = places if text is None else text.offsets(places)
     return zip(shown[::2], shown[1::2], strict=True)

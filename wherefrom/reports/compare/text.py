@@ -14,17 +14,17 @@ from wherefrom.results import Change, CompareProgress, Comparison, CorpusMap, Ma
 from wherefrom.support.printable import one_line, visible
 
 PAIRS = 50
-"""The most pairs that are listed."""
+"""At most this many pairs are listed."""
 
 CLUSTERS = 10
-"""The most clusters that are listed."""
+"""At most this many clusters are listed."""
 
 MEMBERS = 6
-"""The most submissions that a cluster names."""
+"""A cluster names at most this many submissions."""
 
 _HEADER = ("", "score", "similar", "of left", "of right", "run", "lines", "left", "right")
 ENTRIES = 50
-"""The most entries of the map that are listed. Files without a change are not listed."""
+"""At most this many entries of the map are listed. Files without a change are never listed."""
 
 _MAP_HEADER = ("", "of left", "of right", "left", "right")
 _MAP_OTHERS = 42

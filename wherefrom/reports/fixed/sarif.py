@@ -29,7 +29,7 @@ KIND = RunKind(
     ("fix", "vendored"),
     "look up a smaller change to see all.",
 )
-"""The kind of run of a search for fixed code."""
+"""What all logs of searches for fixed code have in common."""
 
 
 def write(report: FixedReport, _look: Look) -> Iterator[str]:

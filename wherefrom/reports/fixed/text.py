@@ -19,22 +19,22 @@ EVIDENCE = (
 """The caution at the end of an answer."""
 
 CHANGES = 4
-"""The most changes of a function that are shown."""
+"""At most this many changes of a function are shown."""
 
 LINES = 12
-"""The most lines of one side of a change."""
+"""At most this many lines of each side of a change are shown."""
 
 SHOWN = 3
-"""The most locations of a function whose old form is shown as code."""
+"""For each function, the code of at most this many locations with the old form is shown."""
 
 LISTED = {Form.OLD: 10, Form.NEW: 10, Form.UNCLEAR: 3}
-"""The most locations of each form that a function lists."""
+"""For each function, at most this many locations of each form are listed."""
 
 OCCURRENCES = 3
-"""The most further occurrences of a content that are listed."""
+"""At most this many further occurrences of a content are listed."""
 
 OWN = 10
-"""The most names of functions, or of own repositories, that are listed."""
+"""At most this many names of functions, or of own repositories, are listed."""
 
 
 def write(report: FixedReport, look: Look) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Compresses values of a page. Its script inflates them on use."""
+"""Compresses values of a page. The page's script decompresses them when it needs them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 BLOCK = 200_000
-"""The uncompressed bytes after which a block ends and the next one begins."""
+"""A block ends as soon as its values have this many bytes before compression."""
 
 
 def as_json(value: object) -> bytes:

@@ -63,7 +63,7 @@ def _source(text: str) -> str:
 
 
 def data(value: object) -> Markup:
-    """A value as JSON for a `<script type="application/json">`, whatever its texts hold."""
+    """A value as JSON for a `<script type="application/json">`. No text in it can end the element."""
     text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return Markup(text.translate(_SEPARATORS))  # noqa: S704 -- nothing in it can end the element
 

@@ -13,7 +13,7 @@ from wherefrom.analyzers.positions import UTF8_BOM, encoding, is_utf16
 from wherefrom.support.printable import visible
 
 LONGEST_LINE = 1000
-"""The most characters of a line that is not cut."""
+"""A line with more characters than this is cut."""
 
 LINE_HEAD, BEFORE, MATCH_HEAD, MATCH_TAIL, AFTER = 200, 40, 400, 100, 40
 """The numbers of characters that a long line keeps: at its beginning, before a match, at the beginning of the match, at
@@ -21,14 +21,14 @@ its end, and after it.
 """
 
 MOST_WINDOWS = 20
-"""The most matches of a long line that stay."""
+"""At most this many matches of a long line stay."""
 
 LEAST_CUT = 30
-"""The least characters that are worth a cut. Shorter parts stay."""
+"""Parts of a line with fewer characters are not cut."""
 
 LONG_FILE, NEAR, LEAST_LINES = 100_000, 30, 20
-"""How long files are cut: the least characters of such a file, the lines that stay before and after a match, and the
-least lines that are worth a cut.
+"""A file with at least `LONG_FILE` characters is cut. `NEAR` lines stay before and after each match, and fewer than
+`LEAST_LINES` lines in a row are not cut.
 """
 
 
@@ -42,7 +42,7 @@ class Edit:
 
 
 class ShownText:
-    """The shown text of a source, and the places of the source's bytes in it.
+    """The shown text of a source, and the offsets of the source's bytes in it.
 
     Args:
         source: a text in UTF-8, or in UTF-16 with a byte order mark. Invalid bytes are shown as such.
@@ -51,8 +51,8 @@ class ShownText:
 
     Attributes:
         text: the shown text, with line feeds as line ends.
-        segments: runs of lines that follow each other in the source, by their first line: (line of the text, line of
-            the source), both 0-based.
+        segments: for each run of lines that follow each other in the source, its first line: (line of the text, line
+            of the source), both 0-based.
         lines: the number of lines of the source.
     """
 
@@ -96,7 +96,9 @@ class ShownText:
         self._offsets = np.concatenate([[0], np.cumsum(widths)])
 
     def offsets(self, places: Sequence[int]) -> list[int]:
-        """The offsets of bytes of the source in the text, in UTF-16 code units; the nearest if a byte is not shown."""
+        """Converts byte offsets in the source to offsets in the text (in UTF-16 code units), the nearest ones if a byte
+        is not shown.
+        """
         at = np.asarray(places, np.int64)
         if self._begins is not None:
             at = np.searchsorted(self._begins, at)
@@ -107,7 +109,7 @@ class ShownText:
 
 
 def _decoded(source: bytes) -> tuple[str, NDArray[np.int64] | None]:
-    """The text of a source, and the first byte of each character; None if every character is one byte."""
+    """The text of a source, and the offset of the first byte of each character (None if all of them are one byte)."""
     if source.isascii():
         return source.decode("ascii"), None
     if is_utf16(source):
@@ -173,7 +175,7 @@ def _segments(dropped: Sequence[tuple[int, int]], lines: int) -> list[tuple[int,
 
 
 def _cut_lines(line_starts: Sequence[int], length: int, spans: Sequence[tuple[int, int]]) -> Iterator[Edit]:
-    """Replaces parts of lines that are too long by notes."""
+    """Shortens lines that are too long: notes replace the parts far from matches."""
     bounds = np.append(np.asarray(line_starts, np.int64), length + 1)
     for line in np.flatnonzero(np.diff(bounds) > LONGEST_LINE).tolist():
         start, end = line_starts[line], int(bounds[line + 1]) - 1

@@ -16,7 +16,7 @@ from wherefrom.reports.sides import Cell, Hidden, Labels, Row, ShownPiece, TextL
 from wherefrom.results import Region, RegionPair
 
 COLUMNS = 160
-"""The most columns of a line that are shown."""
+"""At most this many columns of a line are shown."""
 
 RENAMED = frozenset({Representation.RENAMED, Representation.P_MATCH})
 """The representations that match code even if its names differ."""
@@ -38,7 +38,7 @@ class ShownLine:
 
     @property
     def runs(self) -> list[tuple[str, list[ShownPiece]]]:
-        """The parts, grouped by how they match."""
+        """The parts, grouped by their `match`."""
         return [(match, [*parts]) for match, parts in groupby(self.parts, attrgetter("match"))]
 
 
@@ -74,7 +74,7 @@ def with_lines(
 
     Args:
         side: the side without lines.
-        cells: the side of each row.
+        cells: for each row, the cell of this side.
         source: the text.
         regions: the regions that match, and how.
         colors: the colored parts of the text, from `Index.highlights`.

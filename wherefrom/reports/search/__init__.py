@@ -24,4 +24,4 @@ SHORT_FORMS: Mapping[str, Callable[[], Renderer[SearchResult]]] = {
     "--locations": short.locations,
     "--count": short.count,
 }
-"""The short forms of `text`, each by its flag. A new renderer is made for the answers of each run."""
+"""The short forms of `text`, by flag. Each run makes a new renderer, since `--locations` remembers what it wrote."""

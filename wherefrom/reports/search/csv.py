@@ -17,6 +17,6 @@ HEADER = row(COLUMNS)
 
 
 def write(result: SearchResult, _look: Look) -> Iterator[str]:
-    """The rows of an answer. Each has the figures of its own location."""
+    """The rows of an answer. Each row has the figures of its location."""
     for found in found_places(result):
         yield row(map(cell, (result.query.name, *(field.value(found) for field in _FIELDS))))

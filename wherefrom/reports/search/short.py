@@ -72,7 +72,7 @@ def _location(place: Location) -> str:
 
 def _brief(hit: Hit, look: Look) -> str:
     best = hit.best_place
-    # Unlike the figures of the text, these are aligned in columns.
+    # Unlike in the longer text, the figures are aligned in columns.
     evidence = [] if hit.probability is None else [f"{hit.strength:<6}", layout.probable(hit.probability)]
     parts = [
         f"{match(hit):>4}",

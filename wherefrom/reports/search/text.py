@@ -24,13 +24,13 @@ SIDE_BY_SIDE = 140
 """Both sides are shown beside each other if the terminal has at least this many columns."""
 
 REGIONS = 12
-"""The most regions that are listed of a hit whose source is not at hand."""
+"""If the source of a hit is not at hand, at most this many of its regions are listed."""
 
 OCCURRENCES = 5
-"""The most further locations that a hit lists."""
+"""A hit lists at most this many further locations."""
 
 TERMS = 20
-"""The most terms that an explanation lists; the JSON formats have all of them."""
+"""An explanation lists at most this many terms; the JSON formats have all of them."""
 
 MARK, MARK_IN_PART = ">", "~"
 """The mark before a line that matches by half or more, and the mark before a line that matches by less."""
@@ -175,20 +175,19 @@ def _regions(regions: Sequence[RegionPair], look: Look) -> list[str]:
 
 
 class _Column:
-    """One side of a hit, set in a column of the terminal.
+    """One side of a hit, laid out in a column of the terminal.
 
     Args:
         text: the text.
         regions: the regions that match.
-        cells: the side of each row.
+        cells: for each row, the cell of this side.
         room: the columns for line numbers, marks and code.
     """
 
     def __init__(self, text: TextLines, regions: Sequence[Region], cells: Sequence[Cell], room: int) -> None:
         self.text = text
         self.regions = sorted(regions, key=lambda region: region.start_line)
-        # For each region, the last line of this region and all regions before. The list ascends, so that it can be
-        # bisected.
+        # For each region, the last line of this region and of all regions before it. This ascends, so `at` can bisect.
         self.reaches = list(accumulate((region.end_line for region in self.regions), max))
         self.digits = len(str(max((cell for cell in cells if isinstance(cell, int)), default=0)))
         self.width = max(room - self.digits - 3, 2)

@@ -151,7 +151,7 @@ def search_code(index: Index, code: bytes, options: SearchOptions) -> ToolAnswer
 
 
 def list_locations(index: Index, code: bytes, options: SearchOptions, limit: int) -> ToolAnswer:
-    """Which locations have this code? A line for each of at most `limit`."""
+    """Which locations have this code? A line for each location, at most `limit` lines."""
     result = index.search(code, options)
     places = [at for hit in result.hits for at in hit.occurrences]
     listed = [

@@ -56,7 +56,7 @@ Findings: TypeAlias = Annotated[int, Field(ge=1, le=MOST_FINDINGS)]
 def make_server(
     desk: Desk, defaults: Defaults, *, is_local: bool, called: Callable[[str], None] | None = None
 ) -> MCPServer[Any]:
-    """The server with its tools, answered by a desk.
+    """Makes the server with its tools; the desk answers their calls.
 
     With `is_local` it runs for one user on that user's machine, and the tools may read local files. `called` gets the
     name of each called tool.
@@ -84,7 +84,7 @@ def routes(server: MCPServer[Any], max_body: int) -> list[Any]:
     """The routes of the tools at `/mcp` of a web server, for streamable HTTP without sessions; a request has at most
     `max_body` bytes. The web server must run the session manager of the tools.
     """
-    # The guard around the application checks the headers Host and Origin already.
+    # The SDK does not check the headers Host and Origin, since the guard around the application has done so.
     app = server.streamable_http_app(
         streamable_http_path="/mcp",
         json_response=True,
@@ -218,8 +218,8 @@ class _Tools:
         """The answer of a tool.
 
         Args:
-            function: of the call; it takes the content, the options and the rest.
-            content: what the call is about; it may be read from a file.
+            function: the function of the call, which takes the content, the options and the rest.
+            content: returns what the call is about; it may read a file.
             defaults: the options.
             own: further repositories of the user.
             rest: the last values of the call.

@@ -43,7 +43,7 @@ def make_app(desk: Desk, options: ServeOptions, defaults: WebDefaults) -> ASGIAp
     app.include_router(api.router(desk, defaults))
     app.include_router(site.router(desk, defaults))
     _add_watching(app, desk, counted)
-    # A GET opens a stream of events. Without sessions it would get none, and keep its connection forever.
+    # Only POST: a GET opens a stream of events. Without sessions it would get none, and keep its connection forever.
     app.router.routes.extend(
         Route(route.path, route.endpoint, methods=["POST"])
         for route in routes(tools, options.max_body)

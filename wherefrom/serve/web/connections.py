@@ -45,7 +45,7 @@ class TimedConnection(H11Protocol):
     """Bytes of the answer that the client had not read at the last check."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's
-        """Counts the connection."""
+        """Starts the client's time. If there are too many connections, closes one."""
         super().connection_made(transport)
         self._watch()
         if len(self.connections) > most_connections():
@@ -57,7 +57,7 @@ class TimedConnection(H11Protocol):
             min(due, key=due.__getitem__)._abort()
 
     def data_received(self, data: bytes) -> None:
-        """Reads data from the client."""
+        """Reads data from the client, and starts the time of its next step if this completes a step."""
         super().data_received(data)
         self._watch()
 
@@ -68,7 +68,7 @@ class TimedConnection(H11Protocol):
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forgets the connection."""
+        """Stops the client's time."""
         self._stop()
         super().connection_lost(exc)
 

@@ -15,7 +15,7 @@ from wherefrom.support.printable import visible
 NAMES = ("repository", "language", "license", "verdict")
 
 Chosen = tuple[tuple[str, str], ...]
-"""The choices of a reader: names of facets with shown values. A hit needs one of the chosen values of each facet."""
+"""What a reader chose: (name of a facet, shown value). A hit must have a chosen value of each facet with choices."""
 
 COUNTED = 200
 """The highest number of counted hits."""
@@ -117,7 +117,7 @@ def _places(index: Index, hit: Hit) -> list[_Place]:
 
 
 def _narrowed(index: Index, hit: Hit, chosen: Mapping[str, frozenset[str]]) -> Hit | None:
-    """The hit with its locations that have the choices; None if there is none."""
+    """The hit with only those of its locations that fit the choices; None if no location does."""
     places = _places(index, hit)
     kept = {place.occurrence for place in places if place.fits(chosen)}
     if len(kept) in {0, len(hit.occurrences)}:

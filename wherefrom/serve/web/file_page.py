@@ -32,7 +32,7 @@ MOST_FILES = 5_000
 """The highest number of files in the list of a repository."""
 
 DOCUMENTS = 20
-"""The highest number of other files whose lines are marked."""
+"""The lines that a file shares with at most this many other files are marked."""
 
 
 def file_page(index: Index, place: str) -> RenderedPage:
@@ -77,8 +77,8 @@ def file_page(index: Index, place: str) -> RenderedPage:
 
 
 def file_lines(index: Index, place: str) -> bytes:
-    """The lines of an indexed file that also exist elsewhere. The JSON has the other `places`, and ranges of `lines`
-    with positions in `places`.
+    """The lines of an indexed file that also exist elsewhere. The JSON has the other `places`, and in `lines` the first
+    and last line of each range with the position of its place in `places`.
     """
     key, path = _split(index, place)
     occurrence = _occurrence(index, key, path)

@@ -87,7 +87,7 @@ class Guard:
             self._bytes -= body.counted
 
     async def _read(self, body: _Body, receive: Receive) -> ASGIApp | None:
-        """Reads a body; returns the answer to a refused one, else None."""
+        """Reads the body of a request. Returns the answer if the request is refused, else None."""
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 while await body.grows(receive):
@@ -109,7 +109,7 @@ class Guard:
         return None
 
     def _refused(self, path: str, headers: Headers) -> ASGIApp | None:
-        """The answer to a refused request, else None."""
+        """The answer if the request is refused for its headers, else None."""
         if path in OPEN:
             return None
         host = headers.get("host", "")
@@ -188,7 +188,7 @@ class _Body:
 def _is_same_site(headers: Headers, host: str) -> bool:
     """True unless a page of another site made the request."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-    # Our pages send no referrer, so their forms have the origin `null`. The browser tells the site in another header.
+    # Our pages send no referrer, so their forms have the origin `null`. Then Sec-Fetch-Site tells the site.
     if origin is not None and not (origin == "null" and site == "same-origin"):
         return origin.partition("://")[2].lower() == host.lower()
     return site != "cross-site" or headers.get("sec-fetch-mode") == "navigate"

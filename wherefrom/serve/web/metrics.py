@@ -68,7 +68,7 @@ class Measured:
         try:
             await self._app(scope, receive, sending)
         finally:
-            # The label is the path of the route. Clients could request any number of different paths.
+            # The label is the path of the route, since clients could request any number of different paths.
             path = getattr(scope.get("route"), "path", "") or "other"
             self._metrics.requests.labels(path, str(status)).inc()
             self._metrics.seconds.labels(path).observe(time.perf_counter() - begin)

@@ -233,7 +233,7 @@ PUBLISHED = {
     name: f"{name.lower().removesuffix('result')}-result.schema.json"
     for name in ("SearchResult", "SourcesResult", "CheckResult", "CompareResult")
 }
-"""The answers with a published schema, and its file."""
+"""The answers with a published schema, each with the file of the schema."""
 
 
 def published_schemas() -> dict[str, Any]:
@@ -250,7 +250,7 @@ def published_schemas() -> dict[str, Any]:
 
 
 def _referring(schema: Any, name: str) -> Any:
-    """A part of a schema with references to components."""
+    """A part of a schema, with its references changed to the names that its parts have in `published_schemas`."""
     if isinstance(schema, list):
         return [_referring(item, name) for item in schema]
     if not isinstance(schema, dict):

@@ -82,7 +82,7 @@ def of_error(error: WherefromError) -> JSONResponse:
 
 
 def install(app: FastAPI) -> None:
-    """Turns every error of an application into such a response."""
+    """Makes an application answer every error with the response of `problem`."""
 
     @app.exception_handler(WherefromError)
     async def _(_request: Request, error: WherefromError) -> JSONResponse:

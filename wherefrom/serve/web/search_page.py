@@ -1,4 +1,4 @@
-"""The page of a search. The searching process makes it, because it has the texts of both sides."""
+"""The page of a search. The process that searches also makes the page, because it has the texts of both sides."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _POST = re.compile(r"https?://\S{5,500}")
 """A possible URL of a post: a single word."""
 
 TERMS = 5
-"""The number of rarest terms in an explanation."""
+"""An explanation gives the frequencies of this many shared terms, the rarest ones."""
 
 
 PostReader: TypeAlias = Callable[[str], Sequence[PostBlock]]
@@ -145,7 +145,7 @@ def _blocks(url: str, posts: PostReader) -> list[dict[str, str]]:
 
 def file_url(repository: str, path: str, lines: Lines | None = None) -> str:
     """The address of the page of a file, or of lines of it."""
-    # A key may be a path. Its first slash is encoded, because the URL would have an empty part there.
+    # A key may be a path. Its first slash is encoded, because the URL would otherwise begin with `/r//`.
     key = quote(repository, safe="/:@~", errors="surrogatepass")
     key = f"%2F{key[1:]}" if key.startswith("/") else key
     shown = "" if lines is None else f"#L{lines}"

@@ -54,8 +54,8 @@ def run(
             "secret, such as the output of `openssl rand -hex 32`"
         )
     desk = Desk(opener, options, processes=options.processes or processes(), waiting=options.waiting)
-    # The SDK of the tools would add a handler that loads modules at the first logged error. Without a free file
-    # descriptor that raises another error, which ends the event loop.
+    # Without this handler, the SDK of the tools adds one that loads modules at the first logged error. If no file
+    # descriptor is free then, loading raises another error, which ends the event loop.
     logging.basicConfig(level=logging.ERROR, format="wherefrom: %(message)s", stream=sys.stderr)
     with _listening(options) as listening, desk:
         desk.start()
