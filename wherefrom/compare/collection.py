@@ -95,9 +95,7 @@ class Members:
         return allowed
 
     def possible_pairs(self) -> tuple[int, int]:
-        """The number of pairs of submissions that are compared, and the number of pairs that are left out because both
-        submissions have the same author.
-        """
+        """The number of pairs of submissions that are compared, and of pairs left out since their author is the same."""
         fixed = np.array([role is not Role.SUBMISSION for role in self.roles], dtype=np.bool_)
         own = int(np.count_nonzero(~fixed))
         allowed = own * (len(fixed) - own) + (0 if self.has_two_sides else own * (own - 1) // 2)
@@ -224,7 +222,7 @@ def plain_file(named: str | PathLike[str]) -> Path | None:
 
 
 def _give_keys(sources: Sequence[Source]) -> None:
-    """Gives sources with the same repository key their locations as keys.
+    """Changes the keys of sources that have the same repository key: each gets its location as its key.
 
     Raises:
         NotFound: there is no source.

@@ -226,7 +226,7 @@ class Comparer:
         library: Callable[[str], ComparedText],
         cut_off: Counter[CutOff],
     ) -> Iterator[MatchedFiles]:
-        """The chosen pairs of files that match, by their left files."""
+        """Compares the chosen pairs of files token by token, and yields those that match."""
         for done, number in enumerate(chosen):
             left, right = int(counted.left[number]), int(counted.right[number])
             ours = library(collection.files[left].occurrence.blob)

@@ -93,7 +93,7 @@ class _FilesOfTerms(NamedTuple):
 
 
 def weight_of(submissions: NDArray[np.int64], total: int) -> NDArray[np.float64]:
-    """The weight of terms (idf, as in a search) by the number of submissions with them, of `total` submissions."""
+    """The weights of terms (idf, as in a search), given how many of the `total` submissions have each term."""
     weights: NDArray[np.float64] = np.log1p((total - submissions + 0.5) / (submissions + 0.5))
     return weights
 

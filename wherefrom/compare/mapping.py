@@ -20,7 +20,7 @@ _LEFT, _RIGHT = 0, 1
 
 
 def with_identical(matches: Iterable[MatchedFiles], collection: Collection) -> list[MatchedFiles]:
-    """The pairs of files that match, and all pairs of identical files, even very short ones, as whole files."""
+    """The matching pairs of files, and all pairs of identical files, which match as a whole even if very short."""
     files = collection.files
     found = {match.files: match for match in matches}
     sides = _sides(collection, range(len(files)))

@@ -24,7 +24,7 @@ BASH = Language(
     spelling=Spelling((Quote(b"'", b""), Quote(b'"', b'"$`\\\n')), kept=b"$"),
     numbers=words("number"),
     comments=words("comment"),
-    # shfmt replaces semicolons by line feeds, and the reverse. Semicolons are too frequent to be left out.
+    # shfmt replaces semicolons by line feeds, and the reverse. Too frequent to be left out, semicolons are light.
     noise=FormatterNoise(before_closing=(), light=(";",)),
     functions=words("function_definition"),
     imports=Imports(functions=words("source")),

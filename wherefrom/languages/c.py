@@ -16,8 +16,7 @@ _CPP_LINE = re.compile(
     re.VERBOSE,
 )
 """Matches lines that only C++ has. Each match begins with the line feed before its line, since searching for a fixed
-first byte is several times faster.
-"""
+first byte is several times faster."""
 
 _CPP_WORDS = (b"std::", b"static_cast<", b"nullptr")
 _CPP_WORD = re.compile(rb"\bstd::|\bstatic_cast<|\bnullptr\b")

@@ -27,7 +27,7 @@ ELIXIR = Language(
     ),
     numbers=words("integer float"),
     comments=words("comment"),
-    prose=words("keyword"),  # `name: ` with the white space after it
+    prose=words("keyword"),  # such as `name: `, with the white space after it
     # `mix format` puts parentheses around the arguments of a call.
     noise=FormatterNoise(before_closing=(), light=words("( )")),
     functions=words("do_block anonymous_function"),  # a definition is a call with a block

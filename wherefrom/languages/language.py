@@ -101,8 +101,8 @@ class Opening:
     """The text that a grammar requires before code, such as `<?php`, and that a fragment of a file may lack.
 
     Attributes:
-        mark: a text without these bytes is a fragment that lacks it.
-        text: put before such a fragment when it is parsed.
+        mark: a text without these bytes lacks the required text.
+        text: put before a fragment that lacks it when the fragment is parsed.
     """
 
     mark: bytes

@@ -14,8 +14,7 @@ from wherefrom.support.printable import visible
 
 _FORMULA = re.compile(r"""(?:^|(?<=;))(?=[\s"]*[=+\-@＝＋－＠])""")
 """The places where a spreadsheet would read a formula. In many languages, spreadsheets separate cells by semicolons,
-even in quotes, so a cell may begin after each semicolon. Full-width signs, which some keyboards have, count too.
-"""
+even in quotes, so a cell may begin after each semicolon. Full-width signs, which some keyboards have, count too."""
 
 
 def guarded(text: str) -> str:

@@ -9,8 +9,7 @@ from wherefrom.errors import UsageError
 
 DATE_VARIABLE = "SOURCE_DATE_EPOCH"
 """The environment variable that sets the date of a document, in seconds since 1970 (UTC):
-https://reproducible-builds.org/specs/source-date-epoch/
-"""
+https://reproducible-builds.org/specs/source-date-epoch/"""
 
 
 def made_at() -> datetime:

@@ -21,9 +21,7 @@ def query_facts(query: QueryInfo) -> str:
 
 
 def reasons(explanation: Explanation) -> Iterator[str]:
-    """The reasons why a hit is in the answer: its signs, or, if whole files were compared, the score that a hit has to
-    reach.
-    """
+    """Why a hit is in the answer: its signs, or, if whole files were compared, the score that a hit has to reach."""
     if explanation.signs is not None:
         yield from by_sign(explanation.signs, explanation.log_odds)
     elif explanation.threshold is not None:

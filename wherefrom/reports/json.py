@@ -96,8 +96,7 @@ _WRITTEN: Mapping[type, Callable[[Any], str]] = {
     bool: {True: "true", False: "false"}.__getitem__,
 }
 """Functions that write the most frequent types of values as the JSON encoder does, but faster than a call of the
-encoder.
-"""
+encoder."""
 
 
 def _hold_object(values: Iterable[object]) -> bool:

@@ -248,7 +248,7 @@ def stretches(pairs: Sequence[RegionPair], counts: tuple[int, int], context: int
     """The matched stretches in the order of the query, and the unmatched ones before, between and after them. No line
     of a side is in two of them: if one stretch ends on the line on which the next begins, the first one has the line.
 
-    If a matched part of the document comes before the part shown last, the unmatched stretch between the two has no
+    If the document has two matched stretches in another order than the query, the unmatched stretch between them has no
     lines of the document.
 
     Args:
@@ -332,8 +332,8 @@ def _union(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 
 def _facing(pairs: Sequence[RegionPair]) -> Iterator[tuple[int, int]]:
-    """The lines that belong in one row, ascending on both sides. If the sides have two pairs in different orders, only
-    the longer pair counts.
+    """The lines (query, document) that belong in the same row, ascending on both sides. Of two regions that the sides
+    have in different orders, only the longer one counts.
     """
     ordered: list[RegionPair] = []
     for pair in sorted(pairs, key=lambda pair: -pair.tokens):

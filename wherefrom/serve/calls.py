@@ -1,6 +1,6 @@
 """Calls to an index. A call is a function and plain values, so that it can be sent to the process that answers it.
 
-Each function that returns bytes gives the same answer as the command of its name with `--format json`, on one line.
+Each function that returns bytes gives the answer of the command with its name and `--format json`, on one line.
 """
 
 from __future__ import annotations

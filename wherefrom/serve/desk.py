@@ -125,7 +125,7 @@ class Desk(Closing):
 
     @asynccontextmanager
     async def _turn(self, *, is_long: bool) -> AsyncIterator[Pool[Call[object], object]]:
-        """Waits for a turn, and gives the process of the call; `Busy` if too many calls are waiting."""
+        """Waits for a turn, and yields the process for the call. Raises `Busy` if too many calls are waiting."""
         limits = [self._long_turns, self._turns] if is_long and len(self._pools) > 1 else [self._turns]
         if self.waiting >= self._most_waiting and any(limit.locked() for limit in limits):
             raise Busy(f"{self._most_waiting} calls are waiting already; ask again later")

@@ -76,7 +76,7 @@ class _Section:
         patch: the part of the diff about the file.
         head: its `diff` line without the command.
         names: its two names as the lines `---` and `+++` write them, with prefixes.
-        moved: its names in the lines `rename from` and `rename to`, or `copy from` and `copy to`, by the last word.
+        moved: its names in the lines `rename from` and `rename to`, or `copy from` and `copy to`, by `from` and `to`.
     """
 
     patch: FilePatch
@@ -86,7 +86,7 @@ class _Section:
 
 
 def parse(diff: bytes) -> list[FilePatch]:
-    """The files that a diff changes. It may be unified or combined, with any prefixes before the names.
+    """The files that a diff changes. The diff may be unified or combined, with any prefixes before the names.
 
     Raises:
         DiffError: it is not a diff, breaks off, or names a place outside of the project.
@@ -120,7 +120,7 @@ def parse(diff: bytes) -> list[FilePatch]:
 
 
 def _read_header(line: bytes, section: _Section) -> None:
-    """Takes a line between the name of a file and its hunks."""
+    """Reads one of the header lines between the name of a file and its hunks."""
     patch = section.patch
     if moved := _MOVED.fullmatch(line):
         patch.is_copy = moved[1] == b"copy"

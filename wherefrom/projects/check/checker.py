@@ -37,9 +37,7 @@ _BASELINE = Acceptance("baseline")
 
 @dataclass(slots=True)
 class _Tally:
-    """The results of a check so far. `found` is the number of findings that count. `unread` has the paths of skipped
-    files, except empty ones.
-    """
+    """The results so far. `found` is the number of findings that count, `unread` the skipped files except empty ones."""
 
     checked: list[LookedUpFile] = field(default_factory=list)
     contents: dict[str, bytes] = field(default_factory=dict)

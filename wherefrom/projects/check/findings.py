@@ -106,9 +106,7 @@ class Relicensed(JsonObject):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Finding(JsonObject):
-    """One contiguous piece of the project's code, or a whole file, that also appears elsewhere.
-
-    It is evidence, not a judgement.
+    """One contiguous piece of the project's code, or a whole file, that also appears elsewhere. Evidence, no judgement.
 
     Attributes:
         rule: the rule that it falls under.

@@ -44,8 +44,8 @@ class CountedFinding:
         starts: lines where the code begins. A mark accepts the finding if it is on a line from the lowest of these to
             `last`, or in the comment directly above.
         last: the last line on which a mark counts.
-        files: for a piece, other fingerprints that a baseline may have for it: those of its whole file as a copy of
-            each content with the piece.
+        files: the fingerprints of the whole file as a copy of each content with the piece; empty for a copied file. A
+            baseline has one of them if it was written when the whole file was a copy.
     """
 
     finding: Finding
@@ -233,7 +233,7 @@ def is_other_release(one: RepositoryRecord, other: RepositoryRecord, *, same_pat
     """Whether two repositories of an index are releases of one project.
 
     They are if they were read from one clone at two revisions. They also are if their names differ only in the version
-    and the code has the same path in both (`same_path`): a name alone is no proof, since anybody can choose it.
+    and the code has the same path in both (`same_path`): a name alone proves nothing, since anybody can choose it.
     """
     if one.key == other.key:
         return False

@@ -56,7 +56,7 @@ ACCEPTED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
 families under which a project may have such code."""
 
 _TAKING = frozenset(name for names in ACCEPTED_BY.values() for name in names)
-"""The families under which a project may have some such code."""
+"""All families under which a project may have code of some family in the table."""
 
 _UNLISTED = "LicenseRef-"
 """The beginning of identifiers of licenses that SPDX does not list. Their terms are not known."""

@@ -103,9 +103,7 @@ class FileLookup:
         self._judge = PieceJudge(self._references, setup.project)
 
     def file(self, changed: Changed) -> LookedUpFile | SkipReason | None:
-        """Looks a file up. Returns the reason if it is skipped, and None if it is about other files, such as a license
-        or a README.
-        """
+        """Looks a file up. Returns the reason if it is skipped, or None if it is a license, a README or the like."""
         path, content = changed.path, changed.content
         if not isinstance(content, bytes):
             return content

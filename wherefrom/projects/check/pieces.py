@@ -120,9 +120,8 @@ def tokens_on(stream: TokenStream, lines: Sequence[tuple[int, int]] | None) -> N
 
 
 def added_runs(piece: CheckedPiece, added: NDArray[np.bool_], least: int) -> list[tuple[int, int]]:
-    """The half-open spans of consecutive added tokens in a piece that have at least `least` of its matched tokens. If
-    only all spans together have that many, only the span with the most is returned. Empty if even all together have
-    fewer.
+    """The half-open spans of consecutive added tokens in a piece that each have at least `least` matched tokens. If no
+    span has as many but all together do, the span with the most is returned. If all together have fewer, none is.
     """
     begin, end = piece.span
     matched = np.zeros(end - begin, np.int64)

@@ -121,9 +121,7 @@ class UnfinishedCheck(Closing):
             os.write(self._file, header)
 
     def _read(self, header: bytes) -> int:
-        """Finds the lines of an earlier run. Returns the length of the header and all intact lines; 0 for another
-        header.
-        """
+        """Finds the lines of an earlier run. Returns the length of header and intact lines; 0 if the header differs."""
         assert self._file is not None, "it was opened"
         length = 0
         with os.fdopen(os.dup(self._file), "rb") as lines:

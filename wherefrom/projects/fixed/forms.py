@@ -28,8 +28,7 @@ the other lacks. Code inserted between two similar statements, for example, may 
 
 Different: TypeAlias = "Mapping[int, tuple[Hashes, Hashes]]"
 """For each k, the sorted k-grams that all changed files together have less often after the change, and those that they
-have more often. Code that only moved adds to neither.
-"""
+have more often. Code that only moved adds to neither."""
 
 _RENAMED = (TokenClass.NAME, TokenClass.STRING, TokenClass.NUMBER)
 """Classes of tokens that a fork may have changed."""

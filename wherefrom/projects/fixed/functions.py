@@ -247,9 +247,7 @@ def _partner(function: Tokens, others: Sequence[Tokens], became: NDArray[np.int6
 
 
 def _without_moved(found: Sequence[ChangedFunction]) -> list[ChangedFunction]:
-    """The same functions, with each removed one joined to the added one that it became. Functions that only moved are
-    left out.
-    """
+    """Joins each removed function to the added one that it became. Functions that only moved are left out."""
     candidates = _Candidates([function.new for function in found if function.old is None and function.new is not None])
     moved: dict[int, list[ChangedFunction]] = {}
     taken: set[int] = set()

@@ -30,9 +30,7 @@ NEAR = 2 * MARGIN
 
 @dataclass(frozen=True, slots=True)
 class SiteForm(TokenSpan):
-    """One form of a site. `differs` marks the tokens that the other form does not have; it marks nothing if there is no
-    other form.
-    """
+    """One form of a site. `differs` marks the tokens that the other form lacks, or none if there is no other form."""
 
     differs: NDArray[np.bool_]
 

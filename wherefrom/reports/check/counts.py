@@ -49,7 +49,7 @@ def counted(report: CheckReport) -> dict[str, dict[str, Tally]]:
             continue
         folder = folders.get(finding.path) if finding.copy is not None else None
         rules[rule_name(finding)].add(finding, folder)
-        if finding.rule is not Rule.LICENSE_CONFLICT:  # another finding of the same piece counts its place
+        if finding.rule is not Rule.LICENSE_CONFLICT:  # the same piece has another finding, which counts its place
             place = finding.places[0]
             repositories[folder.repository if folder else place.occurrence.repository].add(finding, folder)
             licenses[license_names(place.licenses)].add(finding, folder)

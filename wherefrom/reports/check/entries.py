@@ -59,9 +59,7 @@ def importance(entry: ReportEntry, report: CheckReport) -> tuple[bool, bool, int
 
 
 def entries(report: CheckReport, *, accepted: bool) -> list[ReportEntry]:
-    """The entries of a report: folders first, then files and pieces by path and position. `accepted` adds the accepted
-    findings.
-    """
+    """The entries of a report: folders, then files and pieces by path and position. `accepted` adds accepted ones."""
     folders = folders_of(report)
     in_folders: defaultdict[str, list[Finding]] = defaultdict(list)
     by_place: defaultdict[tuple[str, int, int], list[Finding]] = defaultdict(list)

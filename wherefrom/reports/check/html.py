@@ -157,8 +157,8 @@ def _files(
 
 
 def _sections(found: Sequence[ReportEntry], report: CheckReport) -> tuple[dict[int, Markup], int]:
-    """The sections of the most important entries, as many as the page has room for, by position, and the number of
-    entries without code.
+    """The sections of the most important entries that the page has room for, by the position of the entry, and the
+    number of entries that are shown without their code.
     """
     lines_of = cache(lambda path: TextLines(report.contents[path]))
     shown: dict[int, Markup] = {}

@@ -159,9 +159,7 @@ def place_lines(place: MatchedLocation, finding: Finding) -> Lines:
 
 
 def tallies(report: CheckReport) -> tuple[int, int, int]:
-    """The numbers of failing, accepted and other findings. Failing findings in one copied folder count once for each
-    rule.
-    """
+    """The numbers of failing, accepted and other findings. In a copied folder, failing ones count once for a rule."""
     folders = folders_of(report)
     in_folders = [finding for finding in report.failing if finding.copy is not None and finding.path in folders]
     counted = {(folders[finding.path].path, finding.rule) for finding in in_folders}

@@ -65,7 +65,7 @@ _ACCOUNT = re.compile(
     r"(?P<name>[\w.-]{1,64})",
     re.IGNORECASE,
 )
-"""Accounts in home directories and at hosts of repositories."""
+"""The name of an account in the path of a home directory, or in an address at a host of repositories."""
 
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 """A mail address. The length of its parts is limited, so that a search takes linear time even in a long line."""
@@ -174,7 +174,7 @@ class Pseudonyms(Names):
         return merged([*self._signed(text), *addresses, *accounts, *self._named(text)])
 
     def _signed(self, text: str) -> Iterator[Edit]:
-        """Replaces all that follows a label such as `Author:`, by the pseudonym if it has exactly one known name."""
+        """Replaces all text after a label such as `Author:`; by a pseudonym if the text has exactly one known name."""
         for label in _LABEL.finditer(text):
             start, end = label.span("value")
             value = label["value"]

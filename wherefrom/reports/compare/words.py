@@ -21,8 +21,7 @@ _CUT_OFF: Mapping[CutOff, str] = {
     CutOff.SHARED_AUTHOR: "pair{s} of submissions of one author not compared (--author-of)",
 }
 """The words that follow the number of things left out. `{s}` is an `s` for a plural noun, `{verb_s}` an `s` for a
-singular verb.
-"""
+singular verb."""
 
 
 def cut_off(reason: CutOff, number: int) -> str:

@@ -17,8 +17,7 @@ LONGEST_LINE = 1000
 
 LINE_HEAD, BEFORE, MATCH_HEAD, MATCH_TAIL, AFTER = 200, 40, 400, 100, 40
 """The numbers of characters that a long line keeps: at its beginning, before a match, at the beginning of the match, at
-its end, and after it.
-"""
+its end, and after it."""
 
 MOST_WINDOWS = 20
 """At most this many matches of a long line stay."""
@@ -28,8 +27,7 @@ LEAST_CUT = 30
 
 LONG_FILE, NEAR, LEAST_LINES = 100_000, 30, 20
 """A file with at least `LONG_FILE` characters is cut. `NEAR` lines stay before and after each match, and fewer than
-`LEAST_LINES` lines in a row are not cut.
-"""
+`LEAST_LINES` lines in a row are not cut."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -96,9 +94,7 @@ class ShownText:
         self._offsets = np.concatenate([[0], np.cumsum(widths)])
 
     def offsets(self, places: Sequence[int]) -> list[int]:
-        """Converts byte offsets in the source to offsets in the text (in UTF-16 code units), the nearest ones if a byte
-        is not shown.
-        """
+        """Converts byte offsets in the source to offsets in the text, in UTF-16 units; the nearest for hidden bytes."""
         at = np.asarray(places, np.int64)
         if self._begins is not None:
             at = np.searchsorted(self._begins, at)
@@ -191,9 +187,7 @@ def _cut_lines(line_starts: Sequence[int], length: int, spans: Sequence[tuple[in
 
 
 def merged(edits: Iterable[Edit]) -> list[Edit]:
-    """Edits in their order. If several edits overlap, only the one that begins first stays; if several begin there,
-    only the longest.
-    """
+    """Sorts edits. If some overlap, only the one that begins first stays, or the longest of those that begin there."""
     kept: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
         if edit.start < edit.end and (not kept or kept[-1].end <= edit.start):

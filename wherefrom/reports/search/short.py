@@ -29,9 +29,7 @@ def brief() -> Renderer[SearchResult]:
 
 
 def locations() -> Renderer[SearchResult]:
-    """One line for each location, `REPOSITORY:PATH:LINE` with the first line that matches. A location with several of
-    the snippets is written once.
-    """
+    """One line for each location: `REPOSITORY:PATH:LINE`, the first matching line. Each line is written only once."""
     written: set[str] = set()
 
     def write(result: SearchResult, _look: Look) -> Iterator[str]:

@@ -218,9 +218,7 @@ def check_change(
 
 
 def _text(head: str, total: int, lines: Sequence[str], note: str) -> str:
-    """The text of an answer: its head, a line for each shown item, and the note if there is one. `total` counts all
-    items.
-    """
+    """The text of an answer: its head, a line for each shown item, and the note. `total` is the number of all items."""
     shown = f", {len(lines):,} shown" if total > len(lines) else ""
     return "\n".join(filter(None, [f"{head}{shown}{':' if lines else '.'}", *lines, note]))
 
@@ -291,7 +289,7 @@ def _revision(at: Occurrence) -> str:
 
 
 def _extent(regions: Sequence[Region]) -> Lines:
-    """The lines from the first to the last region; line 1 without regions, for a whole file."""
+    """The lines from the first to the last region; line 1 if there are no regions, as for a whole file."""
     return line_range(regions) or Lines(1, 1)
 
 

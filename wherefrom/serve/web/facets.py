@@ -74,9 +74,7 @@ class _Place:
 
 
 def search(index: Index, code: str, options: SearchOptions, chosen: Chosen) -> Narrowed:
-    """Searches with these options except their limit. If repositories or languages are chosen, also searches only
-    these.
-    """
+    """Searches with these options except their limit, and once more in the chosen repositories or languages, if any."""
     options = replace(options, limit=COUNTED)
     result = everything = index.search(code, options)
     places = [_places(index, hit) for hit in everything.hits]

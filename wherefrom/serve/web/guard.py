@@ -19,11 +19,10 @@ from wherefrom.serve.web.problems import RETRY, problem
 
 BODIES = 8
 """The limit for all bodies in memory together, as a multiple of the largest allowed body. A body counts until its
-request is answered.
-"""
+request is answered."""
 
 SHORT = 65_536
-"""Bytes of each body that do not count, so that short requests are answered beside any number of long ones."""
+"""This many bytes of each body do not count, so that short requests are answered beside any number of long ones."""
 
 OPEN = frozenset({"/healthz", "/readyz"})
 """The addresses for monitoring, which need no token and no trusted host."""
