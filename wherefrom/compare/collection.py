@@ -95,7 +95,7 @@ class Members:
         return allowed
 
     def possible_pairs(self) -> tuple[int, int]:
-        """The number of pairs of submissions that are compared, and of pairs left out since their author is the same."""
+        """The number of compared pairs of submissions, and of pairs left out because both have the same author."""
         fixed = np.array([role is not Role.SUBMISSION for role in self.roles], dtype=np.bool_)
         own = int(np.count_nonzero(~fixed))
         allowed = own * (len(fixed) - own) + (0 if self.has_two_sides else own * (own - 1) // 2)

@@ -37,7 +37,7 @@ _BASELINE = Acceptance("baseline")
 
 @dataclass(slots=True)
 class _Tally:
-    """The results so far. `found` is the number of findings that count, `unread` the skipped files except empty ones."""
+    """The results so far. `found` counts the findings that count. `unread` has the paths of skipped, nonempty files."""
 
     checked: list[LookedUpFile] = field(default_factory=list)
     contents: dict[str, bytes] = field(default_factory=dict)
