@@ -2,9 +2,9 @@ package wherefrom.elasticsearch;
 
 import java.util.Locale;
 
-/** The letters and digits of prose and their codes: {@code wherefrom/analyzers/textual.py} once more. */
+/** The letters and digits of prose and their codes, as {@code wherefrom/analyzers/textual.py} defines them. */
 final class Characters {
-    /** The value of a character that is not a token, in place of a code. */
+    /** Stands in place of a code if a character is not a token. */
     static final long NONE = -1;
 
     private static final long[] ASCII = new long[128];
@@ -17,12 +17,12 @@ final class Characters {
 
     private static final int CACHED = 1 << 12;
 
-    /** Code points beyond ASCII, each at a place that it shares with others, and their codes; made for the first one. */
+    /** The code points that the entries of {@link #codes} are for; a cache, made for the first one beyond ASCII. */
     private int[] points;
 
     private long[] codes;
 
-    /** The token code of a character in lower case, {@link #NONE} where it is neither a letter nor a digit. */
+    /** Returns the token code of a character in lower case, or {@link #NONE} if it is neither a letter nor a digit. */
     long code(int point) {
         if (point < ASCII.length) {
             return ASCII[point];

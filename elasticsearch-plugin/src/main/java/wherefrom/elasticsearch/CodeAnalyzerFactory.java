@@ -5,13 +5,13 @@ import org.elasticsearch.plugin.Inject;
 import org.elasticsearch.plugin.NamedComponent;
 import org.elasticsearch.plugin.analysis.AnalyzerFactory;
 
-/** The analyzer {@code wherefrom_code}: code, for what is indexed. */
+/** The analyzer {@code wherefrom_code}, which analyzes code that is indexed. */
 @NamedComponent("wherefrom_code")
 public final class CodeAnalyzerFactory implements AnalyzerFactory {
     private final WinnowSettings winnow;
     private final LexerSettings lexer;
 
-    /** Takes the settings; they are not looked at before the analyzer is used. */
+    /** Takes the settings, which are checked only when the analyzer is used. */
     @Inject
     public CodeAnalyzerFactory(WinnowSettings winnow, LexerSettings lexer) {
         this.winnow = winnow;

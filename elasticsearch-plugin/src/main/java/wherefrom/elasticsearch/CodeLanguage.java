@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What the lexer knows of a language; one that is not here is read as the one that is most like it. */
+/** A language that the lexer knows. It reads every other language as the most similar one of these. */
 enum CodeLanguage {
     /** C and Objective-C. */
     C(Words.C_OPERATORS, Words.C_KEYWORDS),
@@ -62,7 +62,7 @@ enum CodeLanguage {
             """,
             "");
 
-    /** What C and C++ have in common; in a class of its own, since it is there before the first language. */
+    /** What C and C++ share; a nested class, since enum constants are made before static fields. */
     private static final class Words {
         static final String C_OPERATORS =
                 """
@@ -82,17 +82,17 @@ enum CodeLanguage {
                 """;
     }
 
-    /** Letters before the quotes of a string, in lower case. */
+    /** The prefixes of strings, in lower case. */
     private static final Set<String> PYTHON_PREFIXES =
             new HashSet<>(Arrays.asList("r", "b", "u", "f", "t", "br", "rb", "fr", "rf", "tr", "rt"));
 
     private static final Set<String> C_PREFIXES =
             new HashSet<>(Arrays.asList("L", "u", "U", "u8", "R", "LR", "uR", "UR", "u8R"));
 
-    /** Languages that a user may name, of which the lexer reads too many tokens otherwise than wherefrom. */
+    /** Languages of wherefrom that the setting refuses: the lexer reads too many of their tokens differently. */
     private static final Set<String> REFUSED = Set.of("rust", "go", "typescript");
 
-    /** The longest first. */
+    /** The operators, the longest first. */
     final String[] operators;
 
     final Set<String> keywords;
@@ -102,7 +102,7 @@ enum CodeLanguage {
         this.keywords = new HashSet<>(Arrays.asList(keywords.strip().split("\\s+")));
     }
 
-    /** Whether a word directly before a quote is a part of the string. */
+    /** Whether a word directly before a quotation mark is a prefix of the string. */
     boolean isPrefix(String word) {
         return switch (this) {
             case PYTHON -> PYTHON_PREFIXES.contains(word.toLowerCase(java.util.Locale.ROOT));
@@ -112,7 +112,7 @@ enum CodeLanguage {
     }
 
     /**
-     * The language in the settings, null where it is guessed.
+     * Returns the language in the settings, or null if it should be guessed.
      *
      * @throws IllegalArgumentException no language has that name, or it is one of {@link #REFUSED}
      */
@@ -165,7 +165,7 @@ enum CodeLanguage {
         }
     }
 
-    /** The language of a text that begins like this. */
+    /** Guesses the language of a text from its beginning. */
     static CodeLanguage guess(String beginning) {
         int[] counts = new int[values().length];
         boolean isComment = false;
@@ -219,7 +219,7 @@ enum CodeLanguage {
             }
             return;
         }
-        // Of a comment only says how it begins.
+        // A comment counts by its opening alone; its words say nothing.
         if (line.startsWith("//") || line.startsWith("*")) {
             counts[PYTHON.ordinal()] -= 1;
             counts[SHELL.ordinal()] -= 1;
@@ -260,7 +260,7 @@ enum CodeLanguage {
             counts[JAVASCRIPT.ordinal()] += 6;
         }
         if (line.contains("fn ") || line.startsWith("use ") && last == ';' || line.contains("let mut ")) {
-            counts[JAVA.ordinal()] += 6; // Rust, and others that are read as Java
+            counts[JAVA.ordinal()] += 6; // Rust and similar languages, which are read as Java
         }
         if (line.contains("===") || line.contains("=> ") || isExport) {
             counts[JAVASCRIPT.ordinal()] += 3;
@@ -275,7 +275,7 @@ enum CodeLanguage {
                 end++;
             }
             CodeLanguage marked = end > at ? MARKS.get(line.substring(at, end)) : null;
-            boolean isStatement = marked == PYTHON && last == ';'; // `import` is a word of other languages as well
+            boolean isStatement = marked == PYTHON && last == ';'; // words such as `import` are in other languages too
             if (marked != null) {
                 counts[(isStatement ? JAVA : marked).ordinal()] += 2;
             }

@@ -4,16 +4,16 @@ import java.io.IOException;
 
 /**
  * A small lexer for languages like C, for Python and for shells: strings, comments, numbers, operators, names. It cuts
- * code where the client's parser does, as far as that can be told without parsing; {@code GUIDE.md}
- * names what differs.
+ * code where the client's parser does, if that can be known without parsing; {@code GUIDE.md} lists the differences.
  *
- * <p>No text makes it fail, and its memory does not depend on the text: a longer token is given in pieces.
+ * <p>No text makes it fail. Its memory does not depend on the text, since it gives tokens longer than {@link
+ * TokenText#LONGEST} in pieces.
  */
 final class CodeLexer {
-    /** Angle brackets that are counted: nobody nests type arguments deeper. */
+    /** The highest number of open angle brackets that is counted: nobody nests type arguments deeper. */
     private static final int MOST_ANGLES = 16;
 
-    /** Characters of a keyword. */
+    /** At least as many characters as any keyword has. */
     private static final int LONGEST_WORD = 32;
 
     private final CodeLanguage chosen;
@@ -25,7 +25,7 @@ final class CodeLexer {
     private int start;
     private TokenKind kind;
 
-    // What comes before.
+    // What the lexer knows of the tokens before.
     private boolean isLineStart;
     private boolean wasLineStart;
     private boolean isDirectiveWord;
@@ -43,13 +43,13 @@ final class CodeLexer {
     private boolean isAssigning;
     private boolean isBehindAssignment;
 
-    /** Brackets that are open in a field of an f-string. */
+    /** The number of brackets that are open in a field of an f-string. */
     private int fieldBrackets;
 
     /**
-     * Makes it for a language.
+     * Makes a lexer for a language.
      *
-     * @param language null: guessed from the beginning of each text
+     * @param language null to guess it from the beginning of each text
      * @param source where the text comes from
      */
     CodeLexer(CodeLanguage language, Source source) {
@@ -59,7 +59,7 @@ final class CodeLexer {
         literal = new LiteralReader(text);
     }
 
-    /** Begins the text that the source begins. */
+    /** Begins a text, to which the source was reset. */
     void reset() throws IOException {
         language = chosen != null ? chosen : CodeLanguage.guess(source.next());
         isC = language == CodeLanguage.C || language == CodeLanguage.CPP;
@@ -85,12 +85,12 @@ final class CodeLexer {
         return text;
     }
 
-    /** The offset of its first character. */
+    /** The offset of the token's first character. */
     int start() {
         return start;
     }
 
-    /** The offset behind its last character. */
+    /** The offset behind the token's last character. */
     int end() {
         return source.offset();
     }
@@ -99,7 +99,7 @@ final class CodeLexer {
         return kind;
     }
 
-    /** Reads the next token; whether there is one. */
+    /** Reads the next token. Returns false at the end of the text. */
     boolean next() throws IOException {
         text.clear();
         if (literal.isWord()) {
@@ -154,7 +154,7 @@ final class CodeLexer {
         fieldBrackets = 0;
     }
 
-    /** The name of a variable in a string of a shell. */
+    /** Reads the name of a variable in a string of a shell. */
     private void variable() throws IOException {
         boolean isName = isNameStart(source.peek()) && source.peek() != '$';
         do {
@@ -163,7 +163,7 @@ final class CodeLexer {
         finish(TokenKind.NAME, true);
     }
 
-    /** A token of code in a string. */
+    /** Reads a token of code in a string. */
     private void inString() throws IOException {
         if (literal.isInnerEnd()) {
             text.take(1);
@@ -190,7 +190,7 @@ final class CodeLexer {
         }
     }
 
-    /** Goes to the next token; whether there is one. */
+    /** Skips blanks and comments. Returns false at the end of the text. */
     private boolean skipBlanks() throws IOException {
         while (true) {
             int character = source.peek();
@@ -379,7 +379,7 @@ final class CodeLexer {
         }
     }
 
-    /** Whether a word is a keyword at its place. */
+    /** Whether the word that was just read is a keyword in this context. */
     private boolean isKeyword(String word) throws IOException {
         if (isC && isDirectiveWord) {
             return true;
@@ -408,7 +408,7 @@ final class CodeLexer {
         };
     }
 
-    /** The next character on the line that is not blank, {@link Source#END} where none is near. */
+    /** Returns the next character that is neither a space nor a tab, looking past at most 64 of these. */
     private int nextSolid() throws IOException {
         int ahead = 0;
         while (ahead < 64 && (source.peek(ahead) == ' ' || source.peek(ahead) == '\t')) {
@@ -456,7 +456,7 @@ final class CodeLexer {
         finish(TokenKind.NUMBER, true);
     }
 
-    /** A literal in quotes, of which the prefix was taken. */
+    /** Reads a literal in quotes, whose prefix was already taken. */
     private void quoted(int character, String prefix) throws IOException {
         String closing = isC && prefix.endsWith("R") && character == '"' ? rawClosing() : null;
         if (closing != null) {
@@ -483,7 +483,7 @@ final class CodeLexer {
         finish(TokenKind.STRING, true);
     }
 
-    /** Whether a literal in single quotes ends on its line, soon. */
+    /** Whether a literal in single quotes ends on its line, within a few characters. */
     private boolean isClosed() throws IOException {
         for (int ahead = 1; ahead < 16; ahead++) {
             int character = source.peek(ahead);
@@ -500,7 +500,7 @@ final class CodeLexer {
         return false;
     }
 
-    /** What ends a raw string of C++, which begins at the next quotation mark; null outside of raw strings. */
+    /** Returns what ends the raw string of C++ at the next quotation mark, or null if it is not a raw string. */
     private String rawClosing() throws IOException {
         StringBuilder closing = new StringBuilder(")");
         for (int ahead = 1; source.peek(ahead) != '('; ahead++) {
@@ -513,10 +513,10 @@ final class CodeLexer {
         return closing.append('"').toString();
     }
 
-    /** Reads a regular expression, where one ends on this line. */
+    /** Reads a regular expression if it ends on this line. */
     private boolean regex() throws IOException {
         if (source.offset() < noRegexBefore) {
-            return false; // an earlier one has looked, and every one that did so would take too long
+            return false; // an earlier call found no end, and to look again at every slash takes too long
         }
         boolean isClass = false;
         int ahead = 1;
@@ -579,7 +579,7 @@ final class CodeLexer {
         isTypeWord = wasTypeWord && character == '*';
     }
 
-    /** Whether the angle brackets that come next, and nothing behind them, close type arguments. */
+    /** Whether the angle brackets that come next close type arguments, and are not the beginning of an operator. */
     private boolean isTypesEnd() throws IOException {
         int count = 1;
         while (count <= angles && source.peek(count) == '>') {
@@ -642,7 +642,7 @@ final class CodeLexer {
         isBehindAssignment = isValue;
     }
 
-    /** Whether a value comes next, for the name that was read. */
+    /** Whether an assignment to the name that was read comes next. */
     private boolean isAssignment() throws IOException {
         return source.peek() == '=' || source.peek() == '+' && source.peek(1) == '=';
     }

@@ -5,13 +5,13 @@ import org.elasticsearch.plugin.Inject;
 import org.elasticsearch.plugin.NamedComponent;
 import org.elasticsearch.plugin.analysis.AnalyzerFactory;
 
-/** The analyzer {@code wherefrom_code_search}: code, for what is looked up in a field of {@code wherefrom_code}. */
+/** The analyzer {@code wherefrom_code_search}, for queries of a field that {@code wherefrom_code} analyzes. */
 @NamedComponent("wherefrom_code_search")
 public final class CodeSearchAnalyzerFactory implements AnalyzerFactory {
     private final WinnowSettings winnow;
     private final LexerSettings lexer;
 
-    /** Takes the settings; they are not looked at before the analyzer is used. */
+    /** Takes the settings, which are checked only when the analyzer is used. */
     @Inject
     public CodeSearchAnalyzerFactory(WinnowSettings winnow, LexerSettings lexer) {
         this.winnow = winnow;

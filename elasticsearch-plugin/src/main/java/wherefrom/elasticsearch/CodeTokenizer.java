@@ -6,7 +6,7 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 
-/** Gives the tokens of code, by {@link CodeLexer}, with their kinds as types; comments and blanks are left out. */
+/** Gives the tokens that {@link CodeLexer} finds, without comments and noise. The type of each tells its kind. */
 final class CodeTokenizer extends Tokenizer {
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
     private final OffsetAttribute offset = addAttribute(OffsetAttribute.class);
@@ -14,7 +14,7 @@ final class CodeTokenizer extends Tokenizer {
     private final Source source = new Source(input);
     private final CodeLexer lexer;
 
-    /** The token that waits for the one behind it, which says whether it is noise. */
+    /** The last token that was read. Only the token after it tells whether it is noise. */
     private final Waiting waiting = new Waiting();
 
     private CodeLanguage language;
@@ -22,9 +22,9 @@ final class CodeTokenizer extends Tokenizer {
     private Noise noise;
 
     /**
-     * Makes it for a language.
+     * Makes a tokenizer for a language.
      *
-     * @param language null: guessed from the beginning of each text
+     * @param language null to guess it from the beginning of each text
      */
     CodeTokenizer(CodeLanguage language) {
         lexer = new CodeLexer(language, source);
@@ -62,7 +62,7 @@ final class CodeTokenizer extends Tokenizer {
         return false;
     }
 
-    /** Reads the next token that has a value. */
+    /** Reads the next token that has a value into {@link #waiting}. */
     private void advance() throws IOException {
         do {
             waiting.isThere = lexer.next();
@@ -74,7 +74,7 @@ final class CodeTokenizer extends Tokenizer {
         waiting.take(values, lexer.kind(), correctOffset(lexer.start()), correctOffset(lexer.end()));
     }
 
-    /** A token. */
+    /** A token with its value. */
     private static final class Waiting {
         /** Characters of the longest symbol that matters to {@link Noise}. */
         private static final int LONGEST = 8;

@@ -10,7 +10,7 @@ import org.elasticsearch.plugin.analysis.TokenizerFactory;
 public final class CodeTokenizerFactory implements TokenizerFactory {
     private final LexerSettings settings;
 
-    /** Takes the settings; they are not looked at before the tokenizer is used. */
+    /** Takes the settings, which are checked only when the tokenizer is used. */
     @Inject
     public CodeTokenizerFactory(LexerSettings settings) {
         this.settings = settings;

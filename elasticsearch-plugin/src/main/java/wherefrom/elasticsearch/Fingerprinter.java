@@ -1,11 +1,11 @@
 package wherefrom.elasticsearch;
 
 /**
- * The fingerprints of tokens that come one by one: {@code wherefrom/analyzers/representations.py} as a stream, in memory
- * for one k-gram and one window.
+ * Makes fingerprints of tokens that come one by one, as {@code wherefrom/analyzers/representations.py} defines them. It
+ * has memory only for one k-gram and one window.
  *
- * <p>After {@link #add} or {@link #finish} said that there is one, {@link #term}, {@link #position}, {@link #start} and
- * {@link #end} tell it.
+ * <p>If {@link #add} or {@link #finish} returns true, there is a new fingerprint, and {@link #term}, {@link #position},
+ * {@link #start} and {@link #end} describe it.
  */
 final class Fingerprinter {
     private static final long[] MEMBER_MARKS = codes(".", "->", "::", "?.", "?->", "&.", "!!.");
@@ -28,7 +28,7 @@ final class Fingerprinter {
     private final Sampling sampling;
     private final Sampler sampler;
 
-    // The last k tokens; a ring.
+    // The last k tokens, in ring buffers.
     private final long[] codes;
     private final long[] written;
     private final boolean[] areDistances;
@@ -36,11 +36,11 @@ final class Fingerprinter {
     private final int[] starts;
     private final int[] ends;
 
-    // The s-grams of the last k tokens, for open-closed sampling; a ring.
+    // The hashes of the s-grams of the last k tokens, for open-closed sampling, in a ring buffer.
     private final long[] innerPowers;
     private final long[] inner;
 
-    // The last w k-grams; a ring.
+    // The last w k-grams, in ring buffers.
     private final long[] hashes;
     private final int[] gramStarts;
     private final int[] gramEnds;
@@ -50,7 +50,7 @@ final class Fingerprinter {
     private long rolling;
     private long before;
 
-    // The token that waits for the one behind it, which says whether it is called.
+    // The last token. Only the token after it tells whether it is the name of a call.
     private boolean isWaiting;
     private long waitingCode;
     private TokenKind waitingKind;
@@ -82,7 +82,7 @@ final class Fingerprinter {
         return java.util.Arrays.stream(symbols).mapToLong(Hashing::tokenCode).toArray();
     }
 
-    /** Starts over. */
+    /** Begins another sequence of tokens. */
     void reset() {
         sampler.reset();
         tokens = 0;
@@ -92,7 +92,7 @@ final class Fingerprinter {
         isWaiting = false;
     }
 
-    /** How many tokens there were. */
+    /** The number of tokens so far. */
     long tokens() {
         return tokens;
     }
@@ -107,17 +107,17 @@ final class Fingerprinter {
         return Hashing.term(hash());
     }
 
-    /** The token at which its k-gram begins, from 0. */
+    /** The position of the first token of the fingerprint's k-gram, from 0. */
     long position() {
         return sampler.selected();
     }
 
-    /** Where the first token of its k-gram starts. */
+    /** The offset at which the first token of the fingerprint's k-gram starts. */
     int start() {
         return gramStarts[slot()];
     }
 
-    /** Where the last token of its k-gram ends. */
+    /** The offset at which the last token of the fingerprint's k-gram ends. */
     int end() {
         return gramEnds[slot()];
     }
@@ -127,11 +127,11 @@ final class Fingerprinter {
     }
 
     /**
-     * Takes the next token; whether there is a fingerprint.
+     * Takes the next token. Returns whether there is a new fingerprint.
      *
-     * @param code the code of its symbol
-     * @param start its offset
-     * @param end the offset behind it
+     * @param code the code of the token's symbol
+     * @param start the offset of the token
+     * @param end the offset behind the token
      */
     boolean add(long code, TokenKind kind, int start, int end) {
         if (!representation.hasDistances()) {
@@ -146,11 +146,11 @@ final class Fingerprinter {
         return found;
     }
 
-    /** Ends the tokens; whether there is a last fingerprint. */
+    /** Ends the tokens. Returns whether there is a last fingerprint. */
     boolean finish() {
         boolean found = isWaiting && pushWaiting(false);
         isWaiting = false;
-        // Only one of the two can be: the second where there are fewer k-grams than a window has.
+        // Never both: the sampler selects a hash at the end only if there are fewer k-grams than a window has.
         return found || sampler.finish();
     }
 
@@ -206,7 +206,7 @@ final class Fingerprinter {
         return sampler.add(sampling == Sampling.OPEN_CLOSED ? order(hashes[gram]) : hashes[gram]);
     }
 
-    /** What open-closed sampling compares of the last k-gram: its kind, then its hash. */
+    /** What open-closed sampling compares of the last k-gram: its kind in the leading two bits, then its hash. */
     private long order(long hash) {
         int last = inner.length - 1;
         long first = tokens - k;
@@ -224,7 +224,7 @@ final class Fingerprinter {
         return inner[(int) (number % inner.length)];
     }
 
-    /** How many tokens back the same name appears among the last k - 1 tokens; 0 where it does not. */
+    /** How many tokens back the same name appears among the last k - 1 tokens, or 0 if it does not. */
     private int distance(int at) {
         int reach = (int) Math.min(k - 1, tokens);
         for (int distance = 1; distance <= reach; distance++) {
@@ -237,8 +237,8 @@ final class Fingerprinter {
     }
 
     /**
-     * The hash of the tokens from there on, as many as there are powers: a name is a repetition only where it reaches
-     * back inside them.
+     * The hash of the tokens from {@code begin} on, as many as there are powers. A name is written as its distance only
+     * if the earlier one is among these tokens, or else as a first occurrence.
      */
     private long hashFrom(int begin, long[] powers) {
         long hash = 0;

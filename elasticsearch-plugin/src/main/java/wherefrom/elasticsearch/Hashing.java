@@ -2,7 +2,7 @@ package wherefrom.elasticsearch;
 
 import java.nio.charset.StandardCharsets;
 
-/** Token codes, k-gram factors, the final mix, and terms: {@code wherefrom/analyzers/hashing.py} once more. */
+/** Token codes, factors of k-grams, the final mix and terms, as in {@code wherefrom/analyzers/hashing.py}. */
 final class Hashing {
     /** The seed of every token code. */
     static final int SEED = 0x77686E63;
@@ -13,7 +13,7 @@ final class Hashing {
     /** Bits of a term. */
     static final int TERM_BITS = 40;
 
-    /** Characters of a term: base64url of its five bytes without padding, of which the last two bits are zero. */
+    /** Characters of a term: base64url of its five bytes, without padding. The last two of the 42 bits are zero. */
     static final int TERM_LENGTH = 7;
 
     /** The base of the polynomial. */
@@ -60,7 +60,7 @@ final class Hashing {
         return tokenCode(bytes, bytes.length);
     }
 
-    /** So many bytes as a little-endian number, at most eight. */
+    /** Reads {@code count} bytes, at most eight, as a little-endian number. */
     private static long word(byte[] bytes, int at, int count) {
         long value = 0;
         for (int place = count - 1; place >= 0; place--) {
@@ -69,7 +69,7 @@ final class Hashing {
         return value;
     }
 
-    /** BASE^k, ..., BASE^1: the factors of the places of a k-gram, the first place first. */
+    /** BASE^k, ..., BASE^1: the factors of the tokens of a k-gram, that of the first token first. */
     static long[] powers(int k) {
         long[] powers = new long[k];
         long value = 1;
@@ -92,7 +92,7 @@ final class Hashing {
         return mix(hash) >>> (64 - TERM_BITS);
     }
 
-    /** Writes a number of 40 bits, a term or a code, as base64url. */
+    /** Writes a number of 40 bits (a term or a code) as base64url. */
     static void write(long number, char[] to) {
         long padded = number << 2;
         for (int place = TERM_LENGTH - 1; place >= 0; place--) {
@@ -101,7 +101,7 @@ final class Hashing {
         }
     }
 
-    /** Reads what {@link #write} wrote; -1 where these characters are nothing that it writes. */
+    /** Reads a number that {@link #write} wrote. Returns -1 if it cannot have written these characters. */
     static long read(char[] from, int at) {
         long padded = 0;
         for (int place = 0; place < TERM_LENGTH; place++) {

@@ -3,33 +3,34 @@ package wherefrom.elasticsearch;
 import java.io.IOException;
 
 /**
- * Reads the text of a string literal, one that is long in several pieces. At code in it the text ends: what comes until
- * the code does is read by the lexer.
+ * Reads the text of a string literal, in several pieces if it is long. The text stops where code in the string begins;
+ * the lexer then reads that code.
  */
 final class LiteralReader {
-    /** How deep code in literals in code is told from text. */
+    /** The highest number of nested literals with code in them. Deeper code is read as text. */
     private static final int NESTED = 64;
 
     /**
      * What a literal looks like.
      *
-     * @param quote its quotation mark, {@link Source#END} where a closing brace ends it, which is not a part of it
-     * @param isTriple whether there are three of them
+     * @param quote its quotation mark; {@link Source#END} if it ends before a closing brace
+     * @param isTriple whether it begins and ends with three quotation marks
      * @param isRaw whether a backslash means nothing
-     * @param hasLines whether it goes on behind the end of a line
-     * @param code what code in it begins with: <code>"{"</code>, <code>"${"</code>, or {@code "$"} for what a shell has;
-     *     empty where it holds no code
-     * @param closing what ends it, null where its quotation marks do
+     * @param hasLines whether it may go over several lines
+     * @param code what code in it begins with: <code>"{"</code>, <code>"${"</code>, or {@code "$"} for all forms of a
+     *     shell; empty if it has no code
+     * @param closing the text that ends it; null if its quotation marks end it
      */
     record Style(int quote, boolean isTriple, boolean isRaw, boolean hasLines, String code, String closing) {
-        /** What says how a field of an f-string is formatted. */
+        /** The format of a field in an f-string, such as {@code :.2f}. */
         static final Style FORMAT = new Style(Source.END, false, true, false, "{", null);
     }
 
     private final TokenText text;
     private final Source source;
 
-    // Of each code that is open: the literal that it is in, what ends it, and how many of its brackets are open.
+    // For each level of nested code: the literal around the code, what ends the code, and the number of open brackets
+    // in it.
     private final Style[] outer = new Style[NESTED];
     private final String[] ends = new String[NESTED];
     private final int[] brackets = new int[NESTED];
@@ -44,30 +45,30 @@ final class LiteralReader {
         this.source = text.source;
     }
 
-    /** Forgets all that is open. */
+    /** Forgets all open literals. */
     void reset() {
         isOpen = isWord = false;
         depth = 0;
     }
 
-    /** Whether text of a literal, or the beginning of code in it, comes next. */
+    /** Whether the next characters are text of a literal, or the beginning of code in it. */
     boolean isOpen() {
         return isOpen;
     }
 
-    /** Whether code in a literal comes next, or its end. */
+    /** Whether the next characters are code in a literal, or the end of that code. */
     boolean isInCode() {
         return depth > 0 && !isOpen;
     }
 
-    /** Whether the name of a variable comes next; asking takes it for read. */
+    /** Whether the name of a variable comes next. The call resets this. */
     boolean isWord() {
         boolean was = isWord;
         isWord = false;
         return was;
     }
 
-    /** Begins a literal at its quotation mark, and reads it, as far as a token reaches. */
+    /** Begins a literal at its quotation mark, and reads its first piece. */
     void begin(Style literal) throws IOException {
         style = literal;
         isOpen = true;
@@ -75,7 +76,7 @@ final class LiteralReader {
         read();
     }
 
-    /** Skips the blanks before a piece. */
+    /** Skips the white space before a piece. */
     void skipBlanks() throws IOException {
         while (source.peek() != Source.END && source.peek() <= ' ' && (style.hasLines || source.peek() != '\n')) {
             source.skip(1);
@@ -115,7 +116,7 @@ final class LiteralReader {
             text.take(style.closing.length());
             isOpen = false;
         } else {
-            text.take(1); // the rest of the mark is read as code, which does no harm
+            text.take(1); // the token is full; the rest of the mark is read as code, which does no harm
             isOpen = false;
         }
     }
@@ -128,7 +129,7 @@ final class LiteralReader {
                 && (!style.isTriple || source.peek(1) == style.quote && source.peek(2) == style.quote);
     }
 
-    /** How long the mark is that comes next, if code begins with it; else 0. */
+    /** Returns the length of the mark that begins code, or 0 if none comes next. */
     private int code() throws IOException {
         if (style.code.isEmpty() || depth == NESTED || !style.code.equals("$")) {
             return !style.code.isEmpty() && depth < NESTED && source.isNext(style.code) ? style.code.length() : 0;
@@ -147,7 +148,7 @@ final class LiteralReader {
         return next == '{' ? 2 : isName ? 1 : 0;
     }
 
-    /** Takes the mark that code begins with. */
+    /** Takes the mark that begins code. */
     void openCode() throws IOException {
         int size = code();
         text.take(size);
@@ -161,7 +162,7 @@ final class LiteralReader {
         isOpen = false;
     }
 
-    /** Takes the mark that comes next, if code ends with it; whether it was taken. */
+    /** If the mark that ends the code comes next, takes it. Returns whether it did. */
     boolean closeCode() throws IOException {
         if (brackets[depth - 1] > 0 || !source.isNext(ends[depth - 1])) {
             return false;
@@ -172,12 +173,12 @@ final class LiteralReader {
         return true;
     }
 
-    /** Whether a closing bracket comes next that ends no code. */
+    /** Whether the next character is a closing bracket inside the code, which does not end it. */
     boolean isInnerEnd() throws IOException {
         return source.peek() == ends[depth - 1].charAt(0) && brackets[depth - 1] > 0;
     }
 
-    /** Counts the brackets of a symbol in code. */
+    /** Updates the number of open brackets after a symbol of the code. */
     void count() {
         char closing = ends[depth - 1].charAt(0);
         char opening = closing == ')' ? '(' : closing == '}' ? '{' : 0;
@@ -188,7 +189,7 @@ final class LiteralReader {
         brackets[depth - 1] = Math.max(brackets[depth - 1], 0);
     }
 
-    /** Whether code in an f-string comes next, and no bracket is open in it. */
+    /** Whether the next characters are code in a field of an f-string. */
     boolean isField() {
         return depth > 0 && !isOpen && outer[depth - 1].code.equals("{");
     }

@@ -4,11 +4,11 @@ import java.util.BitSet;
 import java.util.Set;
 
 /**
- * What formatters add and take away, as {@code wherefrom/analyzers/noise.py} defines it: trailing commas, semicolons,
- * parentheses that only group. A parenthesis that is never closed is told from others there, and not here.
+ * Finds what formatters add and remove, as {@code wherefrom/analyzers/noise.py} defines it: trailing commas,
+ * semicolons, parentheses that only group. Unlike there, a parenthesis that is never closed counts like others.
  */
 final class Noise {
-    /** How deep parentheses are nested at most: deeper ones count as parentheses of calls. */
+    /** The highest depth at which parentheses may group; deeper ones count as those of calls. */
     private static final int DEEPEST = 1 << 12;
 
     private static final Set<String> JAVASCRIPT_CALLS =
@@ -38,11 +38,11 @@ final class Noise {
     }
 
     /**
-     * Whether a token is noise; it is asked of every token in turn.
+     * Whether a token is noise. Has to be called for every token in order.
      *
-     * @param kind of the token
-     * @param text of a symbol, as far as that matters; else anything
-     * @param next the text of the symbol behind it, empty where none is there
+     * @param kind the kind of the token
+     * @param text the text of a short symbol; ignored for other tokens
+     * @param next the text of the next token if that is a symbol, or else empty
      */
     boolean isNoise(TokenKind kind, String text, String next) {
         boolean wasBehindCall = isBehindCall;

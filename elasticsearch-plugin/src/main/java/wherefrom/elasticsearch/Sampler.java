@@ -1,15 +1,15 @@
 package wherefrom.elasticsearch;
 
 /**
- * Winnowing of hashes that come one by one, in memory for one window: {@code wherefrom/analyzers/samplers.py} as a
- * stream. Hashes are compared unsigned.
+ * Winnows hashes that come one by one, as {@code wherefrom/analyzers/samplers.py} defines it. It has memory only for
+ * one window. Hashes are compared as unsigned numbers.
  */
 final class Sampler {
     private final int w;
     private final boolean isRobust;
     private final long[] hashes;
 
-    /** Positions of hashes that may yet be the rightmost minimum of a window, their hashes rising; a ring. */
+    /** Positions that can still be the rightmost minimum of a window, by ascending hash, in a ring buffer. */
     private final long[] rising;
 
     private int first;
@@ -21,11 +21,11 @@ final class Sampler {
         this.w = w;
         this.isRobust = isRobust;
         this.hashes = new long[w];
-        this.rising = new long[w + 1]; // the new one is added before the one that leaves the window is removed
+        this.rising = new long[w + 1]; // a new position is added before the one that leaves the window is removed
         reset();
     }
 
-    /** Starts over. */
+    /** Begins another sequence of hashes. */
     void reset() {
         first = 0;
         count = 0;
@@ -33,12 +33,12 @@ final class Sampler {
         selected = -1;
     }
 
-    /** The position of the hash that was selected last, from 0; it is in the last window. */
+    /** The position of the hash that was selected last, from 0. It is always in the last window. */
     long selected() {
         return selected;
     }
 
-    /** Takes the next hash; whether a hash was selected. */
+    /** Takes the next hash. Returns whether a hash was selected. */
     boolean add(long hash) {
         long position = seen++;
         hashes[slot(position)] = hash;
@@ -63,7 +63,7 @@ final class Sampler {
         return true;
     }
 
-    /** Ends the hashes; whether one was selected: fewer than w keep the rightmost minimum of all. */
+    /** Ends the hashes. If there were fewer than w, selects the rightmost minimum of all. Returns whether it did. */
     boolean finish() {
         if (count == 0 || seen >= w) {
             return false;

@@ -3,24 +3,24 @@ package wherefrom.elasticsearch;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The rule that keeps hashes, as {@code wherefrom/analyzers/samplers.py} has it. */
+/** The rules by which hashes are kept, as {@code wherefrom/analyzers/samplers.py} defines them. */
 enum Sampling {
-    /** Open k-grams first, then closed ones, then the others; of equal ones as {@link #ROBUST}. */
+    /** Open k-grams first, then closed ones, then the others; among equal ones as {@link #ROBUST}. */
     OPEN_CLOSED,
-    /** The least hash; a window keeps the selection of the window before it while that one is a minimum of it. */
+    /** The least hash; if the selection of the previous window is still a minimum of this window, it stays. */
     ROBUST,
     /** The least hash, of equal ones the rightmost. */
     PLAIN;
 
-    /** As the settings write it. */
+    /** The name in the settings. */
     String title() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * The sampling of a setting, else the default.
+     * Returns the sampling that a setting names, or the default if it is empty.
      *
-     * @throws IllegalArgumentException it is the name of none; the message names the setting
+     * @throws IllegalArgumentException no sampling has that name; the message names the setting
      */
     static Sampling of(String given) {
         if (given.isEmpty()) {

@@ -1,18 +1,18 @@
 package wherefrom.elasticsearch;
 
-/** The terms that a stream has had, up to a limit: past it, a term may come again. */
+/** The terms that a stream has given, for `unique`. Beyond a limit they are forgotten, and terms may repeat. */
 final class SeenTerms {
-    /** Terms that are remembered; more are forgotten, all at once. */
+    /** The highest number of terms that are remembered. If one more comes, all are forgotten. */
     static final int MOST = 1 << 20;
 
     private static final int SMALLEST = 1 << 8;
 
-    /** Terms plus one, 0 for a free place. */
+    /** A hash table of terms, each increased by one; 0 marks a free place. */
     private long[] table = new long[SMALLEST];
 
     private int count;
 
-    /** Forgets all of them. */
+    /** Forgets all terms. */
     void clear() {
         if (count > 0) {
             table = new long[SMALLEST];
@@ -20,7 +20,7 @@ final class SeenTerms {
         }
     }
 
-    /** Whether this term is new; remembers it. */
+    /** Remembers a term. Returns whether it is new. */
     boolean add(long term) {
         if (count == MOST) {
             clear();
@@ -43,9 +43,9 @@ final class SeenTerms {
         return true;
     }
 
-    /** Where an entry is, or would be. */
+    /** The place of an entry in the table, or the free place for it. */
     private int place(long entry) {
-        // Terms are hashes, but an author of documents may choose them, so they are mixed once more.
+        // Terms are hashes, but an author of documents can choose which occur, so they are mixed once more.
         int place = (int) (Hashing.mix(entry) & table.length - 1);
         while (table[place] != 0 && table[place] != entry) {
             place = place + 1 & table.length - 1;

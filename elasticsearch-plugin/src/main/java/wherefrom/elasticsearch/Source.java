@@ -5,16 +5,16 @@ import java.io.Reader;
 import java.util.Arrays;
 
 /**
- * The characters of a text, one by one and some ahead, in a buffer that grows as far as one looks ahead. It begins small: a
- * server makes an analyzer of each kind for every index, and most of them never see a text.
+ * Reads the characters of a text one by one, and lets a lexer look ahead. The buffer begins small and grows when a
+ * lexer looks farther: a server makes an analyzer of each kind for every index, and most of these never see a text.
  */
 class Source {
-    /** The end of the text. */
+    /** Returned in place of a character at the end of the text. */
     static final int END = -1;
 
     private static final int SMALLEST = 1 << 9;
 
-    /** How far ahead of the character that is read one may look. */
+    /** The farthest that a caller may look ahead, in characters. */
     static final int AHEAD = 1 << 12;
 
     private char[] buffer = new char[SMALLEST];
@@ -27,7 +27,7 @@ class Source {
     /**
      * Begins a text.
      *
-     * @param text what a tokenizer has as its input, which throws before one is set
+     * @param text the input of a tokenizer, which may be a reader that throws until a text is set
      */
     Source(Reader text) {
         reset(text);
@@ -45,12 +45,12 @@ class Source {
         return dropped + at;
     }
 
-    /** The character that is read next, {@link #END} behind the last one. */
+    /** The next character, or {@link #END} behind the last one. */
     int peek() throws IOException {
         return peek(0);
     }
 
-    /** The character so far ahead of it, at most {@link #AHEAD}. */
+    /** The character {@code ahead} places behind the next one, or {@link #END}; at most {@link #AHEAD}. */
     int peek(int ahead) throws IOException {
         if (at + ahead >= limit && !isEnded) {
             fill(ahead);
@@ -58,7 +58,7 @@ class Source {
         return at + ahead < limit ? buffer[at + ahead] : END;
     }
 
-    /** The code point that is read next, {@link #END} behind the last one. */
+    /** The next code point, or {@link #END} behind the last one. */
     int peekPoint() throws IOException {
         int first = peek(0);
         if (first == END || !Character.isHighSurrogate((char) first)) {
@@ -69,12 +69,12 @@ class Source {
         return isPair ? Character.toCodePoint((char) first, (char) second) : first;
     }
 
-    /** Goes on by so many characters, all of which were looked at. */
+    /** Goes on by {@code count} characters, all of which were peeked at before. */
     void skip(int count) {
         at += count;
     }
 
-    /** Whether these characters come next. */
+    /** Whether the text goes on with these characters. */
     boolean isNext(String text) throws IOException {
         for (int place = 0; place < text.length(); place++) {
             if (peek(place) != text.charAt(place)) {
@@ -84,13 +84,13 @@ class Source {
         return true;
     }
 
-    /** What comes next, as much of it as one may look at. */
+    /** The next {@link #AHEAD} characters, or fewer at the end of the text. */
     String next() throws IOException {
         peek(AHEAD);
         return new String(buffer, at, Math.min(limit - at, AHEAD));
     }
 
-    /** Reads on, until the character so far ahead is there. */
+    /** Reads on until the character {@code ahead} places behind the next one is in the buffer. */
     private void fill(int ahead) throws IOException {
         System.arraycopy(buffer, at, buffer, 0, limit - at);
         dropped += at;

@@ -5,12 +5,12 @@ import org.elasticsearch.plugin.Inject;
 import org.elasticsearch.plugin.NamedComponent;
 import org.elasticsearch.plugin.analysis.AnalyzerFactory;
 
-/** The analyzer {@code wherefrom_text}: prose, for what is indexed. */
+/** The analyzer {@code wherefrom_text}, which analyzes prose that is indexed. */
 @NamedComponent("wherefrom_text")
 public final class TextAnalyzerFactory implements AnalyzerFactory {
     private final WinnowSettings winnow;
 
-    /** Takes the settings; they are not looked at before the analyzer is used. */
+    /** Takes the settings, which are checked only when the analyzer is used. */
     @Inject
     public TextAnalyzerFactory(WinnowSettings winnow) {
         this.winnow = winnow;

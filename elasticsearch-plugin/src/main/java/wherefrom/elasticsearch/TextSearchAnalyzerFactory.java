@@ -5,12 +5,12 @@ import org.elasticsearch.plugin.Inject;
 import org.elasticsearch.plugin.NamedComponent;
 import org.elasticsearch.plugin.analysis.AnalyzerFactory;
 
-/** The analyzer {@code wherefrom_text_search}: prose, for what is looked up in a field of {@code wherefrom_text}. */
+/** The analyzer {@code wherefrom_text_search}, for queries of a field that {@code wherefrom_text} analyzes. */
 @NamedComponent("wherefrom_text_search")
 public final class TextSearchAnalyzerFactory implements AnalyzerFactory {
     private final WinnowSettings winnow;
 
-    /** Takes the settings; they are not looked at before the analyzer is used. */
+    /** Takes the settings, which are checked only when the analyzer is used. */
     @Inject
     public TextSearchAnalyzerFactory(WinnowSettings winnow) {
         this.winnow = winnow;

@@ -6,7 +6,7 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 
-/** Gives the runs of letters and digits of a text, as the representation {@code text} wants them; long ones in pieces. */
+/** Gives the runs of letters and digits of a text, long ones in pieces, for the representation {@code text}. */
 final class TextTokenizer extends Tokenizer {
     private static final int LONGEST = 255;
 

@@ -1,6 +1,6 @@
 package wherefrom.elasticsearch;
 
-/** What kind of token it is; the tokenizers of this plug-in tell it as the type of the token. */
+/** The kinds of tokens. The tokenizers of this plug-in write the kind as the Lucene type of a token. */
 enum TokenKind {
     /** Keywords, operators, punctuation. */
     SYMBOL('y'),
@@ -11,13 +11,13 @@ enum TokenKind {
     /** One letter or digit of prose. */
     CHARACTER('c');
 
-    /** The letter that stands for it in a field of tokens. */
+    /** The letter for this kind in a field of tokens. */
     final char letter;
 
-    /** The type of a token of this kind that is written as its text. */
+    /** The Lucene type of a token of this kind whose term is its text. */
     final String textType = "wherefrom " + name().toLowerCase(java.util.Locale.ROOT);
 
-    /** The type of a token of this kind that is written as its code. */
+    /** The Lucene type of a token of this kind whose term is its code. */
     final String codeType = textType + " code";
 
     private static final TokenKind[] KINDS = values();
@@ -26,7 +26,7 @@ enum TokenKind {
         this.letter = letter;
     }
 
-    /** The kind with this letter, null where no kind has it. */
+    /** Returns the kind with this letter, or null if none has it. */
     static TokenKind ofLetter(char letter) {
         for (TokenKind kind : KINDS) {
             if (kind.letter == letter) {
@@ -36,7 +36,7 @@ enum TokenKind {
         return null;
     }
 
-    /** The kind of a token of this type that is written as its code, null for any other type. */
+    /** Returns the kind with this {@link #codeType}, or null if none has it. */
     static TokenKind ofCodeType(String type) {
         for (TokenKind kind : KINDS) {
             if (kind.codeType.equals(type)) {
@@ -47,8 +47,8 @@ enum TokenKind {
     }
 
     /**
-     * The kind of a token that is written as its text: what its type says where a tokenizer of this plug-in made it, else
-     * what its text looks like.
+     * Returns the kind of a token whose term is its text. If a tokenizer of this plug-in made the token, its type tells
+     * the kind; otherwise it is guessed from the first character.
      */
     static TokenKind of(String type, char[] text, int length) {
         for (TokenKind kind : KINDS) {

@@ -3,9 +3,9 @@ package wherefrom.elasticsearch;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** The characters of the token that a lexer reads: what it takes from the source. */
+/** The characters of the token that a lexer is reading, taken from the source. */
 final class TokenText {
-    /** Characters of a token; a longer one would not fit into an index if nothing winnowed it. */
+    /** The highest number of characters in a token: a longer one would not fit into an index if nothing winnowed it. */
     static final int LONGEST = 10_922;
 
     final Source source;
@@ -22,7 +22,7 @@ final class TokenText {
         length = 0;
     }
 
-    /** The first {@link #length} of these. */
+    /** A buffer whose first {@link #length} characters are the token. */
     char[] characters() {
         return characters;
     }
@@ -31,12 +31,12 @@ final class TokenText {
         return length;
     }
 
-    /** Whether so many characters have room. */
+    /** Whether {@code count} more characters fit into the token. */
     boolean hasRoom(int count) {
         return length + count <= LONGEST;
     }
 
-    /** Takes so many characters, fewer where the text ends; they must have room. */
+    /** Takes {@code count} characters from the source, or fewer if the text ends. There has to be room for them. */
     void take(int count) throws IOException {
         for (int taken = 0; taken < count; taken++) {
             int character = source.peek();
@@ -51,14 +51,14 @@ final class TokenText {
         }
     }
 
-    /** Gives up the blanks at its end, but not its first character. */
+    /** Removes the white space at the end of the token, but not its first character. */
     void trim() {
         while (length > 1 && characters[length - 1] <= ' ') {
             length--;
         }
     }
 
-    /** Whether these are its characters. */
+    /** Whether the token has exactly these characters. */
     boolean is(String other) {
         if (length != other.length()) {
             return false;
@@ -71,12 +71,12 @@ final class TokenText {
         return true;
     }
 
-    /** Its first character. */
+    /** The first character of the token. */
     char first() {
         return characters[0];
     }
 
-    /** All of it, or nothing of one that is longer than this. */
+    /** Returns the token, or an empty text if the token has more than {@code most} characters. */
     String upTo(int most) {
         return length <= most ? new String(characters, 0, length) : "";
     }

@@ -7,8 +7,8 @@ import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 
 /**
- * Reads a field of tokens, which the client filled: between blanks, for each token the letter of its kind and base64url of
- * the five bytes of its code. Each segment of a content is a value of its own.
+ * Reads a field of tokens that the client filled. Blanks separate the tokens; each is the letter of its kind and
+ * base64url of the five bytes of its code. Each segment of a content is one value of the field.
  */
 final class TokensTokenizer extends Tokenizer {
     private static final int LENGTH = 1 + Hashing.TERM_LENGTH;

@@ -2,12 +2,12 @@ package wherefrom.elasticsearch;
 
 import java.util.Arrays;
 
-/** The values of literals, as {@code wherefrom/analyzers/values.py} defines them: what a token of one is written as. */
+/** The values of literals, as {@code wherefrom/analyzers/values.py} defines them; these are hashed, not the texts. */
 final class Values {
-    /** A way to write strings: {@code languages.language.Quote} once more. */
+    /** A way to write strings, as {@code languages.language.Quote} defines it. */
     private record Quote(String mark, String escapes, char same) {}
 
-    /** Characters below which a literal is one token. */
+    /** A literal with fewer characters than this is one token. */
     private static final int LONGEST = TokenText.LONGEST - 4;
 
     private static final String ESCAPES = "abefnrtvxuU01234567\\'\"\n";
@@ -29,7 +29,7 @@ final class Values {
         this.kept = kept;
     }
 
-    /** Those of a language; not for two texts at the same time. */
+    /** Makes the values of a language. An object reads one text at a time. */
     static Values of(CodeLanguage language) {
         Quote character = new Quote("'", ESCAPES, '\'');
         Quote string = new Quote("\"", ESCAPES, '"');
@@ -53,17 +53,17 @@ final class Values {
         };
     }
 
-    /** The characters of the value that was read last: the first {@link #length} of these. */
+    /** A buffer whose first {@link #length} characters are the value that was read last. */
     char[] characters() {
         return value;
     }
 
-    /** How many characters it has; 0 for a piece of a string that is only a quotation mark. */
+    /** The number of characters in the value; 0 for a piece of a string that is only a quotation mark. */
     int length() {
         return length;
     }
 
-    /** Reads the value of a token; that of a token that is no literal, or a piece of a long one, is its text. */
+    /** Reads the value of a token: its text, unless the token is a whole literal. */
     void read(char[] text, int size, TokenKind kind) {
         length = 0;
         boolean isWhole = size < LONGEST;
@@ -203,7 +203,7 @@ final class Values {
         }
     }
 
-    /** How long the escape is that begins there: more than two characters only where it is a number. */
+    /** Returns the length of the escape at {@code at}. Only a numeric escape has more than two characters. */
     private static int escapeLength(char[] text, int at, int end) {
         char letter = text[at + 1];
         int from = at + 2;
@@ -248,7 +248,7 @@ final class Values {
         }
     }
 
-    /** Leaves out the indentation of the lines from there on, and the blanks around all of them. */
+    /** Removes the indentation of the lines from {@code first} on, and the white space around all of them. */
     private void trimLines(int first) {
         int kept = first;
         boolean isLineStart = false;

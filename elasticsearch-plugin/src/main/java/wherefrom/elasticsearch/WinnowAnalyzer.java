@@ -4,12 +4,12 @@ import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.Tokenizer;
 
-/** A tokenizer of this plug-in with winnowing behind it. */
+/** An analyzer of a tokenizer of this plug-in and winnowing. */
 final class WinnowAnalyzer extends Analyzer {
     private final Supplier<Tokenizer> tokenizer;
     private final Supplier<Winnowing> winnowing;
 
-    /** Makes the tokenizer, and checks the settings, when the analyzer is used. */
+    /** Takes suppliers, so that the tokenizer is made and the settings are checked only when the analyzer is used. */
     WinnowAnalyzer(Supplier<Tokenizer> tokenizer, Supplier<Winnowing> winnowing) {
         this.tokenizer = tokenizer;
         this.winnowing = winnowing;

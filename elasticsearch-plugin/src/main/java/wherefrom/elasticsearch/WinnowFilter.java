@@ -10,17 +10,17 @@ import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 import org.apache.lucene.util.UnicodeUtil;
 
 /**
- * Turns tokens into fingerprints: each is a term of seven characters, at the position of the first token of its k-gram
- * and with the offsets of the whole k-gram.
+ * Turns tokens into fingerprints. Each is a term of seven characters at the position of the first token of its k-gram,
+ * with the offsets of the whole k-gram.
  *
- * <p>Positions count the tokens of the stream, whatever position increments these have. For prose every letter and digit
- * of the tokens is a token of its own.
+ * <p>Positions count the tokens of the stream and ignore their position increments. In prose, each letter and digit
+ * counts as a token.
  */
 final class WinnowFilter extends TokenFilter {
-    /** The type of the tokens that it gives. */
+    /** The Lucene type of fingerprints. */
     static final String TYPE = "fingerprint";
 
-    /** Characters of a token for which memory is kept between two streams. */
+    /** The size to which the buffers for tokens are reduced after a stream. */
     private static final int KEPT = 1 << 13;
 
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
@@ -33,10 +33,10 @@ final class WinnowFilter extends TokenFilter {
     private final SeenTerms seen;
     private final Characters characters;
 
-    /** The symbol of a token in UTF-8. */
+    /** A buffer for a token's text in UTF-8. */
     private byte[] symbol = new byte[256];
 
-    // The token whose letters and digits are taken one by one.
+    // The token of prose whose letters and digits are being taken one by one.
     private char[] letters = new char[256];
     private int letterCount;
     private int letterAt;
@@ -131,7 +131,7 @@ final class WinnowFilter extends TokenFilter {
 
     private void give() {
         long position = fingerprinter.position();
-        // What comes before may give tokens that begin before those that it gave; an index wants offsets that ascend.
+        // The tokenizer may give tokens that begin before earlier ones, but an index needs ascending offsets.
         lastStart = Math.max(lastStart, fingerprinter.start());
         lastEnd = Math.max(lastStart, fingerprinter.end());
         clearAttributes();
@@ -156,7 +156,7 @@ final class WinnowFilter extends TokenFilter {
         release();
     }
 
-    /** Gives back what a long text took; a server keeps streams for each of its threads. */
+    /** Frees the memory that a long text needed, since a server keeps streams for each of its threads. */
     private void release() {
         if (seen != null) {
             seen.clear();

@@ -10,7 +10,7 @@ import org.elasticsearch.plugin.analysis.TokenFilterFactory;
 public final class WinnowFilterFactory implements TokenFilterFactory {
     private final WinnowSettings settings;
 
-    /** Takes the settings; they are not looked at before the filter is used. */
+    /** Takes the settings, which are checked only when the filter is used. */
     @Inject
     public WinnowFilterFactory(WinnowSettings settings) {
         this.settings = settings;

@@ -4,9 +4,8 @@ import org.elasticsearch.plugin.settings.AnalysisSettings;
 import org.elasticsearch.plugin.settings.StringSetting;
 
 /**
- * The settings of winnowing. All of them are texts, empty where not given: what is wrong with one is said by
- * {@link Winnowing}, when the component is used and not when it is made, since the server makes one of each kind for
- * every index.
+ * The settings of winnowing. All are texts, empty if not given. {@link Winnowing} checks them only when a component is
+ * used, since the server makes a component of each kind for every index.
  */
 @AnalysisSettings
 public interface WinnowSettings {
@@ -14,11 +13,11 @@ public interface WinnowSettings {
     @StringSetting(path = "representation", defaultValue = "")
     String representation();
 
-    /** Tokens in a k-gram. */
+    /** The number of tokens in a k-gram. */
     @StringSetting(path = "k", defaultValue = "")
     String k();
 
-    /** Hashes of which one is kept. */
+    /** The window: of this many hashes in a row, at least one is kept. */
     @StringSetting(path = "w", defaultValue = "")
     String w();
 
@@ -26,7 +25,7 @@ public interface WinnowSettings {
     @StringSetting(path = "sampler", defaultValue = "")
     String sampler();
 
-    /** Whether a term that occurs again is left out: {@code true} or {@code false}. */
+    /** Whether repeated terms are left out: {@code true} or {@code false}. */
     @StringSetting(path = "unique", defaultValue = "")
     String unique();
 }

@@ -3,36 +3,36 @@ package wherefrom.elasticsearch;
 import java.util.Locale;
 
 /**
- * How tokens are winnowed: the settings of a filter or an analyzer, checked.
+ * How tokens are winnowed: the checked settings of a filter or an analyzer.
  *
- * @param representation what a token is turned into
- * @param k tokens in a k-gram
- * @param w hashes of which one is kept
- * @param sampling the rule that keeps hashes
- * @param isUnique whether a term that occurs again is left out
+ * @param representation how tokens are written before hashing
+ * @param k the number of tokens in a k-gram
+ * @param w the window: of this many hashes in a row, at least one is kept
+ * @param sampling the rule by which hashes are kept
+ * @param isUnique whether repeated terms are left out
  */
 record Winnowing(Representation representation, int k, int w, Sampling sampling, boolean isUnique) {
-    /** The greatest k where names are written as distances: the scheme has codes for so many. */
+    /** The greatest k if names are written as distances: the scheme has codes only for distances below this. */
     static final int MOST_DISTANCES = 64;
 
     static final int MOST_K = 1_024;
     static final int MOST_W = 4_096;
 
-    /** What the index is made with. */
+    /** The defaults for analyzing documents. */
     static Winnowing ofIndex(Representation representation) {
         return new Winnowing(representation, representation.k, representation.w, Sampling.OPEN_CLOSED, false);
     }
 
-    /** What a query is made with: half as many terms, each of them once. */
+    /** The defaults for analyzing queries: half as many terms, each only once. */
     static Winnowing ofSearch(Representation representation) {
         return new Winnowing(representation, representation.k, 2 * representation.w, Sampling.OPEN_CLOSED, true);
     }
 
     /**
-     * These settings where they are given, else the defaults.
+     * Checks settings, and fills in defaults for those that are not given.
      *
      * @param isSearch whether the defaults are those of a query
-     * @param usual the representation where none is given
+     * @param usual the representation if none is given
      * @throws IllegalArgumentException a setting is wrong; the message names it
      */
     static Winnowing of(WinnowSettings settings, Representation usual, boolean isSearch) {
@@ -69,7 +69,7 @@ record Winnowing(Representation representation, int k, int w, Sampling sampling,
                 return number;
             }
         } catch (NumberFormatException error) {
-            // said below
+            // reported below
         }
         throw wrong(name, String.format(Locale.ROOT, "a whole number from 1 to %d", most), given);
     }
@@ -84,7 +84,7 @@ record Winnowing(Representation representation, int k, int w, Sampling sampling,
         return given.equals(yes);
     }
 
-    /** The error of a wrong setting, in one sentence. */
+    /** Makes the error for a wrong setting; its message is one sentence. */
     static IllegalArgumentException wrong(String name, String what, String given) {
         String shown = given.length() <= 50 ? given : given.substring(0, 50) + "...";
         return new IllegalArgumentException("the setting [" + name + "] must be " + what + ", not [" + shown + "]");
