@@ -7,16 +7,17 @@ use crate::chains::heaviest_chain;
 /// The k-grams of a window of a query in one representation (`chains.Grams`).
 pub struct Grams {
     k: usize,
-    /// By the number of a distinct hash: where its occurrences end, and the greatest of their weights.
+    /// For each distinct hash, by its number: where its occurrences end, and the greatest of their weights.
     ends: Vec<usize>,
     heaviest: Vec<f64>,
-    /// The occurrences by their hash: where each begins in the query, ascending among equal hashes, and its weight.
+    /// The occurrences in the order of their hashes: where each begins in the query (ascending for each hash), and its
+    /// weight.
     positions: Vec<i64>,
     weights: Vec<f64>,
 }
 
 impl Grams {
-    /// Returns None if the values do not belong together, or a k-gram begins before the first token.
+    /// Returns None if the lengths of the values differ, or a k-gram begins before the first token.
     pub fn new(k: usize, counts: &[u32], heaviest: Vec<f64>, positions: Vec<i64>, weights: Vec<f64>) -> Option<Self> {
         let running = counts.iter().scan(0, |end, &count| {
             *end += count as usize;
@@ -32,19 +33,19 @@ impl Grams {
         number.checked_sub(1).map_or(0, |before| self.ends[before])
     }
 
-    /// The tokens of the shortest query that has them.
+    /// The number of tokens that a query needs to have all these k-grams.
     fn tokens(&self) -> usize {
         self.positions.iter().max().map_or(0, |&last| last as usize + self.k)
     }
 }
 
-/// The k-grams that a document has of one representation of the window.
+/// The k-grams of one representation that a document shares with the window.
 pub struct Shared {
-    /// Of the representation.
+    /// The index of the representation's `Grams`.
     pub grams: usize,
-    /// Where they begin in the document, ascending.
+    /// Where the k-grams begin in the document, ascending.
     pub positions: Vec<i64>,
-    /// Of the hash of each.
+    /// For each of them, the number of its hash.
     pub numbers: Vec<i64>,
 }
 
@@ -58,14 +59,15 @@ pub struct Chain {
     pub distinct: usize,
 }
 
-/// From how many pairs of one hash on they are banded, and how wide.
+/// Limits the pairs of a frequent hash: if it makes more than `often` pairs, each occurrence in the document is paired
+/// only with the occurrences in the query whose rank differs by at most `band`.
 #[derive(Clone, Copy)]
 pub struct Bands {
     pub often: usize,
     pub band: usize,
 }
 
-/// Whether what is shared is of these k-grams, and the query has a token for each that they cover.
+/// Whether `shared` refers only to these k-grams, and `masked` covers all their tokens.
 pub fn fits(grams: &[Grams], shared: &[Shared], masked: &[u8]) -> bool {
     let are_there = shared.iter().all(|own| {
         own.positions.len() == own.numbers.len()
@@ -77,7 +79,7 @@ pub fn fits(grams: &[Grams], shared: &[Shared], masked: &[u8]) -> bool {
     are_there && grams.iter().all(|of| of.tokens() <= masked.len())
 }
 
-/// The chains within each of the windows of a document that `align` chooses, in the order of the windows.
+/// The chains within each window of a document that `align` chooses, in the order of the windows.
 pub fn chains(grams: &[Grams], shared: &[Shared], width: i64, masked: &[u8], bands: Bands) -> Vec<Vec<Chain>> {
     let mut windows = [true, false].map(|repeats| best_window(grams, shared, width, repeats)).to_vec();
     windows.sort_unstable();
@@ -89,8 +91,8 @@ pub fn chains(grams: &[Grams], shared: &[Shared], width: i64, masked: &[u8], ban
     windows.into_iter().map(within).collect()
 }
 
-/// The begin of the window whose k-grams weigh most. Without `repeats`, a k-gram that occurs again within the width counts
-/// once.
+/// The start of the window whose k-grams weigh most. Without `repeats`, a k-gram that occurs several times within the
+/// width counts once.
 fn best_window(grams: &[Grams], shared: &[Shared], width: i64, repeats: bool) -> i64 {
     let mut places = Vec::new();
     for own in shared {
@@ -149,7 +151,7 @@ fn within(of: &Grams, shared: &Shared, (begin, end): (i64, i64), masked: &[u8], 
     })
 }
 
-/// The pairs of occurrences of the same hash, as `Grams.pairs` gives them, with the index of each into what is shared.
+/// The pairs of occurrences of the same hash, as `Grams.pairs` gives them. `index` refers to the shared k-grams.
 struct Pairs {
     query: Vec<i64>,
     weights: Vec<f64>,
@@ -173,7 +175,7 @@ impl Pairs {
                 (begin, end) = (begin + low, begin + high.max(low));
             }
             *rank += 1;
-            // Within one document position the query's positions fall, so that a chain takes at most one of them.
+            // For one document position, the query's positions descend, so that a chain takes at most one of them.
             for at in (begin..end).rev() {
                 pairs.query.push(of.positions[at]);
                 pairs.weights.push(of.weights[at]);
@@ -184,7 +186,7 @@ impl Pairs {
     }
 }
 
-/// The tokens that k-grams at these ascending positions cover, and that are not masked.
+/// The number of tokens that k-grams at these ascending positions cover and that are not masked.
 fn covered(positions: &[i64], k: usize, masked: &[u8]) -> usize {
     let (mut count, mut behind) = (0, 0);
     for &position in positions {

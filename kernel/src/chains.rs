@@ -1,6 +1,6 @@
 //! The heaviest chain of shared k-grams, as `heaviest_chain` in `wherefrom/queries/alignment/chains.py` defines it.
 
-/// A step of the staircase: the weight of a chain that ends at this position of the query. No lighter chain ends after it.
+/// The heaviest chain that ends at a position of the query. Steps are ordered by position, and their weights rise too.
 struct Step {
     end: i64,
     sum: f64,
@@ -9,8 +9,8 @@ struct Step {
 
 const NONE: usize = usize::MAX;
 
-/// The weight of the heaviest chain of pairs whose positions rise on both sides, and the numbers of its pairs. The pairs
-/// come by their position in the document, then by falling position in the query.
+/// The heaviest chain of pairs whose positions rise in both texts: its weight, and the indices of its pairs. The pairs
+/// are given by ascending position in the document, then by descending position in the query.
 pub fn heaviest_chain(positions: &[i64], weights: &[f64]) -> (f64, Vec<usize>) {
     let mut steps: Vec<Step> = Vec::new();
     let mut before = Vec::with_capacity(positions.len());

@@ -8,7 +8,7 @@ use crate::tokens::{CHARACTER, Tokens};
 pub const PAGE: usize = 256;
 const PAGES: usize = 0x11_0000 / PAGE;
 
-/// The code of characters that are not tokens.
+/// Stored in place of a code for characters that are not tokens.
 const NONE: u64 = u64::MAX;
 
 pub type Page = Box<[u64; PAGE]>;
@@ -26,7 +26,7 @@ impl Characters {
 
     /// The letters and digits of a text; bytes that are not UTF-8 are left out.
     ///
-    /// `load` returns the page of a number on first use.
+    /// `load` returns the page with a number. It is called on the first use of a page.
     pub fn tokens<Error>(&self, text: &[u8], load: impl Fn(usize) -> Result<Page, Error>) -> Result<Tokens, Error> {
         let mut tokens = Tokens::default();
         let mut at = 0;

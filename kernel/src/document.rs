@@ -8,7 +8,7 @@ use crate::stream::{Planes, Stream, planes, symbols, terms};
 use crate::tokens::{self, Grammar, Tokens};
 use crate::tree::{Failure, with_parser};
 
-/// The rules of Python, the same for all contents.
+/// The rules that Python passes in, the same for all contents.
 pub struct Rules {
     pub coding: Coding,
     pub writing: Writing,
@@ -22,17 +22,17 @@ pub struct Rules {
 pub struct Content<'a> {
     pub bytes: &'a [u8],
     pub parts: Vec<Part<'a>>,
-    /// Where its lines end, if it is UTF-16; else they end at its line feeds.
+    /// Where the lines end if the content is UTF-16; None if they end at its line feeds.
     pub newlines: Option<Vec<u32>>,
-    /// Whether all of it may have references.
+    /// Whether the whole content may have references, not only its comments.
     pub is_prose: bool,
 }
 
-/// A segment of a content; without a grammar it is prose.
+/// A segment of a content, read as prose if it has no grammar.
 pub struct Part<'a> {
     pub grammar: Option<&'a Grammar>,
     pub text: &'a [u8],
-    /// Bytes at the beginning of the text that are not from the content: the opening that the grammar requires.
+    /// The number of bytes at the beginning of the text that the grammar requires and that are not from the content.
     pub opening: usize,
     /// Where each byte after the opening begins and ends in the content; None if the positions are the same.
     pub place: Option<(Vec<i64>, Vec<i64>)>,
@@ -69,8 +69,8 @@ pub fn parse(
 }
 
 impl Rules {
-    /// Makes the document of a content. `nanoseconds` is the limit of processor time for parsing each part, and `load`
-    /// returns pages of characters.
+    /// Makes the document of a content. `nanoseconds` limits the processor time for parsing each part. `load` returns
+    /// pages of characters.
     pub fn document<Error: From<Failure>>(
         &self,
         content: &Content,
@@ -119,7 +119,7 @@ impl Rules {
         })
     }
 
-    /// The words in a content, a bit for each; and the stretches that hold one.
+    /// The words in a content, a bit for each, and the stretches with at least one of them.
     fn stretches(
         &self,
         content: &Content,
@@ -147,7 +147,7 @@ impl Rules {
     }
 }
 
-/// Removes the tokens of an opening, and moves the others to their places after it.
+/// Removes the tokens of an opening, and makes the positions of the others relative to its end.
 fn remove_opening(tokens: &mut Tokens, opening: u32) {
     let first = tokens.starts.partition_point(|&start| start < opening);
     tokens.starts.drain(..first);
@@ -162,7 +162,7 @@ fn remove_opening(tokens: &mut Tokens, opening: u32) {
     }
 }
 
-/// Gives tokens the places of their bytes in the content.
+/// Changes the positions of tokens to those of their bytes in the content.
 fn move_to(tokens: &mut Tokens, offsets: &[i64], stops: &[i64]) {
     for start in &mut tokens.starts {
         *start = offsets[*start as usize] as u32;
@@ -171,7 +171,8 @@ fn move_to(tokens: &mut Tokens, offsets: &[i64], stops: &[i64]) {
         *end = stops[*end as usize - 1] as u32;
     }
     for (start, end) in &mut tokens.comments {
-        // A comment of blanks is empty. At the beginning of a text its last byte has the index -1.
+        // A comment of only white space is empty. At the beginning of a text, the index of its last byte is -1, as in
+        // Python.
         let last = (*end as usize).checked_sub(1).unwrap_or(stops.len() - 1);
         (*start, *end) = (offsets[*start as usize] as u32, stops[last] as u32);
     }

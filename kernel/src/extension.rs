@@ -58,10 +58,10 @@ impl PyGrammar {
         spelling: Option<PySpelling>,
         noise: Option<PyNoise>,
     ) -> PyResult<Self> {
-        // SAFETY: the call checks that the first argument is a capsule of that name, and sets an exception else.
+        // SAFETY: the call checks that the first argument is a capsule of that name, and otherwise sets an exception.
         let pointer = unsafe { pyo3::ffi::PyCapsule_GetPointer(capsule.as_ptr(), CAPSULE.as_ptr()) };
         let Some(pointer) = NonNull::new(pointer) else { return Err(PyErr::fetch(capsule.py())) };
-        // SAFETY: grammars give their `TSLanguage` under that name, a constant of a module that is never unloaded.
+        // SAFETY: under that name, a grammar gives its `TSLanguage`, a constant of a module that is never unloaded.
         let language = unsafe { Language::new(pointer) };
         if texts.len() != codes.len() {
             return Err(PyValueError::new_err("a grammar has one code for each fixed text"));
@@ -153,7 +153,7 @@ struct PyDocument {
 #[pyclass(frozen, name = "Sought")]
 struct PySought(Sought);
 
-/// By representation, the k-grams of a window as a part of those of the whole query.
+/// The k-grams of a window as a part of those of the whole query, for each representation.
 #[pyclass(frozen, name = "Window")]
 struct PyWindow(Vec<sharing::Part>);
 
@@ -169,7 +169,7 @@ impl PyWindow {
     }
 }
 
-/// What a text shares with a query, by representation.
+/// What a text shares with a query, for each representation.
 #[pyclass(frozen, name = "Common")]
 struct PyCommon(Vec<Shared>);
 
@@ -201,7 +201,7 @@ impl PyCommon {
     }
 }
 
-/// Where k-grams begin, and the places of their hashes.
+/// The positions of k-grams and the numbers of their hashes, as arrays for Python.
 fn places(py: Python<'_>, shared: &Shared) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
     let bytes = |values: &[u32]| array(py, values, |&value| i64::from(value).to_ne_bytes());
     Ok((bytes(&shared.positions)?, bytes(&shared.numbers)?))
@@ -257,7 +257,7 @@ fn text(py: Python<'_>, (codes, classes, numbers, segments): PyText) -> PyResult
 #[pyclass(frozen, name = "Comparable")]
 struct PyComparable(Comparable);
 
-/// A part of a content, from Python.
+/// The fields of `Part`, as Python gives them.
 type PyPart<'py> =
     (Option<Py<PyGrammar>>, Option<Bound<'py, PyBytes>>, usize, Option<(PyBuffer<i64>, PyBuffer<i64>)>, bool, bool);
 
@@ -435,11 +435,12 @@ fn heaviest_chain(py: Python<'_>, positions: PyBuffer<i64>, weights: PyBuffer<f6
     Ok((weight, array(py, &chain, |&number| (number as i64).to_ne_bytes())?))
 }
 
-/// The k-grams of a window of a query, as the chains of documents take them.
+/// The k-grams of a window of a query, ready for chains with documents.
 #[pyclass(frozen, name = "Chained")]
 struct PyChained(Vec<alignment::Grams>);
 
-/// k; by distinct hash, the number of occurrences and the greatest weight; by occurrence, its position and weight.
+/// k; for each distinct hash, the number of occurrences and the greatest weight; for each occurrence, position and
+/// weight.
 type PyGrams = (usize, PyBuffer<u32>, PyBuffer<f64>, PyBuffer<i64>, PyBuffer<f64>);
 
 #[pymethods]
@@ -486,7 +487,7 @@ impl PyChained {
     }
 }
 
-/// `alignment::Chain`.
+/// The fields of `alignment::Chain`.
 type PyChain = (usize, f64, Py<PyBytes>, Py<PyBytes>, usize, usize);
 
 #[pyfunction]
@@ -510,7 +511,7 @@ struct PyRun {
     layout: Layout,
     file: PyBuffer<u8>,
     checked: PyBuffer<u8>,
-    /// A 0 for each document; empty while a call uses it.
+    /// The memory of `summed`: a 0 for each document, or empty while a call uses it.
     sums: Mutex<Vec<f64>>,
 }
 
@@ -612,8 +613,8 @@ impl PyRun {
 /// The bytes of a buffer, for as long as the caller has the GIL; None if they are not contiguous.
 fn cells<'a>(_py: Python<'a>, buffer: &'a PyBuffer<u8>) -> Option<&'a [Cell<u8>]> {
     let bytes = buffer.as_slice_ptr()?;
-    // SAFETY: the buffer is there as long as its object is. A cell is laid out as its value and may be changed by
-    // others, but none of them runs before the caller releases the GIL.
+    // SAFETY: the buffer lives as long as its object. A cell has the layout of its value. Others may change it, but
+    // none of them runs before the caller releases the GIL.
     Some(unsafe { &*(bytes.as_ptr() as *const [Cell<u8>]) })
 }
 
@@ -686,7 +687,7 @@ fn scheme((name, k, inner, w, bits): &(String, usize, usize, usize, u32), distan
     Ok(Scheme { representation: representation(name, *k, distances)?, k: *k, inner: *inner, w: *w, bits: *bits })
 }
 
-/// A representation that can have k-grams of `k` tokens.
+/// Returns the representation with a name, or an error if it cannot have k-grams of `k` tokens.
 fn representation(name: &str, k: usize, distances: usize) -> PyResult<Representation> {
     let Some(found) = Representation::of(name) else {
         return Err(PyValueError::new_err(format!("{name} is not a representation")));
@@ -748,7 +749,7 @@ mod _kernel {
     #[pymodule_export]
     const CORE_VERSION: &str = env!("CORE_VERSION");
 
-    /// The checksum of the description in Python that it was built for.
+    /// The checksum of the `_kernel.pyi` that the extension was built for.
     #[pymodule_export]
     const INTERFACE: &str = env!("INTERFACE");
 }

@@ -1,11 +1,11 @@
-//! How far a run of tokens that two texts share grows at both ends, as `_grow` in `wherefrom/queries/alignment/runs.py` defines
-//! it.
+//! Extends runs of shared tokens at both ends, as `_grow` in `wherefrom/queries/alignment/runs.py` defines it.
 
 use std::collections::HashMap;
 
 use crate::tokens::{CHARACTER, NAME, SYMBOL};
 
-/// A text, token by token: `kept` has the names that `renamed` keeps, `taken` the tokens that runs do not grow into.
+/// A text, token by token: `kept` marks the names that `renamed` keeps, `taken` the tokens that runs must not grow
+/// into.
 pub struct Side {
     pub codes: Vec<u64>,
     pub classes: Vec<u8>,
@@ -14,7 +14,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// Whether all values are of the same tokens.
+    /// Whether all fields have a value for each token.
     pub fn is_whole(&self) -> bool {
         [self.classes.len(), self.kept.len(), self.taken.len()].iter().all(|&length| length == self.codes.len())
     }
@@ -44,9 +44,9 @@ impl Run {
     }
 }
 
-/// The span of the query that a run, which is inside of both texts, grows to.
+/// The span of the query to which a run grows. The run has to be inside of both texts.
 pub fn grown(query: &Side, document: &Side, run: Run) -> (usize, usize) {
-    // All positions are in both texts.
+    // All positions below are in both texts.
     let there = |at: usize| at.wrapping_add_signed(run.shift);
     let first = usize::try_from(-run.shift).unwrap_or(0);
     let last = query.len().min(document.len().saturating_add_signed(-run.shift));
@@ -57,7 +57,7 @@ pub fn grown(query: &Side, document: &Side, run: Run) -> (usize, usize) {
     (begin, end)
 }
 
-/// The renaming that a run implies: a name of the query replaces one name of the document, and the other way round.
+/// The renaming that a run implies: each name of the query stands for one name of the document, and vice versa.
 struct Names<'a> {
     query: &'a Side,
     document: &'a Side,
@@ -67,7 +67,7 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// If tokens of the run contradict each other, the last one in this order counts.
+    /// If tokens of the run imply different renamings, the last one in the order of `tokens` counts.
     fn new(query: &'a Side, document: &'a Side, run: Run, tokens: impl Iterator<Item = usize>) -> Self {
         let mut names = Self { query, document, keeps: run.keeps, forth: HashMap::new(), back: HashMap::new() };
         for at in tokens {
@@ -80,7 +80,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// The last of the positions that a run grows to.
+    /// The last of the given positions to which the run grows, None if it does not grow.
     fn reach(mut self, positions: impl Iterator<Item = usize>, there: impl Fn(usize) -> usize) -> Option<usize> {
         let mut reached = None;
         for at in positions {
@@ -97,8 +97,8 @@ impl<'a> Names<'a> {
         reached
     }
 
-    /// Whether two tokens agree: None if not, true if they are equal or a known renaming, false if one may be a new
-    /// renaming of the other.
+    /// Whether two tokens agree: Some(true) if they are equal or a known renaming, Some(false) if they may be a new
+    /// renaming or are different literals, None if they contradict.
     fn agree(&mut self, at: usize, other: usize) -> Option<bool> {
         let (ours, theirs) = (self.query.codes[at], self.document.codes[other]);
         let kind = self.query.classes[at];

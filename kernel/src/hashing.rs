@@ -1,6 +1,6 @@
 //! Token codes, k-gram hashes and terms, as `wherefrom/analyzers/hashing.py` defines them.
 
-/// How tokens are coded: by the leading bits of the first half of MurmurHash3 (x64, 128 bits).
+/// How tokens are coded: by the leading `bits` of the first half of MurmurHash3 (x64, 128 bits).
 #[derive(Clone, Copy)]
 pub struct Coding {
     pub seed: u32,

@@ -1,5 +1,5 @@
-//! Takes one token stream out of several that are stored as one value. `wherefrom/support/streams.py` does the same and describes
-//! the parts.
+//! Extracts one token stream from several that are stored as one value. `wherefrom/support/streams.py` does the same
+//! and describes the parts.
 
 use crate::stored::{CODE_BYTES, FORMAT, TABLE_BYTES, taken, width};
 
@@ -14,19 +14,19 @@ const COUNTS: usize = 20;
 pub struct Joined<'a> {
     /// The codes of the distinct symbols.
     pub codes: &'a [u8],
-    /// How many distinct gaps there are.
+    /// The number of distinct gaps.
     pub gaps: usize,
     /// The counts of each stream, the other facts of the symbols, the gaps, the numbers of the gaps of each stream, and the
     /// rest of each stream.
     pub tables: &'a [u8],
     /// The numbers of the symbols of each stream.
     pub symbol_numbers: &'a [u8],
-    /// One number for each token.
+    /// For each token, the number of its symbol in its stream; `gap_of` likewise.
     pub symbol_of: &'a [u8],
     pub gap_of: &'a [u8],
 }
 
-/// Where a part of one stream is in the column of all streams.
+/// Where the part of one stream is in a column of all streams.
 struct Place {
     begin: usize,
     length: usize,
@@ -39,7 +39,7 @@ impl Place {
 }
 
 impl Joined<'_> {
-    /// The stream at `place` of `count`, or None if the columns are damaged.
+    /// The stream number `place` (from 0) of `count`, or None if the columns are damaged.
     pub fn stream(&self, place: usize, count: usize) -> Option<Vec<u8>> {
         let symbols = self.codes.len() / CODE_BYTES;
         let mut rest = self.tables;
@@ -96,7 +96,8 @@ fn lengths(counts: &[u8], stream: usize, count: usize) -> [usize; 5] {
     [symbols, gaps, tokens * width(symbols), tokens * width(gaps), segments * TABLE_BYTES + names]
 }
 
-/// Which of the distinct rows a stream has. Its numbers are in two planes; 0 is the first row that did not appear before.
+/// The distinct rows that a stream has. Its numbers are stored in two planes of bytes. A 0 means the first row that has
+/// not appeared yet; any other number is the row plus one.
 fn rows(planes: &[u8], place: &Place, distinct: usize) -> Option<Vec<usize>> {
     let (low, high) = planes.split_at(planes.len() / 2);
     let is_first = |(low, high): (&u8, &u8)| *low | *high == 0;

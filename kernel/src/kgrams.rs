@@ -2,7 +2,7 @@
 
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
-/// What tokens are written as, and how k-grams are hashed.
+/// How tokens are written, and how k-grams are hashed.
 pub struct Writing {
     /// The base of the polynomial.
     pub base: u64,
@@ -42,14 +42,14 @@ impl Representation {
 pub struct Scheme {
     pub representation: Representation,
     pub k: usize,
-    /// Tokens of the s-grams by which the sampler orders k-grams.
+    /// The number of tokens in the s-grams by which the sampler orders k-grams.
     pub inner: usize,
     pub w: usize,
     pub bits: u32,
 }
 
-/// The symbols of one segment, and for each name how far it is to the next name of the same code, and from the one
-/// before: 0 if there is none within 255 tokens. Once for all names, once for those that `renamed` does not keep.
+/// The symbols of one segment, and for each name the distances to the next and the previous name of the same code: 0 if
+/// none is within 255 tokens. `all` counts all names, `renamed` only those that `renamed` does not keep.
 pub struct Segment<'a> {
     pub codes: &'a [u64],
     pub classes: &'a [u8],
@@ -64,8 +64,8 @@ pub struct Distances<'a> {
     pub back: &'a [u8],
 }
 
-/// Fills `hashes` with the hash of every k-gram of a segment, in order; leaves it empty where the segment is too short,
-/// or prose and the representation for code, or the other way round.
+/// Fills `hashes` with the hash of every k-gram of a segment, in order. It stays empty if the segment is too short, or
+/// if only one of segment and representation is for prose.
 pub fn hashes(segment: &Segment, representation: Representation, k: usize, writing: &Writing, hashes: &mut Vec<u64>) {
     hashes.clear();
     let is_prose = segment.classes.first() == Some(&CHARACTER);
@@ -81,7 +81,7 @@ pub fn hashes(segment: &Segment, representation: Representation, k: usize, writi
     }
 }
 
-/// The same of codes that are used unchanged, at least `k` of them, added to `hashes`.
+/// Adds the hash of every k-gram of codes, which are hashed unchanged, to `hashes`. Needs at least `k` codes.
 pub fn rolling(codes: &[u64], k: usize, base: u64, hashes: &mut Vec<u64>) {
     let highest = (0..k).fold(1, |power: u64, _| power.wrapping_mul(base));
     let mut hash = codes[..k].iter().fold(0, |hash: u64, &code| hash.wrapping_add(code).wrapping_mul(base));
@@ -93,8 +93,8 @@ pub fn rolling(codes: &[u64], k: usize, base: u64, hashes: &mut Vec<u64>) {
     }
 }
 
-/// A name is written as its distance to its previous occurrence inside the k-gram. So when a token leaves, the next
-/// name of the same code becomes a first occurrence.
+/// Fills `hashes` for a representation with distances. A name is written as its distance to its previous occurrence
+/// inside the k-gram. So when a name leaves, the next name of the same code becomes a first occurrence.
 fn with_distances(
     segment: &Segment,
     distances: Distances,
@@ -109,7 +109,7 @@ fn with_distances(
     for at in (0..k - 1).rev() {
         powers[at] = powers[at + 1].wrapping_mul(base);
     }
-    // What a name at offset d that repeats the one at offset 0 adds beyond a first occurrence.
+    // By offset d: how much more a name adds that repeats the name at offset 0 than a first occurrence would.
     let repeats: Vec<u64> = (0..k).map(|d| writing.distances[d].wrapping_sub(first).wrapping_mul(powers[d])).collect();
     let written = |at: usize| match segment.classes[at] {
         NAME if !is_kept(at) => first,

@@ -1,8 +1,8 @@
 //! The inner loop of wherefrom: from a content's bytes to its tokens, terms and stored form, in one call.
 //!
-//! The same in Python is in `wherefrom/analyzers`, which is the definition of what is done here, and hands over all rules:
-//! tables of grammars, classes of characters, schemes, words. `wherefrom/analyzers/kernel.py` calls it, and the embedded
-//! engine, whose runs and joined token streams it reads.
+//! `wherefrom/analyzers` does the same in Python. That code defines the results, and passes in all rules: tables of
+//! grammars, classes of characters, schemes, words. `wherefrom/analyzers/kernel.py` calls the kernel, and so does the
+//! embedded engine to read its runs and joined token streams.
 
 mod alignment;
 mod chains;

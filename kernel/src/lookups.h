@@ -1,9 +1,9 @@
 // A cache of parse table entries; see `quick.h`.
 //
-// The core searches the row of most states from its beginning, and a parse asks for the same few entries many times.
+// The core finds most entries by searching a row from its beginning, and a parse needs the same few entries many times.
 //
 // Included between the core's `language.h` and `language.c`, whose calls of `ts_language_lookup` come here. Each parser
-// has its own cache; `lookups_use` says which one the calls of this thread use, NULL for none after a parse.
+// has its own cache; `lookups_use` sets the cache that calls of this thread use; NULL, after a parse, sets none.
 
 #ifndef WHEREFROM_LOOKUPS_H
 #define WHEREFROM_LOOKUPS_H
@@ -13,7 +13,7 @@
 #define LOOKUPS 2048
 
 typedef struct {
-  uint32_t key; // the state and the symbol with all bits inverted; 0, that of the error symbol, is never looked up
+  uint32_t key; // the inverted bits of state and symbol; 0 is free, as the error symbol is never looked up
   uint16_t value;
 } Lookup;
 
@@ -27,7 +27,7 @@ __attribute__((tls_model("initial-exec")))
 #endif
 static _Thread_local Lookups *kernel_lookups;
 
-// `language` has to live as long as the process: a later one at its address would find its entries.
+// `language` has to live as long as the process: another language at its address would find its entries.
 static void lookups_use(Lookups *used, const TSLanguage *language) {
   if (used && used->language != language) *used = (Lookups){.language = language};
   kernel_lookups = used;

@@ -2,7 +2,7 @@
 //
 // A parse makes millions of small blocks and needs none of them once its leaves are listed. Small blocks are cut from
 // chunks and go to free lists by their size; larger ones come from `malloc` and are chained, so that they can be freed
-// with the rest. A pool belongs to one thread at a time: `pool_use` says which one the calls of this thread take from.
+// with the rest. A pool belongs to one thread at a time: `pool_use` sets the pool that calls of this thread take from.
 //
 // Included before the core, whose `ts_malloc` and so on it defines.
 
@@ -20,12 +20,12 @@
 #define KEPT_BYTES ((size_t)1 << 22) // what a pool keeps for the next parse
 
 #ifdef __SANITIZE_ADDRESS__
-#define LARGEST_SMALL 0 // each block is one of `malloc`, whose bounds the sanitizer knows
+#define LARGEST_SMALL 0 // every block is from `malloc`, so that the sanitizer knows its bounds
 #else
 #define LARGEST_SMALL (UNIT * (SMALL_CLASSES - 1) - sizeof(Header))
 #endif
 
-// Before each block: its size in units, 0 where it is a large one.
+// Before each block: its size in units, or 0 for a large block.
 typedef uint64_t Header;
 
 typedef struct FreeBlock {
@@ -34,10 +34,10 @@ typedef struct FreeBlock {
 
 typedef struct Chunk {
   struct Chunk *next;
-  size_t size; // all of it
+  size_t size; // with this header
 } Chunk;
 
-// Its size is a multiple of 8, so that what follows it and its header is aligned as small blocks are.
+// The size of this struct is a multiple of 8, so that the contents behind it are aligned like small blocks.
 typedef struct LargeBlock {
   struct LargeBlock *previous, *next;
   size_t size; // of the contents
@@ -48,7 +48,7 @@ typedef struct {
   char *at, *end; // what is left of the current chunk
   FreeBlock *free[SMALL_CLASSES];
   Chunk *chunks; // in use, the current one first
-  Chunk *spare;  // for when that is used up
+  Chunk *spare;  // for when the current chunk is used up
   LargeBlock *large;
 } Pool;
 
@@ -59,8 +59,8 @@ static _Thread_local Pool *kernel_pool;
 
 static void pool_use(Pool *used) { kernel_pool = used; }
 
-// No caller in the core looks for NULL, so a lack of memory ends the process, as the core itself does it. The pool of
-// worker processes reports a content whose worker ended.
+// No caller in the core checks for NULL, so a lack of memory ends the process, as in the core's own allocator. The pool
+// of worker processes then reports the content.
 static void *some(void *memory) {
   if (!memory) abort();
   return memory;
@@ -164,7 +164,7 @@ static inline void *kernel_realloc(void *block, size_t size) {
   return moved;
 }
 
-// Frees all blocks at once, and the chunks beyond the first `kept` bytes.
+// Frees all blocks at once. Chunks of up to `kept` bytes in total stay for the next parse.
 static void pool_empty(Pool *self, size_t kept) {
   while (self->large) {
     LargeBlock *large = self->large;

@@ -1,4 +1,4 @@
-//! What formatters add and take away, as `wherefrom/analyzers/noise.py` defines it.
+//! Finds what formatters add and remove, as `wherefrom/analyzers/noise.py` defines it.
 
 use crate::tokens::{SYMBOL, Tokens};
 
@@ -22,12 +22,12 @@ impl Noise {
         tokens.codes.retain(|_| kept.next().unwrap_or(true));
     }
 
-    /// Which tokens are noise; None if none is.
+    /// Whether each token is noise; None if no token is.
     fn find(&self, tokens: &Tokens) -> Option<Vec<bool>> {
         let codes = &tokens.codes;
         let mut noise = vec![false; codes.len()];
         let mut is_any = false;
-        // Of each open parenthesis its place, if it groups.
+        // For each open parenthesis, its position if it groups, or else None.
         let mut open: Vec<Option<usize>> = Vec::new();
         let is = |at: usize, among: &[u64]| tokens.classes[at] == SYMBOL && among.contains(&codes[at]);
         for at in 0..codes.len() {

@@ -1,12 +1,12 @@
-//! Numbers things by falling frequency, as `wherefrom/analyzers/tokens.py` stores them.
+//! Numbers symbols and gaps by descending frequency, as `wherefrom/analyzers/tokens.py` stores them.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
 const EMPTY: u32 = u32::MAX;
 
-/// A table of keys, each with a number: open addressing. The place of a key depends on a secret of the process, so no
-/// content can be made whose keys share places.
+/// A hash table from keys to numbers, with open addressing. The slot of a key depends on a secret of the process, so
+/// nobody can craft a content whose keys collide.
 pub struct KeyTable {
     factor: u64,
     shift: u32,
@@ -26,7 +26,7 @@ impl KeyTable {
         }
     }
 
-    /// The value of a key, to be read and changed; a new key has `fresh`.
+    /// The value of a key, to be read and changed. A new key is added with the value `fresh`.
     #[inline]
     pub fn value(&mut self, key: u64, fresh: u32) -> &mut u32 {
         if self.count * 2 >= self.slots.len() {
@@ -49,7 +49,7 @@ impl KeyTable {
         &mut self.slots[place].1
     }
 
-    /// The value of a key that is there.
+    /// The value of a key, or None if the table does not have it.
     #[inline]
     pub fn get(&self, key: u64) -> Option<u32> {
         let mask = self.slots.len() - 1;
@@ -80,14 +80,14 @@ impl KeyTable {
     }
 }
 
-/// The distinct rows of some things in a row, and for each thing the number of its row.
+/// The distinct rows of a sequence of items, and for each item the number of its row.
 ///
-/// Two things of one key and unlike attributes are of different rows; so are two of one key and like attributes with an
-/// unlike one of that key between them, as `tokens._number` has it.
+/// Items with equal keys but different attributes have different rows. As in `tokens._number`, if items of a key change
+/// their attributes and change back, the later items get another row.
 pub struct Numbered<Attributes> {
-    /// By number: the key, the attributes, and how many things are of that row.
+    /// For each row: the key, the attributes, and the number of items.
     pub rows: Vec<(u64, Attributes, u32)>,
-    /// For each thing.
+    /// For each item, the number of its row.
     pub numbers: Vec<u32>,
 }
 
@@ -120,7 +120,7 @@ impl<Attributes: Copy + PartialEq> Numbering<Attributes> {
         self.numbered.numbers.push(*current);
     }
 
-    /// The same, numbered by falling frequency, then by the order of the keys, then as they came.
+    /// Numbers the rows again, by descending frequency, then by the order of the keys, then by first appearance.
     pub fn by_frequency<Order: Ord + Copy>(self, order: impl Fn(u64) -> Order) -> Numbered<Attributes> {
         let Numbered { rows, mut numbers } = self.numbered;
         let mut sorted: Vec<(u32, Order, u32)> =

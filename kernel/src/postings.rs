@@ -1,37 +1,37 @@
-//! Where the postings of terms are in a run of the embedded engine, and the documents in them, as
-//! `wherefrom/engines/embedded/runs.py` and `buckets.py` define both, with the layout of the file.
+//! Finds the postings of terms, and their documents, in a run of the embedded engine.
+//! `wherefrom/engines/embedded/runs.py` and `buckets.py` define both, and the layout of the file.
 //!
-//! A block of the file is compared with its checksum before anything in it is used, once for each opening of the file:
-//! what was compared is noted in an array that Python has as well.
+//! Before anything in a block of the file is used, the block is compared with its checksum, once after each opening of
+//! the file. An array that Python shares marks the blocks that were compared.
 
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Numbers in a frame.
+/// The number of packed numbers in a frame.
 const FRAME: u64 = 64;
 
-/// Of so many 0s of the table the place of one is kept.
+/// Of this many 0s of the table, the position of one is stored.
 const STRIDE: u64 = 64;
 
-/// Ranges of more postings are narrowed by bisection.
+/// Ranges of more postings than this are narrowed by bisection before they are scanned.
 const LARGE: u64 = 64;
 
 /// A run is damaged.
 #[derive(Debug)]
 pub struct Damaged;
 
-/// The description of a run.
+/// Where the sections of a run are, and how wide its numbers are.
 pub struct Layout {
-    /// Bytes under one checksum.
+    /// The number of bytes under one checksum.
     pub block: usize,
     /// Where the sections begin; the postings begin the file.
     pub table: usize,
     pub kept: usize,
     pub checks: usize,
     pub table_bytes: usize,
-    /// Whether places that are kept have 8 bytes and not 4.
+    /// Whether stored positions of 0s have 8 bytes instead of 4.
     pub is_wide: bool,
-    /// The first bucket of each representation; None without postings.
+    /// The first bucket of each representation, or None if it has no postings.
     pub first_buckets: Vec<Option<u64>>,
     pub term_bits: u32,
     pub bucket_bits: u32,
@@ -44,7 +44,7 @@ pub struct Layout {
 pub struct Reader<'a> {
     pub layout: &'a Layout,
     pub file: &'a [Cell<u8>],
-    /// For each block whether it was compared with its checksum.
+    /// For each block, 1 if it was compared with its checksum.
     pub checked: &'a [Cell<u8>],
 }
 
@@ -78,7 +78,7 @@ impl Reader<'_> {
         self.unchecked(at)
     }
 
-    /// A packed number: `first_word` is that of its column in a frame.
+    /// Reads a packed number. `first_word` is the first word of its column in a frame.
     #[inline]
     fn packed(&self, position: u64, first_word: u32, bits: u32) -> Result<u64, Damaged> {
         if bits == 0 {
@@ -107,7 +107,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a 0 of the table is, with so many 0s from the bit `begin` on before it.
+    /// The position of the 0 of the table that has `before` 0s between it and the bit `begin`.
     fn zero(&self, begin: u64, mut before: u64) -> Result<u64, Damaged> {
         let mut byte = (begin / 8) as usize;
         let mut mask = !0 << (begin % 8);
@@ -124,7 +124,7 @@ impl Reader<'_> {
         Err(Damaged)
     }
 
-    /// The postings of a bucket.
+    /// The range of the postings in a bucket.
     fn bucket(&self, bucket: u64) -> Result<Range<u64>, Damaged> {
         let Some(earlier) = bucket.checked_sub(1) else { return Ok(0..self.zero(0, 0)?) };
         let before = self.zero(self.kept(earlier / STRIDE)?, earlier % STRIDE)?;
@@ -133,7 +133,7 @@ impl Reader<'_> {
         Ok(first..end.checked_sub(bucket).ok_or(Damaged)?)
     }
 
-    /// The postings of a term of a representation, in no place if there are none.
+    /// The range of the postings of a term in a representation; empty if there are none.
     pub fn postings(&self, representation: usize, term: u64) -> Result<Range<u64>, Damaged> {
         let Some(&Some(first_bucket)) = self.layout.first_buckets.get(representation) else { return Ok(0..0) };
         if shifted_down(term, self.layout.term_bits) != 0 {
@@ -147,7 +147,8 @@ impl Reader<'_> {
         Ok(begin..end)
     }
 
-    /// The first position of a range whose rest meets the condition; all later ones meet it too.
+    /// The first position of a range whose rest meets a condition, which all later positions meet too; the end if none
+    /// does.
     fn first(&self, range: &Range<u64>, is_found: impl Fn(u64) -> bool) -> Result<u64, Damaged> {
         let Range { start: mut low, end: mut high } = *range;
         while high.saturating_sub(low) > LARGE {
@@ -164,8 +165,8 @@ impl Reader<'_> {
         Ok(low)
     }
 
-    /// The documents of some ranges of postings, each once, with the sum of the weights of its ranges, in `sums`, which
-    /// has a 0 for each document before.
+    /// Returns the documents of some ranges of postings, each once, and adds the weight of each range to its documents
+    /// in `sums`. At first, `sums` has a 0 for each document.
     pub fn sum(&self, ranges: &[(Range<u64>, f64)], sums: &mut [f64]) -> Result<Vec<u32>, Damaged> {
         let mut held = Vec::new();
         for (range, weight) in ranges {
@@ -182,7 +183,7 @@ impl Reader<'_> {
     }
 }
 
-/// The place of the 1 of a word with so many 1s below it.
+/// The position of the 1 of a word that has `below` 1s under it.
 fn nth_one(mut word: u64, below: u64) -> u32 {
     for _ in 0..below {
         word &= word - 1;

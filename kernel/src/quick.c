@@ -1,12 +1,12 @@
-// The functions of the core that have a quicker way here; see `quick.h`. `core_NAME` is the one of the core.
+// Faster versions of functions of the core; see `quick.h`. `core_NAME` is the core's version of `NAME`.
 
-// The functions below write each field of these by itself, so a core that adds a field has to be noticed.
+// The functions below write each field of these structs by itself. If a new core adds a field, these checks fail.
 _Static_assert(sizeof(Length) == 12 && offsetof(Length, extent.row) == 4, "set_position writes another layout");
 _Static_assert(sizeof(void *) != 8 || sizeof(StackNode) == 232, "StackNode has other fields");
 _Static_assert(sizeof(void *) != 8 || sizeof(StackHead) == 48, "StackHead has other fields");
 _Static_assert(sizeof(void *) != 8 || sizeof(StackSlice) == 24, "StackSlice has other fields");
 
-// Stores a position as two pieces, the first two numbers together and then the third, since copies of it are loaded so.
+// Stores a position in the two pieces in which the core copies it: the first two numbers together, then the third.
 static inline void set_position(Length *position, uint32_t bytes, uint32_t row, uint32_t column) {
 #if TS_BIG_ENDIAN
   uint64_t both = (uint64_t)bytes << 32 | row;
@@ -53,8 +53,8 @@ void ts_lexer_init(Lexer *self) {
   self->data.mark_end = quick_mark_end;
 }
 
-// How many elements an array of children needs so that their parent fits behind them. Rounded up: where pointers have
-// 4 bytes, the size of a node is not a multiple of that of an element.
+// The number of elements that an array of children needs so that their parent fits behind them. Rounded up, since with
+// pointers of 4 bytes, the size of a node is not a multiple of that of an element.
 static inline uint32_t room_of_node(uint32_t children) {
   return (uint32_t)((ts_subtree_alloc_size(children) + sizeof(Subtree) - 1) / sizeof(Subtree));
 }

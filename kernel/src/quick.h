@@ -1,8 +1,8 @@
 // Faster versions of the functions that a parse calls most often. The core is unchanged: each function here handles the
 // usual case and calls that of the core in all others. The result is the same.
 //
-// The usual case is ASCII in the middle of a chunk and a stack with one path back. Most of what is saved is waiting: a
-// load of a value that was stored in pieces a moment ago waits until all of them have reached the cache.
+// The usual case is ASCII in the middle of a chunk, and a stack with one path back. Most of the time saved was waiting:
+// a load of a value that was stored in pieces a moment ago waits until all of them have reached the cache.
 //
 // Included before the core; `quick.c` is included after it.
 

@@ -1,25 +1,25 @@
-//! Where references may be: the stretches of comments, doc strings and prose that hold one of the words that begin
-//! one, as `wherefrom/analyzers/references` defines them.
+//! Finds where references may be: the stretches of comments, doc strings and prose with a word that can begin a
+//! reference. `wherefrom/analyzers/references` defines them.
 
 use crate::stream::Stream;
 use crate::tokens::STRING;
 
-/// The words, in lower case, at most 64. Every text with a reference contains one of them.
+/// The words that are searched for: at most 64, in lower case. Every text with a reference contains one of them.
 pub struct Words {
     words: Vec<Vec<u8>>,
-    /// For each byte, and each of the first four places of a word: the words that may have it there, a bit for each of
-    /// the first 32 words, which the others share.
+    /// For each byte and each of the first four positions in a word: a bit for each word that may have this byte there.
+    /// Word 32 shares the bit of word 0, and so on.
     places: Box<[[u32; PREFIX]; 256]>,
 }
 
 const PREFIX: usize = 4;
 
-/// Where the words of a text are.
+/// The words in a text, and where they are.
 #[derive(Default)]
 pub struct Found {
     /// A bit for each word.
     pub words: u64,
-    /// The first and last byte of each, in the order of the first ones, and its bit.
+    /// For each occurrence, by position: its first and last byte, and the bit of its word.
     places: Vec<(u32, u32, u64)>,
 }
 
@@ -33,7 +33,7 @@ impl Found {
 }
 
 impl Words {
-    /// Returns None if there are more than 64 words, or an empty one.
+    /// Returns None if there are more than 64 words, or if a word is empty.
     pub fn new(words: Vec<Vec<u8>>) -> Option<Self> {
         if words.len() > 64 || words.iter().any(Vec::is_empty) {
             return None;
@@ -51,7 +51,7 @@ impl Words {
         Some(Self { words, places })
     }
 
-    /// The words that appear in a text, in any case of ASCII letters, with their places.
+    /// Finds the words in a text. The case of ASCII letters does not matter.
     pub fn find(&self, text: &[u8]) -> Found {
         let mut found = Found::default();
         let place = |byte: u8, at: usize| self.places[usize::from(byte)][at];
@@ -67,7 +67,7 @@ impl Words {
         found
     }
 
-    /// Notes which of the words that `may` names are at a place.
+    /// Notes which of the words whose bits are set in `may` begin at `at`.
     fn compare(&self, text: &[u8], at: usize, may: u32, found: &mut Found) {
         for (number, word) in self.words.iter().enumerate() {
             let is_possible = may >> (number % 32) & 1 == 1
@@ -84,9 +84,9 @@ impl Words {
 /// What is known of the language of a part.
 #[derive(Clone, Copy)]
 pub struct Speech {
-    /// Whether documentation is a string by itself.
+    /// Whether a string that is a statement by itself is documentation.
     pub has_doc_strings: bool,
-    /// Whether it is in no language with a grammar: all of it may have references.
+    /// Whether the part has no grammar, so that all of it may have references.
     pub is_prose: bool,
 }
 
@@ -98,7 +98,7 @@ pub struct Marks {
     pub blanks: Vec<u8>,
 }
 
-/// The byte spans of the stretches of a content in order, those with only blanks between them as one.
+/// The byte spans of the stretches of a content, in order. Stretches with only blanks between them are joined.
 pub fn stretches(
     content: &[u8],
     stream: &Stream,
@@ -143,7 +143,7 @@ fn is_doc_string(content: &[u8], stream: &Stream, at: usize, marks: &Marks) -> b
         return false;
     }
     let token = &content[stream.starts[before] as usize..stream.ends[before] as usize];
-    let last = token.iter().rfind(|&&byte| byte != 0); // as UTF-16 it ends in one
+    let last = token.iter().rfind(|&&byte| byte != 0); // text in UTF-16 may end in a 0
     !last.is_some_and(|byte| marks.continued.contains(byte))
 }
 

@@ -1,9 +1,10 @@
-//! The k-grams that a stored text has in common with a query, as `Document.shared` in `wherefrom/queries/alignment/aligning.py`
-//! defines them, and which of them are those of a window of it (`wherefrom/queries/alignment/aligning.py`).
+//! Finds the k-grams that a stored text shares with a query, or with a window of the query, as `Document.shared` in
+//! `wherefrom/queries/alignment/aligning.py` defines them.
 //!
-//! Most tokens of most documents have nothing to do with the query, so two cheap passes find the stretches that may: for
-//! `exact` the runs of symbols that the query has as well, for `renamed` and `p_match` the runs of its skeleton k-grams,
-//! whose names are all equal. Only the k-grams of these stretches are computed.
+//! Most tokens of most documents have nothing to do with the query, so two cheap passes find the stretches that may
+//! share something. For `exact`, these are runs of symbols that the query also has. For `renamed` and `p_match`, they
+//! are runs of skeleton k-grams (k-grams with all names treated as equal) that the query also has. Only the k-grams of
+//! these stretches are computed.
 
 use crate::hashing::Coding;
 use crate::kgrams::{self, Distances, Representation, Segment, Writing};
@@ -11,12 +12,13 @@ use crate::numbering::KeyTable;
 use crate::stream::note;
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
-/// The least number of bits of a sieve for each hash, and the least and greatest size of a sieve, as powers of two.
+/// The least number of bits that a sieve has for each hash, and the logarithms of its least and greatest number of
+/// bits.
 const SPARSE: usize = 16;
 const LEAST_BITS: u32 = 16;
 const MOST_BITS: u32 = 23;
 
-/// Tells which hashes cannot be in a set, by a bit for each value of their leading bits.
+/// Tells quickly that a hash is not in a set: it has one bit for each value of a hash's leading bits.
 pub struct Sieve {
     bits: Vec<u64>,
     shift: u32,
@@ -45,7 +47,7 @@ pub struct Grams {
     representation: Representation,
     k: usize,
     sieve: Sieve,
-    /// The places of the distinct hashes, ascending, by hash.
+    /// For each distinct hash, its place in ascending order.
     places: KeyTable,
 }
 
@@ -66,7 +68,7 @@ impl Grams {
         matches!(self.representation, Representation::Renamed | Representation::PMatch)
     }
 
-    /// Notes those of some k-grams that begin at `begin` and behind it.
+    /// Adds those of `hashes`, the k-grams of a text from `begin` on, that are in the query.
     fn note(&self, hashes: &[u64], begin: usize, shared: &mut Shared) {
         for (at, &hash) in hashes.iter().enumerate() {
             if self.sieve.may_hold(hash) {
@@ -79,13 +81,13 @@ impl Grams {
     }
 }
 
-/// What documents are compared with.
+/// What is sought in documents: the k-grams of a query, and what the cheap passes need.
 pub struct Sought {
     pub grams: Vec<Grams>,
-    /// The hashes of the skeleton k-grams, and their k.
+    /// The hashes of the query's skeleton k-grams, and their k.
     pub skeletons: Sieve,
     pub skeleton_k: usize,
-    /// Of the codes of symbols, shifted so that their bits lead.
+    /// The codes of the query's symbols, shifted to the leading bits.
     pub symbols: Sieve,
 }
 
@@ -105,7 +107,7 @@ impl Text {
         self.segments.iter().map(|&begin| begin as usize).zip(ends)
     }
 
-    /// Whether all numbers are of symbols, and the segments rise.
+    /// Whether each number has a symbol, and the segments are ascending.
     pub fn is_whole(&self) -> bool {
         self.codes.len() == self.classes.len()
             && self.numbers.iter().max().is_none_or(|&most| (most as usize) < self.codes.len())
@@ -122,7 +124,7 @@ impl Text {
     }
 }
 
-/// The k-grams that are sought: where they begin in the text, ascending, and the place of the hash of each.
+/// The shared k-grams: where each begins in the text, ascending, and the place of its hash in the query.
 #[derive(Default)]
 pub struct Shared {
     pub positions: Vec<u32>,
@@ -131,7 +133,7 @@ pub struct Shared {
 
 /// The k-grams of a window of a query in one representation, as a part of those of the whole query.
 pub struct Part {
-    /// A bit for each hash of the whole query, and how many are set before each word.
+    /// A bit for each hash of the whole query, set if the window has it. `before` counts the bits set before each word.
     bits: Vec<u64>,
     before: Vec<u32>,
 }
@@ -157,7 +159,7 @@ impl Part {
         Some(Self { bits, before })
     }
 
-    /// The place of a hash of the whole query among those of the window.
+    /// The place, among the hashes of the window, of a hash of the whole query; None if the window does not have it.
     #[inline]
     fn place(&self, number: u32) -> Option<u32> {
         let (at, bit) = (number as usize / 64, number % 64);
@@ -165,7 +167,7 @@ impl Part {
         (word >> bit & 1 == 1).then(|| self.before[at] + (word & ((1 << bit) - 1)).count_ones())
     }
 
-    /// What the window has of what a text shares with the whole query.
+    /// The part of the shared k-grams that the window has.
     pub fn of(&self, whole: &Shared) -> Shared {
         let mut own = Shared::default();
         for (&position, &number) in whole.positions.iter().zip(&whole.numbers) {
@@ -178,7 +180,7 @@ impl Part {
     }
 }
 
-/// What a text shares with a query, by representation.
+/// The k-grams that a text shares with a query, for each representation.
 pub fn shared(text: &Text, sought: &Sought, writing: &Writing, coding: Coding) -> Vec<Shared> {
     let mut search = Search::new(text, sought, writing, coding);
     for (begin, end) in text.spans() {
@@ -199,9 +201,10 @@ struct Search<'a> {
     text: &'a Text,
     sought: &'a Sought,
     writing: &'a Writing,
-    /// By number: all bits where the window may have the symbol as well, else none.
+    /// For each symbol, by number: all bits set if the query may have the symbol, or else 0.
     possible: Vec<usize>,
-    /// By number: as a skeleton has the symbol, and that times the factor with which it leaves a k-gram.
+    /// For each symbol, by number: its code in a skeleton, and this code times the factor with which it leaves a
+    /// k-gram.
     skeletons: Vec<(u64, u64)>,
     stretch: Stretch,
     hashes: Vec<u64>,
@@ -256,7 +259,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Notes what a stretch shares in a representation that writes tokens as their symbols.
+    /// Adds the shared k-grams of a stretch, in a representation that writes tokens as their symbols.
     fn note_codes(&mut self, number: usize, begin: usize, end: usize) {
         let grams = &self.sought.grams[number];
         self.hashes.clear();
@@ -302,7 +305,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Notes what the stretch from `from` to `to` of a segment shares in the representations that write names as
+    /// Adds the shared k-grams of the stretch `from` to `to` of a segment, in the representations that write names as
     /// distances.
     fn note_names(&mut self, begin: usize, end: usize, from: usize, to: usize) {
         self.stretch.fill(self.text, (begin, end), (from, to), self.writing);
@@ -316,7 +319,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A stretch of code with what `renamed` and `p_match` need to know of its names.
+/// A stretch of code, with the facts about its names that `renamed` and `p_match` need.
 #[derive(Default)]
 pub struct Stretch {
     codes: Vec<u64>,
@@ -327,7 +330,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// Holds the tokens `from` to `to` of a segment from now on.
+    /// Replaces the stretch with the tokens `from` to `to` of a segment, and computes the facts.
     pub fn fill(&mut self, text: &Text, (begin, end): (usize, usize), (from, to): (usize, usize), writing: &Writing) {
         let count = to - from;
         self.codes.clear();

@@ -1,4 +1,4 @@
-//! A stored token stream, read as `_opened` does in `wherefrom/analyzers/tokens.py`, which says what its parts are.
+//! Reads a stored token stream, as `_opened` in `wherefrom/analyzers/tokens.py` does. That module describes the parts.
 
 use crate::sharing::Text;
 
@@ -41,7 +41,7 @@ pub fn taken<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
     Some(part)
 }
 
-/// The bytes of a number below `count`.
+/// The number of bytes for a number below `different`.
 pub fn width(different: usize) -> usize {
     match different {
         0..=0x100 => 1,

@@ -1,4 +1,4 @@
-//! The token stream of a content: the tokens of its segments in order with their lines, its stored form, its terms.
+//! The token stream of a content: the tokens of its segments in order with their lines; its stored form; its terms.
 
 use crate::hashing;
 use crate::kgrams::{Distances, Scheme, Segment, Writing};
@@ -15,13 +15,13 @@ pub struct Stream {
     pub ends: Vec<u32>,
     pub start_lines: Vec<u32>,
     pub end_lines: Vec<u32>,
-    /// Where each segment begins, and which part it is of.
+    /// The token at which each segment begins, and in `owners` the part that it belongs to.
     pub segments: Vec<u32>,
     pub owners: Vec<u32>,
 }
 
 impl Stream {
-    /// One stream of the parts of a content; `newlines` are the positions of its line feeds.
+    /// Makes one stream from the parts of a content. `newlines` are the positions of its line feeds.
     pub fn new(parts: Vec<Tokens>, newlines: &[u32]) -> Self {
         let mut filled: Vec<(u32, Tokens)> = (0..).zip(parts).filter(|(_, part)| !part.starts.is_empty()).collect();
         let mut stream = Self::default();
@@ -43,7 +43,7 @@ impl Stream {
         for (number, (_, part)) in (0..).zip(parts) {
             order.extend((0..).zip(&part.starts).map(|(at, &start)| (start, number, at)));
         }
-        // Stable, so that tokens that begin at one place stay in the order of their parts.
+        // A stable sort keeps tokens with equal starts in the order of their parts.
         order.sort_by_key(|&(start, _, _)| start);
         let mut last = None;
         for (at, &(start, number, token)) in (0..).zip(&order) {
@@ -72,7 +72,7 @@ impl Stream {
     }
 }
 
-/// The line, from 1, of each position less `back`, given the positions of the line feeds.
+/// The line, from 1, of each position minus `back`, given the positions of the line feeds.
 fn lines(newlines: &[u32], positions: &[u32], back: u32) -> Vec<u32> {
     let mut line = 0;
     let before = |at: u32| newlines.partition_point(|&newline| newline < at);
@@ -82,9 +82,9 @@ fn lines(newlines: &[u32], positions: &[u32], back: u32) -> Vec<u32> {
         .map(|&position| {
             let at = position - back;
             if at < last {
-                line = before(at); // HTML's tokens hold those of a script
+                line = before(at); // a token of HTML may contain those of a script
             } else {
-                // Most tokens are on the line of the one before, or the next.
+                // Most tokens are on the line of the token before, or on the next line.
                 let mut steps = 0;
                 while newlines.get(line).is_some_and(|&newline| newline < at) {
                     line += 1;
@@ -101,21 +101,21 @@ fn lines(newlines: &[u32], positions: &[u32], back: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The stored form of a stream, as `tokens.encode` describes it, before it is compressed, and without the languages.
+/// The stored form of a stream, as `tokens.encode` describes it, not yet compressed and without the languages.
 pub struct Planes {
     pub symbols: usize,
     pub gaps: usize,
-    /// Of the distinct symbols, five bytes each.
+    /// The codes of the distinct symbols, five bytes each.
     pub codes: Vec<u8>,
     pub planes: Vec<u8>,
 }
 
 const CODE_BYTES: usize = 5;
 
-/// What tells apart two symbols of one code: class, bytes and line breaks.
+/// What can differ between symbols of one code: the class, the length in bytes and the number of line breaks.
 type Attributes = (u8, u32, u32);
 
-/// Numbers the symbols of a stream as they come.
+/// Numbers the symbols of a stream by first appearance.
 pub fn symbols(stream: &Stream) -> Numbering<Attributes> {
     let mut symbols = Numbering::new(stream.len());
     for at in 0..stream.len() {
@@ -156,14 +156,14 @@ pub fn planes(stream: &Stream, symbols: Numbering<Attributes>) -> Planes {
     Planes { symbols: symbols.rows.len(), gaps: gaps.rows.len(), codes, planes }
 }
 
-/// The lowest bytes of all values, then the next ones.
+/// Adds values in planes: first the lowest bytes of all values, then the next bytes, and so on.
 fn add_table(values: impl Iterator<Item = u32> + Clone, planes: &mut Vec<u8>) {
     for place in 0..4 {
         planes.extend(values.clone().map(|value| (value >> (8 * place)) as u8));
     }
 }
 
-/// The same for numbers of rows, in as many planes as the number of rows needs.
+/// Adds numbers of rows in as many planes as numbers below `rows` need.
 fn add_numbers(numbers: &[u32], rows: usize, planes: &mut Vec<u8>) {
     let width = match rows {
         0..=0x100 => 1,
@@ -175,7 +175,8 @@ fn add_numbers(numbers: &[u32], rows: usize, planes: &mut Vec<u8>) {
     }
 }
 
-/// The tokens by the numbers of the symbol before them (of the first token: 0) and of their own; ties in order.
+/// The tokens sorted by the number of the symbol before them (0 for the first token), then by the number of their own
+/// symbol; ties stay in order.
 fn by_neighbors(numbers: &[u32], rows: usize) -> Vec<u32> {
     let mut before = numbers.to_vec();
     before.rotate_right(1.min(numbers.len()));
@@ -183,7 +184,7 @@ fn by_neighbors(numbers: &[u32], rows: usize) -> Vec<u32> {
     sorted_by(sorted_by(0..numbers.len() as u32, numbers, rows), &before, rows)
 }
 
-/// A stable order of tokens by their numbers, which are below the number of rows.
+/// Sorts tokens by their numbers, which are below `rows`. The sort is stable.
 fn sorted_by(tokens: impl IntoIterator<Item = u32>, numbers: &[u32], rows: usize) -> Vec<u32> {
     let mut places = vec![0; rows + 1];
     for &number in numbers {
@@ -201,7 +202,7 @@ fn sorted_by(tokens: impl IntoIterator<Item = u32>, numbers: &[u32], rows: usize
     order
 }
 
-/// The distinct terms of a stream under each scheme, ascending; None without k-grams.
+/// The distinct terms of a stream under each scheme, ascending; None if the stream has no k-gram for the scheme.
 pub fn terms(
     stream: &Stream,
     symbols: &Numbered<Attributes>,
@@ -240,7 +241,8 @@ impl Names {
             renamed: (vec![0; count], vec![0; count]),
         };
         let rows = Rows::new(symbols, writing);
-        // Of the names of each code: behind the last one of all, and of those in `renamed`.
+        // For each code: one more than the position of its last name so far, among all names and among those in
+        // `renamed`.
         let mut places = vec![[0; 2]; symbols.rows.len()];
         for (begin, end) in stream.spans() {
             let numbers = &symbols.numbers[begin..end];
@@ -280,7 +282,7 @@ impl Names {
 struct Rows {
     is_member_mark: Vec<bool>,
     is_call_mark: Vec<bool>,
-    /// The first number of the same code.
+    /// The lowest number of a symbol with the same code.
     first: Vec<u32>,
 }
 
@@ -296,7 +298,7 @@ impl Rows {
     }
 }
 
-/// Notes how far a name is from its last occurrence, if that is in the same segment and near enough.
+/// Notes the distance of a name from its last occurrence, if that is in the same segment and within 255 tokens.
 #[inline]
 pub fn note(behind_last: &mut u32, begin: usize, at: usize, (forward, back): &mut (Vec<u8>, Vec<u8>)) {
     let behind = *behind_last as usize;

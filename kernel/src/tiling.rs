@@ -1,5 +1,5 @@
-//! What two texts share, wherever it is: runs of tokens, the longest first, as `matching_runs` in
-//! `wherefrom/compare/matching.py` defines them; and the fingerprints of a text.
+//! Finds the runs of tokens that two texts share anywhere, the longest first, as `matching_runs` in
+//! `wherefrom/compare/matching.py` defines them. Also has the fingerprints of a text.
 
 use std::sync::OnceLock;
 
@@ -19,7 +19,7 @@ pub struct Rules {
     pub prose: usize,
 }
 
-/// The tokens `begin` to `end` of one text match those of the other one that are `shift` further on.
+/// The tokens `begin` to `end` of the left text match those of the right text `shift` tokens further on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Run {
     pub shift: i64,
@@ -57,7 +57,7 @@ impl Grams {
     }
 }
 
-/// Calls something with the first token of each segment that is not empty, and with its symbols.
+/// Calls `take` for each segment that is not empty, with the position of its first token and its symbols.
 fn by_segment(text: &Text, writing: &Writing, mut take: impl FnMut(usize, &kgrams::Segment)) {
     let mut stretch = Stretch::default();
     for (begin, end) in text.spans().filter(|(begin, end)| begin < end) {
@@ -66,7 +66,8 @@ fn by_segment(text: &Text, writing: &Writing, mut take: impl FnMut(usize, &kgram
     }
 }
 
-/// The distinct ones of some hashes: the place of each, for each hash its place, and how often each occurs.
+/// Distinct hashes: `places` numbers them, `numbers` has the number of each hash in the input, `counts` how often each
+/// occurs.
 struct Counted {
     places: KeyTable,
     numbers: Vec<u32>,
@@ -89,17 +90,18 @@ impl Counted {
     }
 }
 
-/// The tokens at which k-grams begin, by hash, ascending. Other k-grams are looked up in them.
+/// A lookup table from hashes of k-grams to the tokens at which they begin, ascending.
 struct Table {
     sieve: Sieve,
     places: KeyTable,
-    /// By the place of a hash: where its positions begin; and the end.
+    /// For each distinct hash, by its place, where its positions begin; then the end of all.
     begins: Vec<u32>,
     positions: Vec<u32>,
 }
 
 impl Table {
-    /// Of those k-grams for which `keeps` says so, by their position and by how often their hash occurs among all.
+    /// Makes a table of the k-grams for which `keeps` returns true, given the position of a k-gram and how often its
+    /// hash occurs.
     fn new(grams: &Grams, keeps: impl Fn(u32, usize) -> bool) -> Self {
         let Counted { places, numbers, counts } = Counted::new(&grams.hashes);
         let kept: Vec<(u32, u32)> = numbers
@@ -124,12 +126,12 @@ impl Table {
         Self { sieve: Sieve::new(&grams.hashes), places, begins, positions }
     }
 
-    /// The positions of a place.
+    /// The positions of the hash at a place.
     fn held(&self, place: u32) -> &[u32] {
         &self.positions[self.begins[place as usize] as usize..self.begins[place as usize + 1] as usize]
     }
 
-    /// Adds the k-grams that a text has as well, as runs; of those that are neighbors on both sides one run is made.
+    /// Adds a run for each k-gram that another text shares. K-grams that touch or overlap in both texts become one run.
     fn add_shared(&self, grams: &Grams, rules: Rules, runs: &mut Vec<Run>) {
         if self.positions.is_empty() {
             return;
@@ -170,7 +172,7 @@ impl Table {
 /// A text ready to be compared with others.
 pub struct Comparable {
     grams: Vec<Grams>,
-    /// For each token 1 where it counts for nothing.
+    /// For each token, 1 if it does not count.
     masked: Vec<u8>,
     is_prose: Vec<bool>,
     rules: Rules,
@@ -178,7 +180,7 @@ pub struct Comparable {
 }
 
 impl Comparable {
-    /// `aligned` are the representations, with the tokens of their k-grams.
+    /// `aligned` has the representations, each with its k.
     pub fn new(
         text: &Text,
         masked: Vec<u8>,
@@ -195,7 +197,7 @@ impl Comparable {
         }
     }
 
-    /// Whether both have k-grams of the same representations.
+    /// Whether both texts have k-grams of the same representations.
     pub fn is_alike(&self, other: &Self) -> bool {
         let kinds = |text: &Self| text.grams.iter().map(|grams| (grams.representation, grams.k)).collect::<Vec<_>>();
         kinds(self) == kinds(other)
@@ -213,7 +215,7 @@ impl Comparable {
         }
         let is_clear =
             |k: usize, position: u32| masked_before[position as usize + k] == masked_before[position as usize];
-        // The rows of tables: there the tokens themselves have to agree.
+        // Often repeated k-grams are rows of tables. There, the tokens themselves have to be equal.
         let mut is_row = vec![false; self.masked.len()];
         if let Some(grams) = self.grams.iter().find(|grams| grams.representation == Representation::Renamed) {
             let Counted { numbers, counts, .. } = Counted::new(&grams.hashes);
@@ -236,7 +238,7 @@ impl Comparable {
     }
 }
 
-/// The runs of two texts, by the tokens of the left one. The shortest of code has `least` tokens.
+/// The runs that two texts share, by their position in the left text. A run of code has at least `least` tokens.
 pub fn matching_runs(left: &Comparable, right: &Comparable, least: usize) -> Vec<Run> {
     let mut shared = Vec::new();
     for (table, grams) in left.tables().iter().zip(&right.grams) {
@@ -262,7 +264,7 @@ pub fn matching_runs(left: &Comparable, right: &Comparable, least: usize) -> Vec
     runs
 }
 
-/// Joins the runs of one diagonal that overlap or touch.
+/// Joins runs with the same shift that overlap or touch.
 fn joined(mut runs: Vec<Run>) -> Vec<Run> {
     runs.sort_unstable_by_key(|run| (run.shift, run.begin));
     runs.dedup_by(|run, before| {
@@ -275,7 +277,7 @@ fn joined(mut runs: Vec<Run>) -> Vec<Run> {
     runs
 }
 
-/// The longest part of a run without taken tokens on either side; the first one if several are equally long.
+/// The longest part of a run that has no taken token in either text; the first if several are equally long.
 fn longest_free(run: Run, here: &[u8], there: &[u8]) -> Run {
     let there = &there[(i64::from(run.begin) + run.shift) as usize..];
     let mut best = Run { end: run.begin, ..run };
@@ -290,8 +292,8 @@ fn longest_free(run: Run, here: &[u8], there: &[u8]) -> Run {
     best
 }
 
-/// The sampled k-grams of a text under each scheme, as `Text.fingerprints` has them: the tokens at which they begin,
-/// and their terms.
+/// The sampled k-grams of a text under each scheme, as `Text.fingerprints` defines them: the tokens at which they
+/// begin, and their terms.
 pub fn fingerprints(text: &Text, schemes: &[Scheme], writing: &Writing) -> Vec<(Vec<u32>, Vec<u64>)> {
     let mut found = vec![(Vec::new(), Vec::new()); schemes.len()];
     let mut sampler = OpenClosed::default();

@@ -1,4 +1,4 @@
-//! From the leaves of a tree to tokens, as `wherefrom/analyzers/parsing.py` defines them.
+//! Makes tokens from the leaves of a tree, as `wherefrom/analyzers/parsing.py` defines them.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -8,7 +8,7 @@ use crate::noise::Noise;
 use crate::tree::{KINDS, Language, Leaves};
 use crate::values::{self, Spelling};
 
-// The values of `TokenClass`, and of leaves that are not tokens themselves.
+// The values of `TokenClass`, then the classes of leaves that are not tokens themselves.
 pub const SYMBOL: u8 = 0;
 pub const NAME: u8 = 1;
 pub const STRING: u8 = 2;
@@ -21,7 +21,7 @@ const LITERAL: u8 = 12;
 
 const LAST_BLANK: u8 = 0x20;
 
-/// A grammar with its tables, by kind id; `grammars.LoadedGrammar` describes them.
+/// A grammar with its tables, which are indexed by kind id; `grammars.LoadedGrammar` describes them.
 pub struct Grammar {
     pub language: Language,
     pub actions: Box<[u8; KINDS]>,
@@ -41,7 +41,7 @@ pub struct Tokens {
     pub classes: Vec<u8>,
     pub codes: Vec<u64>,
     pub comments: Vec<(u32, u32)>,
-    /// Bytes under ERROR nodes, and the tokens that the parser made up.
+    /// The number of bytes under ERROR nodes plus the number of tokens that the parser made up.
     pub errors: u64,
 }
 
@@ -54,8 +54,8 @@ impl Tokens {
         self.codes.push(code);
     }
 
-    /// Adds a token with the code of its text, or of its value for a literal. A piece of a string that is only a quotation
-    /// mark is not added.
+    /// Adds a token with the code of its text or, for a literal, of its value. Does not add a piece of a string that is
+    /// only a quotation mark.
     #[inline]
     fn add_text(&mut self, start: u32, end: u32, class: u8, text: &[u8], grammar: &Grammar, coding: Coding) {
         let value = match (class, &grammar.spelling) {
@@ -80,7 +80,7 @@ impl Tokens {
 pub fn tokens(grammar: &Grammar, source: &[u8], leaves: &Leaves, coding: Coding) -> Tokens {
     let mut tokens = Tokens { errors: leaves.error_bytes, ..Tokens::default() };
     tokens.reserve(leaves.leaves.len());
-    let size = source.len() as u32; // a parser takes no longer ones
+    let size = source.len() as u32; // a parser refuses longer sources
     for leaf in leaves.leaves {
         let (start, end) = (leaf.start.min(size), leaf.end.min(size));
         if start >= end {
@@ -109,14 +109,14 @@ pub fn tokens(grammar: &Grammar, source: &[u8], leaves: &Leaves, coding: Coding)
     tokens
 }
 
-/// Whether a leaf is a fixed text, perhaps after white space or a line continuation, such as Bash's ` $(` in a string.
+/// Whether a leaf is a fixed text. White space or a line continuation may precede it, as in Bash's ` $(` in a string.
 #[inline]
 fn is_fixed(fixed: &[u8], text: &[u8]) -> bool {
     let is_blank = |at: usize| text[at] <= LAST_BLANK || text[at] == b'\\' && text[at + 1] == b'\n';
     !fixed.is_empty() && (*fixed == *text || text.ends_with(fixed) && (0..text.len() - fixed.len()).all(is_blank))
 }
 
-/// Whether a leaf is exactly one token: of a `TokenClass` and without white space; a string may have some inside.
+/// Whether a leaf is exactly one token: its class is a `TokenClass`, and it has no white space, except inside a string.
 #[inline]
 fn is_token(class: u8, source: &[u8], start: usize, end: usize) -> bool {
     if class >= COMMENT {
@@ -129,12 +129,13 @@ fn is_token(class: u8, source: &[u8], start: usize, end: usize) -> bool {
     (start..end).all(|at| source[at] > LAST_BLANK && !(source[at] == b'\\' && source.get(at + 1) == Some(&b'\n')))
 }
 
-/// The length without the white space at the end, as `bytes.rstrip` takes it.
+/// The length without the white space at the end, as `bytes.rstrip` defines white space.
 fn trimmed_end(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)).map_or(0, |at| at + 1)
 }
 
-/// The tokens and comments in a leaf that is not a token itself: (start, end, class) in the leaf, the class `COMMENT` for a comment.
+/// Calls `add` with the start, end and class of each token and comment in a leaf that is not a token itself. Positions
+/// are relative to the leaf.
 fn split(leaf: &[u8], class: u8, keywords: &HashSet<Vec<u8>>, mut add: impl FnMut(usize, usize, u8)) {
     match class {
         LITERAL | STRING => {
@@ -189,7 +190,8 @@ fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
 const OPERATORS: [&[u8]; 13] =
     [b"<<=", b">>=", b"...", b"->*", b"->", b"++", b"--", b"<<", b">>", b"&&", b"||", b"::", b"##"];
 
-/// The length and class of the first token or comment of a fragment that does not begin with a blank or a backslash.
+/// The length and class of the first token or comment of a fragment. The fragment must not begin with a blank or a
+/// backslash.
 fn fragment_part(text: &[u8]) -> (usize, u8) {
     if text.starts_with(b"/*") {
         return (find(&text[2..], b"*/").map_or(text.len(), |at| at + 4), COMMENT);

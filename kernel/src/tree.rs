@@ -1,11 +1,11 @@
-//! The border to the parser's core (`walk.c`): a grammar, and the leaves of a source's tree.
+//! The interface to the parser's core (`walk.c`): a grammar, and the leaves of a source's tree.
 
 use std::ffi::c_char;
 use std::ptr::NonNull;
 use std::slice;
 use std::sync::{Mutex, PoisonError};
 
-/// Kind ids are of 16 bits.
+/// The number of kind ids, which have 16 bits.
 pub const KINDS: usize = 1 << 16;
 
 /// A leaf: the kind id of its node, and its half-open byte span, which may reach one byte beyond the source.
@@ -17,19 +17,19 @@ pub struct Leaf {
     pub kind: u16,
 }
 
-/// A generated parser, by the pointer that its wheel gives.
+/// A generated parser, as the pointer that its wheel provides.
 #[derive(Clone, Copy)]
 pub struct Language(NonNull<RawLanguage>);
 
 // SAFETY: a generated parser is constant data and functions without state of their own.
 unsafe impl Send for Language {}
-// SAFETY: as above.
+// SAFETY: as for `Send`.
 unsafe impl Sync for Language {}
 
 impl Language {
     /// # Safety
     ///
-    /// The pointer is that of a `TSLanguage`, and stays valid as long as the process runs.
+    /// The pointer has to be that of a `TSLanguage` and stay valid as long as the process runs.
     pub unsafe fn new(pointer: NonNull<std::ffi::c_void>) -> Self {
         Self(pointer.cast())
     }
@@ -68,10 +68,10 @@ unsafe extern "C" {
     ) -> i32;
 }
 
-/// The memory of one parse after the other.
+/// A parser, which reuses its memory for the next parse.
 pub struct Parser(NonNull<RawParser>);
 
-// SAFETY: it has no ties to the thread that made it; `parse` takes it for itself alone.
+// SAFETY: a parser has no ties to the thread that made it, and `parse` borrows it exclusively.
 unsafe impl Send for Parser {}
 
 /// The leaves of a tree in order.
@@ -87,24 +87,24 @@ pub struct Leaves<'a> {
 pub enum Failure {
     /// The parse took longer than it was given.
     Late,
-    /// The grammar is not of a version that the core reads.
+    /// The core cannot read the version of the grammar.
     NotLoaded,
-    /// The source is of 4 GB or more.
+    /// The source has 4 GB or more.
     TooLarge,
 }
 
 impl Parser {
     fn new() -> Self {
-        // SAFETY: takes nothing, and gives a parser or null.
+        // SAFETY: the function takes no argument and returns a parser or null.
         let parser = unsafe { kernel_parser_new() };
         Self(NonNull::new(parser).expect("memory for a parser"))
     }
 
-    /// Parses UTF-8, other bytes end up under ERROR nodes, and lists the leaves.
+    /// Parses a source in UTF-8 and lists the leaves. Bytes that are not UTF-8 end up under ERROR nodes.
     ///
-    /// `actions` has for each kind id what to do at a node: 0 visits its children, 1 and 2 take it whole, 3 counts it as
-    /// an error and visits its children, 4 takes it whole except the children whose action has 8 added, which it
-    /// visits. `by_cursor` walks with the core's public cursor; it gives the same.
+    /// `actions` has for each kind id what to do at a node: 0 visits its children, 1 and 2 take it whole, 3 counts it
+    /// as an error and visits its children, 4 takes it whole except the children whose action has 8 added, which it
+    /// visits. With `by_cursor`, the core's public cursor walks the tree, with the same result.
     pub fn parse(
         &mut self,
         language: Language,
@@ -113,11 +113,11 @@ impl Parser {
         nanoseconds: u64,
         by_cursor: bool,
     ) -> Result<Leaves<'_>, Failure> {
-        // One byte more than the source is read: a line feed.
+        // The parser reads one byte more than the source has: a line feed.
         let length = u32::try_from(source.len()).ok().filter(|&length| length < u32::MAX).ok_or(Failure::TooLarge)?;
         let mut tree = RawTree { leaves: std::ptr::null(), count: 0, error_bytes: 0, has_error: false };
-        // SAFETY: all pointers are valid for the call and of the lengths that are given with them, and `self` is
-        // borrowed for itself alone; the callee keeps none of them but its own.
+        // SAFETY: all pointers are valid during the call, with the lengths that are passed, and `self` is borrowed
+        // exclusively. The callee keeps none of the pointers except its own.
         let status = unsafe {
             kernel_parse(
                 self.0.as_ptr(),
@@ -138,8 +138,8 @@ impl Parser {
         let leaves: &[Leaf] = if tree.count == 0 {
             &[]
         } else {
-            // SAFETY: the callee filled this number of leaves, which stay until the next call; that needs `self`, which
-            // the result borrows.
+            // SAFETY: the callee filled this number of leaves. They stay valid until the next call, which needs `self`,
+            // and the result borrows `self`.
             unsafe { slice::from_raw_parts(tree.leaves, tree.count) }
         };
         Ok(Leaves { leaves, error_bytes: tree.error_bytes, has_error: tree.has_error })
@@ -148,14 +148,15 @@ impl Parser {
 
 impl Drop for Parser {
     fn drop(&mut self) {
-        // SAFETY: made by `kernel_parser_new`, and deleted once.
+        // SAFETY: `kernel_parser_new` made the parser, and it is deleted only here.
         unsafe { kernel_parser_delete(self.0.as_ptr()) }
     }
 }
 
 static IDLE: Mutex<Vec<Parser>> = Mutex::new(Vec::new());
 
-/// Does something with a parser that nothing else uses: there are as many as calls at the same time.
+/// Calls `run` with a parser that nothing else uses. Idle parsers are used again, so there are only as many as were in
+/// use at once.
 pub fn with_parser<T>(run: impl FnOnce(&mut Parser) -> T) -> T {
     let idle = || IDLE.lock().unwrap_or_else(PoisonError::into_inner);
     let found = idle().pop();

@@ -15,11 +15,12 @@ pub struct Spelling {
     pub plain: Vec<u8>,
     pub raw: Vec<u8>,
     pub prefixes: Vec<u8>,
-    /// What letters mean behind a backslash: the letters, and what each means.
+    /// The letters that have a meaning after a backslash, and in the same order the byte that each means.
     pub letters: (Vec<u8>, Vec<u8>),
 }
 
-/// A number in lower case without digit separators, zeros at the end of its fraction and a plus in its exponent.
+/// A number in lower case, without digit separators, without zeros at the end of its fraction and without a plus in its
+/// exponent.
 pub fn number(text: &[u8]) -> Cow<'_, [u8]> {
     if text.iter().all(u8::is_ascii_digit) {
         return Cow::Borrowed(text);
@@ -50,8 +51,8 @@ pub fn number(text: &[u8]) -> Cow<'_, [u8]> {
 }
 
 impl Spelling {
-    /// A string, or a piece of one that has code in it, in the quotation mark that all like its own are written in. A
-    /// text with no known quotation mark at either end stays as it is, and nothing is left of a mark alone.
+    /// A string, or a piece of a string with code in it, with its quotation marks replaced by the `same` of its quote.
+    /// A text without a known quotation mark at either end stays as it is. A mark alone becomes empty.
     pub fn string<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
         let begin = text.iter().position(|byte| !self.prefixes.contains(byte)).unwrap_or(text.len());
         let opening = self.quotes.iter().find(|quote| text[begin..].starts_with(&quote.mark));
@@ -98,7 +99,7 @@ impl Spelling {
         Cow::Owned(value)
     }
 
-    /// The content with the escapes that begin with one of these bytes as what they mean.
+    /// The content, with escapes replaced by what they mean if the byte after the backslash is in `escapes`.
     fn unescaped(&self, content: &[u8], escapes: &[u8]) -> Vec<u8> {
         let mut value = Vec::with_capacity(content.len());
         let mut rest = content;
@@ -123,7 +124,7 @@ impl Spelling {
     }
 }
 
-/// The length of the escape that a text begins with, and the character of one that is a number.
+/// The length of the escape at the beginning of a text, and its character if it is numeric.
 fn escape(text: &[u8]) -> (usize, Option<u32>) {
     let hex = |from: usize, most: usize| {
         text[from.min(text.len())..].iter().take(most).take_while(|byte| byte.is_ascii_hexdigit()).count()
@@ -148,7 +149,8 @@ fn escape(text: &[u8]) -> (usize, Option<u32>) {
     }
 }
 
-/// Adds a character in UTF-8, half of a pair too; one that there is not stays as it is written.
+/// Adds a character in UTF-8, even if it is half of a surrogate pair. If no character has this number, adds the escape
+/// as written.
 fn add_character(character: u32, written: &[u8], value: &mut Vec<u8>) {
     if let Some(character) = char::from_u32(character) {
         value.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
@@ -163,7 +165,7 @@ fn add_character(character: u32, written: &[u8], value: &mut Vec<u8>) {
     }
 }
 
-/// Adds a text of lines without their indentation, and without the blanks around it.
+/// Adds lines without their indentation, and without the white space around all of them.
 fn add_lines(content: &[u8], value: &mut Vec<u8>) {
     let begin = value.len();
     let mut is_line_start = false;

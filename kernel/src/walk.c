@@ -1,10 +1,10 @@
-// The parser's core in one unit with the walk over its trees.
+// Compiles the parser's core and the walk over its trees as one unit.
 //
-// The walk reads subtrees, which only the core knows, where the public cursor would take a tenth of the time of the
-// parse: a change of the core may need a change here. `by_cursor` walks with the public cursor, and a test compares
-// the two.
+// The walk reads subtrees, which are internal to the core, because the public cursor would take a tenth of the time of
+// the parse. So a change of the core may need a change here. `by_cursor` walks with the public cursor, and a test
+// compares the results.
 
-// As the Makefile of the core has it.
+// As in the Makefile of the core.
 #define _POSIX_C_SOURCE 200112L
 #define _DEFAULT_SOURCE
 #define _BSD_SOURCE
@@ -46,23 +46,23 @@
 
 enum { DESCEND = 0, ERROR_ACTION = 3, STRING_ACTION = 4, CODE_IN_STRING = 8 };
 
-#define CALLS_PER_LOOK 8 // progress callbacks between two looks at the clock, which take as long as some steps
+#define CALLS_PER_LOOK 8 // progress callbacks for each look at the clock, which takes as long as a few steps
 #define KEPT_LEAVES ((size_t)1 << 17)
 
-// A string of which the parts are being walked.
+// A string whose parts are being walked.
 typedef struct {
   uint16_t kind;
   uint32_t piece, end; // where its text goes on behind the last code in it, and where it ends
-  size_t depth;        // of its children
+  size_t depth;        // the level of its children
 } String;
 
 // A node whose children are being walked.
 typedef struct {
   const SubtreeHeapData *node;
-  const TSSymbol *aliases; // of its children, NULL where it has none
-  uint32_t child;          // the number of the next one
-  uint32_t structural;     // its number among those that are not extras
-  uint32_t position;       // where it begins, the white space before it included
+  const TSSymbol *aliases; // of its children; NULL if they have none
+  uint32_t child;          // the number of the next child
+  uint32_t structural;     // the number of the next child among those that are not extras
+  uint32_t position;       // where the next child begins, with the white space before it
   bool is_in_string;       // whether its visible children are directly in the last string
   bool is_string;
 } Level;
@@ -169,7 +169,7 @@ static inline uint32_t size_bytes(Subtree node) {
   return node.data.is_inline ? node.data.size_bytes : node.ptr->size.bytes;
 }
 
-// Counts the bytes of an ERROR node that are not in the one before.
+// Counts the bytes of an ERROR node that are not in an earlier one.
 static inline void count_error(
   KernelTree *tree, uint32_t length, uint32_t *error_end, uint32_t start, uint32_t end
 ) {
@@ -184,7 +184,7 @@ static void walk_subtrees(KernelParser *self, const TSTree *parsed, const Source
   uint32_t error_end = 0;
   Subtree node = parsed->root;
   TSSymbol symbol = ts_subtree_symbol(node);
-  bool is_visible = true; // the root is, whatever it is
+  bool is_visible = true; // the root is always visible
   uint32_t start = padding_bytes(node);
   size_t depth = 0;
   Level *level = NULL;
@@ -232,7 +232,7 @@ static void walk_subtrees(KernelParser *self, const TSTree *parsed, const Source
       level->structural++;
     }
     start = level->position;
-    if (level->child) start += padding_bytes(node); // that of the first is before the parent itself
+    if (level->child) start += padding_bytes(node); // the padding of the first child is before its parent
     level->position = start + size_bytes(node);
     level->child++;
   }
@@ -318,7 +318,7 @@ KernelStatus kernel_parse(
       status = KERNEL_LATE;
     }
   }
-  ts_parser_delete(parser); // ends the grammar's scanner; all other memory goes with the pool, the tree included
+  ts_parser_delete(parser); // ends the grammar's scanner; emptying the pool frees everything else, the tree included
   pool_empty(&self->pool, KEPT_BYTES);
   pool_use(NULL);
   lookups_use(NULL, NULL);

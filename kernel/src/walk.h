@@ -20,8 +20,8 @@ typedef struct KernelParser KernelParser;
 
 typedef enum {
   KERNEL_DONE = 0,
-  KERNEL_LATE = 1,         // it took longer than it was given
-  KERNEL_NOT_LOADED = 2,   // the grammar is not of a version that the core reads, or its scanner fails
+  KERNEL_LATE = 1,         // the parse took longer than `nanoseconds`
+  KERNEL_NOT_LOADED = 2,   // the core cannot read the version of the grammar, or its scanner failed
 } KernelStatus;
 
 typedef struct {
@@ -31,17 +31,17 @@ typedef struct {
   bool has_error;       // whether the tree has an ERROR node, or a token that the parser made up
 } KernelTree;
 
-// NULL where memory is lacking.
+// Returns NULL if memory is lacking.
 KernelParser *kernel_parser_new(void);
 
 void kernel_parser_delete(KernelParser *parser);
 
 // Parses `length` bytes of UTF-8 and lists the leaves.
 //
-// actions: for each of 65,536 kind ids: 0 looks at the children, 1 and 2 take the node whole, 3 counts it as an error
-//     and looks at its children, 4 takes it whole but for the children whose action has 8 added, which it looks at.
-// nanoseconds: of processor time of this thread that the parse may take.
-// by_cursor: walks with the public cursor, and not over the subtrees themselves; gives the same.
+// actions: by kind id, what to do at a node: 0 looks at its children, 1 and 2 take it whole, 3 counts it as an error and
+//     looks at its children, 4 takes it whole except the children whose action has 8 added, and looks at these.
+// nanoseconds: the processor time of this thread that the parse may take.
+// by_cursor: walks with the public cursor instead of over the subtrees; the result is the same.
 KernelStatus kernel_parse(
   KernelParser *parser, const TSLanguage *language, const char *source, uint32_t length, const uint8_t *actions,
   uint64_t nanoseconds, bool by_cursor, KernelTree *tree

@@ -2,7 +2,7 @@
 
 use crate::kgrams::{self, Scheme, Segment, Writing};
 
-/// Samples segments, and keeps its memory from one to the next.
+/// Samples segments. It reuses its memory for the next segment.
 #[derive(Default)]
 pub struct OpenClosed {
     hashes: Vec<u64>,
@@ -11,7 +11,8 @@ pub struct OpenClosed {
 }
 
 impl OpenClosed {
-    /// Gives the places and hashes of the k-grams of a segment that the scheme keeps; whether the segment has any k-gram.
+    /// Calls `keep` with the position and hash of each k-gram that the scheme keeps. Returns whether the segment has
+    /// any k-gram.
     pub fn sample(
         &mut self,
         segment: &Segment,
@@ -29,8 +30,8 @@ impl OpenClosed {
         true
     }
 
-    /// Fills `order`: an open k-gram comes before a closed one, that before any other, then the smaller hash. `last` is
-    /// the offset of the last s-gram of a k-gram.
+    /// Fills `order`: open k-grams come first, then closed ones, then others; within each kind, smaller hashes come
+    /// first. `last` is the offset of the last s-gram in a k-gram.
     fn put_in_order(&mut self, last: usize) {
         let inner = &self.inner;
         let mut least = rightmost_least(inner, 0, last + 1);
@@ -56,7 +57,8 @@ impl OpenClosed {
     }
 }
 
-/// Gives the places of the hashes that robust winnowing with window `w` keeps; fewer than `w` hashes keep the least.
+/// Calls `keep` with the position of each hash that robust winnowing with window `w` keeps. Of fewer than `w` hashes,
+/// it keeps the least.
 fn robust_winnow(hashes: &[u64], w: usize, mut keep: impl FnMut(usize)) {
     if hashes.is_empty() {
         return;

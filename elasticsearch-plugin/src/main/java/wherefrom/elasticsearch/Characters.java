@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The letters and digits of prose and their codes, as {@code wherefrom/analyzers/textual.py} defines them. */
 final class Characters {
-    /** Stands in place of a code if a character is not a token. */
+    /** Given in place of a code for a character that is not a token. */
     static final long NONE = -1;
 
     private static final long[] ASCII = new long[128];

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** A language that the lexer knows. It reads every other language as the most similar one of these. */
+/** A language that the lexer knows. The lexer reads other languages as the most similar one of these. */
 enum CodeLanguage {
     /** C and Objective-C. */
     C(Words.C_OPERATORS, Words.C_KEYWORDS),

@@ -6,8 +6,7 @@ import java.io.IOException;
  * A small lexer for languages like C, for Python and for shells: strings, comments, numbers, operators, names. It cuts
  * code where the client's parser does, if that can be known without parsing; {@code GUIDE.md} lists the differences.
  *
- * <p>No text makes it fail. Its memory does not depend on the text, since it gives tokens longer than {@link
- * TokenText#LONGEST} in pieces.
+ * <p>No text makes it fail. Its memory does not depend on the text, since it gives long tokens in pieces.
  */
 final class CodeLexer {
     /** The highest number of open angle brackets that is counted: nobody nests type arguments deeper. */
@@ -516,7 +515,7 @@ final class CodeLexer {
     /** Reads a regular expression if it ends on this line. */
     private boolean regex() throws IOException {
         if (source.offset() < noRegexBefore) {
-            return false; // an earlier call found no end, and to look again at every slash takes too long
+            return false; // an earlier call found no end, and looking again at every slash would be slow
         }
         boolean isClass = false;
         int ahead = 1;

@@ -1,6 +1,6 @@
 package wherefrom.elasticsearch;
 
-/** The terms that a stream has given, for `unique`. Beyond a limit they are forgotten, and terms may repeat. */
+/** The terms that a stream has given, for {@code unique}. Beyond a limit they are forgotten, and terms may repeat. */
 final class SeenTerms {
     /** The highest number of terms that are remembered. If one more comes, all are forgotten. */
     static final int MOST = 1 << 20;
