@@ -10,8 +10,7 @@ pub struct Grams {
     /// For each distinct hash, by its number: where its occurrences end, and the greatest of their weights.
     ends: Vec<usize>,
     heaviest: Vec<f64>,
-    /// The occurrences in the order of their hashes: where each begins in the query (ascending for each hash), and its
-    /// weight.
+    /// The occurrences, ordered by hash and then position: where each begins in the query, and its weight.
     positions: Vec<i64>,
     weights: Vec<f64>,
 }
@@ -59,8 +58,7 @@ pub struct Chain {
     pub distinct: usize,
 }
 
-/// Limits the pairs of a frequent hash: if it makes more than `often` pairs, each occurrence in the document is paired
-/// only with the occurrences in the query whose rank differs by at most `band`.
+/// If a hash makes more than `often` pairs, only occurrences whose ranks differ by at most `band` are paired.
 #[derive(Clone, Copy)]
 pub struct Bands {
     pub often: usize,
@@ -91,8 +89,8 @@ pub fn chains(grams: &[Grams], shared: &[Shared], width: i64, masked: &[u8], ban
     windows.into_iter().map(within).collect()
 }
 
-/// The start of the window whose k-grams weigh most. Without `repeats`, a k-gram that occurs several times within the
-/// width counts once.
+/// The start of the window whose k-grams weigh most. Without `repeats`, a k-gram that occurs again within the width
+/// counts once.
 fn best_window(grams: &[Grams], shared: &[Shared], width: i64, repeats: bool) -> i64 {
     let mut places = Vec::new();
     for own in shared {

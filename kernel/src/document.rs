@@ -69,8 +69,8 @@ pub fn parse(
 }
 
 impl Rules {
-    /// Makes the document of a content. `nanoseconds` limits the processor time for parsing each part. `load` returns
-    /// pages of characters.
+    /// Makes the document of a content. `nanoseconds` limits the processor time for each part; `load` goes to
+    /// `Characters::tokens`.
     pub fn document<Error: From<Failure>>(
         &self,
         content: &Content,
@@ -171,8 +171,7 @@ fn move_to(tokens: &mut Tokens, offsets: &[i64], stops: &[i64]) {
         *end = stops[*end as usize - 1] as u32;
     }
     for (start, end) in &mut tokens.comments {
-        // A comment of only white space is empty. At the beginning of a text, the index of its last byte is -1, as in
-        // Python.
+        // An empty comment at the beginning of a text takes the text's last byte, as index -1 does in Python.
         let last = (*end as usize).checked_sub(1).unwrap_or(stops.len() - 1);
         (*start, *end) = (offsets[*start as usize] as u32, stops[last] as u32);
     }

@@ -439,8 +439,7 @@ fn heaviest_chain(py: Python<'_>, positions: PyBuffer<i64>, weights: PyBuffer<f6
 #[pyclass(frozen, name = "Chained")]
 struct PyChained(Vec<alignment::Grams>);
 
-/// k; for each distinct hash, the number of occurrences and the greatest weight; for each occurrence, position and
-/// weight.
+/// k; for each distinct hash, its count and greatest weight; for each occurrence, its position and weight.
 type PyGrams = (usize, PyBuffer<u32>, PyBuffer<f64>, PyBuffer<i64>, PyBuffer<f64>);
 
 #[pymethods]

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use crate::tokens::{CHARACTER, NAME, SYMBOL};
 
-/// A text, token by token: `kept` marks the names that `renamed` keeps, `taken` the tokens that runs must not grow
-/// into.
+/// A text, token by token: `kept` marks the names that `renamed` keeps, `taken` the tokens that runs may not enter.
 pub struct Side {
     pub codes: Vec<u64>,
     pub classes: Vec<u8>,
@@ -57,7 +56,7 @@ pub fn grown(query: &Side, document: &Side, run: Run) -> (usize, usize) {
     (begin, end)
 }
 
-/// The renaming that a run implies: each name of the query stands for one name of the document, and vice versa.
+/// The renaming that a run implies: each name of the query replaces one name of the document, and vice versa.
 struct Names<'a> {
     query: &'a Side,
     document: &'a Side,

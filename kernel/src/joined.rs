@@ -1,5 +1,4 @@
-//! Extracts one token stream from several that are stored as one value. `wherefrom/support/streams.py` does the same
-//! and describes the parts.
+//! Extracts a token stream from several that are stored as one value, as `wherefrom/support/streams.py` describes.
 
 use crate::stored::{CODE_BYTES, FORMAT, TABLE_BYTES, taken, width};
 

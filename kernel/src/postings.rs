@@ -147,8 +147,7 @@ impl Reader<'_> {
         Ok(begin..end)
     }
 
-    /// The first position of a range whose rest meets a condition, which all later positions meet too; the end if none
-    /// does.
+    /// The first position of a range whose rest meets a condition, as all later ones do; the end if none does.
     fn first(&self, range: &Range<u64>, is_found: impl Fn(u64) -> bool) -> Result<u64, Damaged> {
         let Range { start: mut low, end: mut high } = *range;
         while high.saturating_sub(low) > LARGE {

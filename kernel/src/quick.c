@@ -6,7 +6,7 @@ _Static_assert(sizeof(void *) != 8 || sizeof(StackNode) == 232, "StackNode has o
 _Static_assert(sizeof(void *) != 8 || sizeof(StackHead) == 48, "StackHead has other fields");
 _Static_assert(sizeof(void *) != 8 || sizeof(StackSlice) == 24, "StackSlice has other fields");
 
-// Stores a position in the two pieces in which the core copies it: the first two numbers together, then the third.
+// Stores a position in two pieces, as the core copies it: the first two numbers together, then the third.
 static inline void set_position(Length *position, uint32_t bytes, uint32_t row, uint32_t column) {
 #if TS_BIG_ENDIAN
   uint64_t both = (uint64_t)bytes << 32 | row;

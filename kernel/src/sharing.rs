@@ -12,8 +12,7 @@ use crate::numbering::KeyTable;
 use crate::stream::note;
 use crate::tokens::{CHARACTER, NAME, NUMBER, STRING};
 
-/// The least number of bits that a sieve has for each hash, and the logarithms of its least and greatest number of
-/// bits.
+/// The least number of bits of a sieve for each hash; the logarithms of its least and greatest number of bits.
 const SPARSE: usize = 16;
 const LEAST_BITS: u32 = 16;
 const MOST_BITS: u32 = 23;
@@ -203,8 +202,7 @@ struct Search<'a> {
     writing: &'a Writing,
     /// For each symbol, by number: all bits set if the query may have the symbol, or else 0.
     possible: Vec<usize>,
-    /// For each symbol, by number: its code in a skeleton, and this code times the factor with which it leaves a
-    /// k-gram.
+    /// For each symbol, by number: its code in a skeleton, and that times the factor with which it leaves a k-gram.
     skeletons: Vec<(u64, u64)>,
     stretch: Stretch,
     hashes: Vec<u64>,

@@ -241,8 +241,7 @@ impl Names {
             renamed: (vec![0; count], vec![0; count]),
         };
         let rows = Rows::new(symbols, writing);
-        // For each code: one more than the position of its last name so far, among all names and among those in
-        // `renamed`.
+        // For each code: its last position so far plus one, among all names and among those in `renamed`.
         let mut places = vec![[0; 2]; symbols.rows.len()];
         for (begin, end) in stream.spans() {
             let numbers = &symbols.numbers[begin..end];

@@ -66,8 +66,8 @@ fn by_segment(text: &Text, writing: &Writing, mut take: impl FnMut(usize, &kgram
     }
 }
 
-/// Distinct hashes: `places` numbers them, `numbers` has the number of each hash in the input, `counts` how often each
-/// occurs.
+/// Distinct hashes: `places` numbers them, `numbers` has the number of each input hash, `counts` the occurrences of
+/// each.
 struct Counted {
     places: KeyTable,
     numbers: Vec<u32>,
@@ -100,8 +100,7 @@ struct Table {
 }
 
 impl Table {
-    /// Makes a table of the k-grams for which `keeps` returns true, given the position of a k-gram and how often its
-    /// hash occurs.
+    /// Makes a table of the k-grams that `keeps` accepts by their position and the number of their occurrences.
     fn new(grams: &Grams, keeps: impl Fn(u32, usize) -> bool) -> Self {
         let Counted { places, numbers, counts } = Counted::new(&grams.hashes);
         let kept: Vec<(u32, u32)> = numbers

@@ -134,8 +134,7 @@ fn trimmed_end(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)).map_or(0, |at| at + 1)
 }
 
-/// Calls `add` with the start, end and class of each token and comment in a leaf that is not a token itself. Positions
-/// are relative to the leaf.
+/// Splits a leaf: calls `add` with start, end (both in the leaf) and class of each token and comment in it.
 fn split(leaf: &[u8], class: u8, keywords: &HashSet<Vec<u8>>, mut add: impl FnMut(usize, usize, u8)) {
     match class {
         LITERAL | STRING => {
@@ -190,8 +189,7 @@ fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
 const OPERATORS: [&[u8]; 13] =
     [b"<<=", b">>=", b"...", b"->*", b"->", b"++", b"--", b"<<", b">>", b"&&", b"||", b"::", b"##"];
 
-/// The length and class of the first token or comment of a fragment. The fragment must not begin with a blank or a
-/// backslash.
+/// The length and class of the first token or comment of a fragment that begins with neither a blank nor a backslash.
 fn fragment_part(text: &[u8]) -> (usize, u8) {
     if text.starts_with(b"/*") {
         return (find(&text[2..], b"*/").map_or(text.len(), |at| at + 4), COMMENT);

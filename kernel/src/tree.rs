@@ -155,8 +155,7 @@ impl Drop for Parser {
 
 static IDLE: Mutex<Vec<Parser>> = Mutex::new(Vec::new());
 
-/// Calls `run` with a parser that nothing else uses. Idle parsers are used again, so there are only as many as were in
-/// use at once.
+/// Calls `run` with a parser that nothing else uses at the same time. Idle parsers are used again.
 pub fn with_parser<T>(run: impl FnOnce(&mut Parser) -> T) -> T {
     let idle = || IDLE.lock().unwrap_or_else(PoisonError::into_inner);
     let found = idle().pop();

@@ -19,8 +19,7 @@ pub struct Spelling {
     pub letters: (Vec<u8>, Vec<u8>),
 }
 
-/// A number in lower case, without digit separators, without zeros at the end of its fraction and without a plus in its
-/// exponent.
+/// A number in lower case, without digit separators, zeros at the end of its fraction or a plus in its exponent.
 pub fn number(text: &[u8]) -> Cow<'_, [u8]> {
     if text.iter().all(u8::is_ascii_digit) {
         return Cow::Borrowed(text);
@@ -149,8 +148,7 @@ fn escape(text: &[u8]) -> (usize, Option<u32>) {
     }
 }
 
-/// Adds a character in UTF-8, even if it is half of a surrogate pair. If no character has this number, adds the escape
-/// as written.
+/// Adds a character in UTF-8, even half of a surrogate pair. Adds the escape as written if no character has its number.
 fn add_character(character: u32, written: &[u8], value: &mut Vec<u8>) {
     if let Some(character) = char::from_u32(character) {
         value.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());

@@ -11,8 +11,7 @@ pub struct OpenClosed {
 }
 
 impl OpenClosed {
-    /// Calls `keep` with the position and hash of each k-gram that the scheme keeps. Returns whether the segment has
-    /// any k-gram.
+    /// Calls `keep` with position and hash of each k-gram that the scheme keeps. Returns whether there is any k-gram.
     pub fn sample(
         &mut self,
         segment: &Segment,

@@ -29,8 +29,7 @@ final class LiteralReader {
     private final TokenText text;
     private final Source source;
 
-    // For each level of nested code: the literal around the code, what ends the code, and the number of open brackets
-    // in it.
+    // For each level of nested code: the literal around it, what ends it, and the number of open brackets in it.
     private final Style[] outer = new Style[NESTED];
     private final String[] ends = new String[NESTED];
     private final int[] brackets = new int[NESTED];

@@ -69,7 +69,7 @@ class Source {
         return isPair ? Character.toCodePoint((char) first, (char) second) : first;
     }
 
-    /** Goes on by {@code count} characters, all of which were peeked at before. */
+    /** Goes on by {@code count} characters. All of them have to be peeked at before. */
     void skip(int count) {
         at += count;
     }

@@ -13,8 +13,7 @@ import org.apache.lucene.util.UnicodeUtil;
  * Turns tokens into fingerprints. Each is a term of seven characters at the position of the first token of its k-gram,
  * with the offsets of the whole k-gram.
  *
- * <p>Positions count the tokens of the stream and ignore their position increments. In prose, each letter and digit
- * counts as a token.
+ * <p>Positions count tokens (in prose: letters and digits) and ignore the position increments of the stream.
  */
 final class WinnowFilter extends TokenFilter {
     /** The Lucene type of fingerprints. */
