@@ -5,7 +5,7 @@ const rows = [...document.querySelectorAll("#contents tbody tr")];
 const accepted = new Kept(`wherefrom check ${report.key}`);
 const filter = document.getElementById("filter");
 
-/** What is accepted of an entry: the reader's choice. */
+/** Whether the reader accepted an entry. */
 const isAccepted = (entry) => accepted.get(entry.key) === true;
 
 function applyFilter() {
@@ -35,7 +35,7 @@ function countAccepted() {
   document.getElementById("not-kept").hidden = accepted.isKept;
 }
 
-/** The baseline that was given, and what the reader accepted beside it. */
+/** The baseline of the run with the entries that the reader accepted on this page. */
 function baseline() {
   const chosen = Object.values(report.entries).filter(isAccepted).flatMap((entry) => entry.findings);
   const order = ({ path, rule, fingerprint }) => JSON.stringify([path, rule, fingerprint]);
@@ -61,7 +61,7 @@ filter.addEventListener("submit", (event) => event.preventDefault());
 document.getElementById("export").addEventListener("click", () => download("wherefrom-baseline.json", baseline()));
 filter.hidden = false;
 
-/** Opens the file of an entry that a link leads to. */
+/** Opens the file of the entry that the address of the page names. */
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const file = target?.closest("details");

@@ -1,4 +1,4 @@
-// What all pages share. Text enters a page as textContent alone, and what is kept may be refused by the browser.
+// Functions of all pages. Text enters a page only as textContent. A browser may refuse to store anything.
 
 /** An element with properties, attributes in `attributes`, and children: nodes and texts. */
 function make(name, properties = {}, ...children) {
@@ -12,14 +12,14 @@ function make(name, properties = {}, ...children) {
   return element;
 }
 
-/** The JSON in a `<script type="application/json">`. */
+/** Reads the JSON in a `<script type="application/json">`. */
 function readJson(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
 const plural = (number, noun, several = `${noun}s`) => `${number.toLocaleString("en")} ${number === 1 ? noun : several}`;
 
-/** What a reader decided, kept in this browser where it allows that, else until the page is closed. */
+/** The decisions of a reader. This browser keeps them if it may store data, otherwise until the page is closed. */
 class Kept {
   constructor(key) {
     this.key = key;
@@ -48,14 +48,14 @@ class Kept {
   }
 }
 
-/** Hands a reader a file with a value as JSON. */
+/** Lets the reader save a value as a JSON file. */
 function download(name, value) {
   const url = URL.createObjectURL(new Blob([`${JSON.stringify(value, null, 1)}\n`], { type: "application/json" }));
   make("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Sorts the rows of a table by a column whose head has a button: counts down first, texts up. */
+/** Lets a button in the head of a column sort a table: numbers begin with the highest, texts with A. */
 function makeSortable(table) {
   const value = (row, at) => row.cells[at].dataset.value ?? row.cells[at].textContent;
   const heads = [...table.tHead.rows[0].cells];
@@ -119,7 +119,7 @@ const HASH = words("python ruby bash r julia elixir php");
 const DASH = words("lua sql haskell");
 const NO_CODE = words("text markdown prose html xml rst");
 
-/** What a text of a language is divided into: comments, strings, numbers, words. */
+/** The pattern that finds comments, strings, numbers and words in a language. */
 function pattern(language) {
   const parts = [];
   if (language === "python") parts.push(String.raw`(?<string>[rRbBfFuU]{0,2}(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)))`);

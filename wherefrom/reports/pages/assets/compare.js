@@ -12,7 +12,7 @@ const byId = (id) => document.getElementById(id);
 const percent = (share) => (share > 0 && share < 0.01 ? "<1%" : `${Math.floor(share * 100 + 1e-9)}%`);
 const lineRange = (first, last) => (first === last ? `${first}` : `${first}-${last}`);
 
-/** A value that the page holds compressed. */
+/** Inflates a value that the page stores compressed. */
 async function inflate(id) {
   const bytes = Uint8Array.from(atob(byId(id).textContent), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -28,7 +28,7 @@ function block(kind, number) {
   return blocks.get(id);
 }
 
-/** A table of which only the rows in view are in the page. */
+/** A long table. Only the rows in view are elements of the page. */
 class VirtualTable {
   constructor(element, columns, rowHeight, fill, sorted, order) {
     this.rowHeight = rowHeight;
@@ -94,7 +94,7 @@ class VirtualTable {
   }
 }
 
-/** A name of which the last part is shown whole as long as it fits: what is before it is cut first. */
+/** A path whose last part stays whole as long as it fits: the folders before it are cut first. */
 function path(name, href = null) {
   const at = name.lastIndexOf("/") + 1;
   const parts = [make("span", {}, name.slice(0, at)), make("span", {}, name.slice(at))];
@@ -123,7 +123,7 @@ async function start() {
   let listed = numbers;
   let sorting = { name: "rank", isDown: false };
 
-  // What is searched, and what a pair is sorted by.
+  // The text that the filter searches, and the values that pairs are sorted by.
   const language = (pair) => (pairs.file[pair] === null ? "" : files.language[pairs.file[pair]]);
   const pathsOf = submissions.name.map(() => []);
   files.path.forEach((path, file) => pathsOf[files.submission[file]].push(path));
@@ -236,7 +236,8 @@ async function start() {
     });
   }
 
-  // Clusters: submissions that pairs of at least the chosen similarity link, directly or not; dismissed ones do not.
+  // Clusters: submissions that are linked, directly or not, by pairs of at least the chosen similarity. Dismissed pairs
+  // link nothing.
 
   function clusters(least) {
     const parent = submissions.name.map((_, at) => at);
@@ -303,12 +304,12 @@ async function start() {
   // Submissions, each with its highest match.
 
   const everyone = submissions.name.map((_, at) => at);
-  // A pair that is not on this page may be the highest of a submission: then no decision here changes that.
+  // The highest match of a submission may be a pair that this page leaves out. Then no decision here changes it.
   const isElsewhere = (at) => submissions.best[at] === null || submissions.best[at] >= total;
   let highest = [];
   let submissionSorting = { name: "similarity", isDown: true };
 
-  /** Finds the highest match of each submission; pairs that were dismissed do not count. */
+  /** Finds the highest match of each submission. Dismissed pairs do not count. */
   function rankSubmissions() {
     highest = everyone.map((at) => ({ pair: null, similarity: isElsewhere(at) ? submissions.similarity[at] : 0 }));
     for (const pair of numbers) {
@@ -369,7 +370,7 @@ async function start() {
   let current = null;
   let asked = 0;
 
-  /** The text of a file with what is drawn of it: matches and boilerplate, in order. */
+  /** The text of a file, with its matches and its boilerplate in order. */
   function side(source, regions, isLeft) {
     const { text, segments, comments, boilerplate } = source;
     const starts = [0];
@@ -402,7 +403,7 @@ async function start() {
   const lineText = ({ text, starts }, at) =>
     text.slice(starts[at], at + 1 < starts.length ? starts[at + 1] - 1 : text.length).replace(/\n$/, "");
 
-  /** What of a line is marked. */
+  /** The parts of a line that are marked. */
   function marksOf({ marks, starts, text }, at) {
     const begin = starts[at];
     const end = at + 1 < starts.length ? starts[at + 1] - 1 : text.length;
@@ -421,7 +422,8 @@ async function start() {
     return found;
   }
 
-  /** Rows of both sides: lines that face each other, neither side going back; the match that is looked at comes first. */
+  /** Rows that show lines of both sides next to each other. Line numbers grow on both sides; where two matches cross, the
+   * rows follow the selected one. */
   function align(left, right, regions, first) {
     const order = regions.map((_, at) => at).sort((a, b) => (b === first) - (a === first) || regions[b].weight - regions[a].weight);
     const inOrder = [];
@@ -458,7 +460,7 @@ async function start() {
     return { rows, inOrder: new Set(inOrder) };
   }
 
-  /** Where two lines that match up to names differ: words by their place. */
+  /** The words that differ between two lines that are the same but for names. */
   function differing(one, other) {
     const word = /"""|'''|[\p{L}_$][\p{L}\p{N}_$]*|\d[\w.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gu;
     const left = [...one.matchAll(word)];
@@ -505,7 +507,7 @@ async function start() {
 
   const filler = () => make("span", { className: "filler" }, "\n");
 
-  /** Draws both sides: what matches with some lines around it, the rest closed. */
+  /** Draws both sides: matches with some lines around them. All other lines are folded. */
   function drawSides(expanded = new Set()) {
     const { left, right, regions, match, panes } = current;
     const { rows, inOrder } = align(left, right, regions, match);
@@ -524,7 +526,7 @@ async function start() {
       if (![...here, ...there].some(({ kind }) => kind >= 0)) return;
       isNear.fill(1, Math.max(at - CONTEXT, 0), Math.min(at + CONTEXT + 1, rows.length));
     });
-    // Boilerplate is shown as well, but for what is longer than anyone reads.
+    // Boilerplate is shown as well, unless it is longer than anyone reads.
     for (let at = 0, end; at < rows.length; at = end + 1) {
       for (end = at; end < rows.length && cells[end].flat().some(({ kind }) => kind < 0);) end++;
       if (end - at <= BOILERPLATE) isNear.fill(1, at, end);
@@ -620,7 +622,7 @@ async function start() {
 
   const hashOf = (match) => `#pair=${pairs.id[current.pair]}&file=${current.at + 1}&match=${match + 1}`;
 
-  /** Goes to a match of the pair of files in view. */
+  /** Selects a match of the pair of files in view. */
   function goTo(match) {
     const { regions } = current;
     if (!regions.length) return;
@@ -631,7 +633,7 @@ async function start() {
     scrollToCurrent();
   }
 
-  /** Brings the match that is looked at into view, on both sides where each scrolls by itself. */
+  /** Scrolls to the selected match, on both sides if each scrolls by itself. */
   function scrollToCurrent() {
     current.elements[current.match][0]?.scrollIntoView({ block: "center" });
     for (const pane of current.panes ?? []) {
@@ -739,7 +741,7 @@ async function start() {
     return [make("p", {}, `${title} says of its source:`), make("ul", { className: "places" }, ...items)];
   }
 
-  /** Shows a pair: one pair of its files, and one match in it. */
+  /** Shows one pair of files of a pair of submissions, and one match in it. */
   async function showPair(pair, at = 0, match = null) {
     const turn = ++asked;
     const place = pairs.place[pair];

@@ -4,20 +4,20 @@ const form = document.getElementById("search");
 const code = document.getElementById("code");
 const facets = [...document.querySelectorAll(".facet > input")];
 
-/** Characters of a query that is short enough for a URL, where it can be kept and sent. */
+/** The most characters of a query that becomes part of the URL, so that it can be kept as a link. */
 const MOST_IN_URL = 6000;
 
-/** Bytes of a file that is looked up, and files of a folder. */
+/** The highest size of a file that is searched for, in bytes, and the highest number of files of a folder. */
 const MOST_BYTES = 10_000_000;
 const MOST_FILES = 500;
 
-/** What is asked, but for what the hits are narrowed by. */
+/** The query without the facets that narrow its hits. */
 const asked = () => [...form.elements].filter((field) => field.name && !field.matches(".facet > input, button"))
   .map((field) => (field.type === "checkbox" ? field.checked : field.value)).join("\0");
 const askedBefore = form && asked();
 
 form?.addEventListener("submit", (event) => {
-  // What was chosen of the hits of one search says nothing of another one.
+  // Facets that were chosen for one search do not fit another one.
   if (asked() !== askedBefore) for (const facet of facets) facet.checked = false;
   const fields = new FormData(form, event.submitter);
   fields.set("code", fields.get("code").replaceAll("\r\n", "\n"));
@@ -40,7 +40,7 @@ async function take(file) {
   code.focus();
 }
 
-/** The files of what was dropped: of a folder all in it, with their paths. */
+/** The files that were dropped, with their paths. A folder counts as all files in it. */
 async function* filesOf(entry, path = "") {
   if (entry.isFile) {
     const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
@@ -56,7 +56,7 @@ async function* filesOf(entry, path = "") {
   }
 }
 
-/** Where the server shows lines of an indexed file. */
+/** The URL of the page with lines of an indexed file. */
 function fileUrl({ repository, path, lines }) {
   const encoded = (text) => text.split("/").map(encodeURIComponent).join("/");
   // A key that is a path begins with a slash, which must not make an empty part of the URL.
@@ -64,7 +64,7 @@ function fileUrl({ repository, path, lines }) {
   return `/r/${key}/${encoded(path)}${lines ? `#L${lines.start_line}-${lines.end_line}` : ""}`;
 }
 
-/** The licenses that hold at a place of an indexed content, in words. */
+/** The licenses at a location, in words. */
 async function licensesAt(at) {
   const answer = await fetch(`/api/v1/documents/${at.blob}`);
   if (!answer.ok) return "";
@@ -73,7 +73,7 @@ async function licensesAt(at) {
   return place ? place.licenses.join(", ") || "none stated" : "";
 }
 
-/** What is found of a file, the best hit of it: the row of the table, and what is saved. */
+/** The best hit of a file, as the row of the table that is shown and saved. */
 async function lookedUp(path, file) {
   const answer = await fetch("/api/v1/search", {
     method: "POST",
@@ -83,19 +83,19 @@ async function lookedUp(path, file) {
   const found = await answer.json();
   if (!answer.ok) return { file: path, problem: found.detail };
   const [hit] = found.hits;
-  // The first place is of the content whose figures these are.
+  // The figures belong to the content at the first location.
   const at = hit?.occurrences[0];
   if (!at) return { file: path };
   const { repository, path: there, lines } = at;
   return { file: path, match: hit.match, strength: hit.strength, probability: hit.probability, license: await licensesAt(at), repository, path: there, lines };
 }
 
-/** `strong 0.97`, rounded down; never 1, for nothing is certain. */
+/** How sure a match is, such as `strong 0.97`. The number is rounded down and never 1: nothing is certain. */
 function probable({ strength, probability }) {
   return strength ? `${strength} ${(Math.min(Math.floor(probability * 100), 99) / 100).toFixed(2)}` : "";
 }
 
-/** Looks several files up, one after the other, and lists what is found of each. */
+/** Searches for several files, one after the other, and lists the best hit of each. */
 async function lookUp(files) {
   const place = document.getElementById("files");
   const body = make("tbody");
@@ -175,7 +175,7 @@ code?.addEventListener("drop", (event) => {
   }
 });
 
-// Facets: what is chosen is searched for at once; the reader stays where the choice was made.
+// Facets: each choice starts a search at once, and the page stays at the same place.
 
 const hits = [...document.querySelectorAll(".hit")];
 const STAY = "wherefrom facet";
@@ -184,7 +184,7 @@ function searchAgain(facet) {
   try {
     sessionStorage.setItem(STAY, JSON.stringify([facet?.name, facet?.value, scrollY]));
   } catch {
-    // A browser that keeps nothing begins at the top of the page.
+    // A browser may refuse to store data; then the page begins at the top.
   }
   form.requestSubmit();
 }
@@ -206,7 +206,7 @@ try {
     scrollTo(0, height);
   }
 } catch {
-  // As above.
+  // Without stored data the page begins at the top.
 }
 
 // Keys.
@@ -254,7 +254,7 @@ if (filter) {
   show(); // A browser keeps what was typed when a reader comes back.
 }
 
-// The lines of a file: a permalink, and where else they are.
+// The lines of a file: their permalink, and the other locations that have them.
 
 const numbers = document.querySelectorAll("pre a.number");
 
@@ -284,7 +284,7 @@ if (numbers.length) {
   showChosen();
 }
 
-/** Where line `number` of the place is that faces a line of this file. */
+/** The line of the other location that faces line `number` of this file. */
 function facing(place, number) {
   for (const [first, last, there, end] of place.regions) {
     if (first <= number && number <= last) {
@@ -324,7 +324,7 @@ async function markLines(status) {
     if (!anchor) continue;
     line.classList.add("elsewhere");
     const mark = make("button", { type: "button", className: "mark", textContent: "=", attributes: { "aria-label": `Line ${number} is also elsewhere: show where` } });
-    // A reader who goes by keys stops at the first line of each stretch, and goes on with the arrows.
+    // The Tab key stops at the first line of each stretch; the arrow keys go on from there.
     mark.tabIndex = at.has(number - 1) ? -1 : 0;
     mark.addEventListener("click", () => showElsewhere(number, places));
     mark.addEventListener("keydown", (event) => {
