@@ -23,7 +23,7 @@ PAGES = (
     "reference/cli.html",
     "reference/library.html",
 )
-"""Pages of each kind: text, printed commands, pictures, tables, and what is generated."""
+"""Pages of each kind: with printed commands, pictures, tables, and generated ones."""
 
 pytestmark = pytest.mark.slow
 
