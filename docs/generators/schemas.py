@@ -1,4 +1,4 @@
-"""The page of the JSON that commands print: the published schemas as tables."""
+"""The page of the JSON and CSV that commands print: the published schemas and the table of fields of a hit."""
 
 from __future__ import annotations
 
@@ -7,20 +7,33 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
+from wherefrom.reports.hit_fields import FIELDS
+
 COMMANDS = ("search", "check", "compare", "fixed", "sources")
 
 INTRODUCTION = """\
-# JSON of answers
+# JSON and CSV of answers
 
 `--format json` prints these objects; the library gives the same as dictionaries (`to_dict()`). Byte positions start at
 0 and end before `end`. Lines start at 1 and include the last one. A new version may add fields, so ignore fields that
 you do not know. The JSON Schema files are in `wherefrom/reports/schemas`.
 """
 
+CSV = """\
+## Columns of CSV
+
+`wherefrom search --format csv` prints one row for each place. `wherefrom posts search` prints most of these columns
+after those of the post.
+
+| column | meaning |
+| --- | --- |"""
+
 
 def page() -> str:
     """The page in Markdown."""
-    return "\n".join([INTRODUCTION, *(line for command in COMMANDS for line in _answer(command))])
+    answers = (line for command in COMMANDS for line in _answer(command))
+    columns = (f"| `{field.name}` | {field.meaning} |" for field in FIELDS if field.csv)
+    return "\n".join([INTRODUCTION, *answers, CSV, *columns, ""])
 
 
 def _answer(command: str) -> Iterator[str]:

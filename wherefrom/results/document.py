@@ -50,7 +50,7 @@ class IndexedDocument(FoundContent, JsonDocument):
 
     @property
     def name(self) -> str:
-        """`REPOSITORY:PATH` of its first occurrence."""
+        """The repository and the path of the first occurrence, as `REPOSITORY:PATH`."""
         return f"{self.occurrences[0].repository}:{self.occurrences[0].path}"
 
     def content(self) -> bytes:
@@ -92,7 +92,7 @@ class LinkedCode:
     """The file that a permalink names, read from an index or one of its clones.
 
     Attributes:
-        name: `REPOSITORY:PATH`.
+        name: the repository and the path, as `REPOSITORY:PATH`.
         content: the bytes of the file.
         lines: the first and last line that the permalink names, from 1, inclusive; None if it names no lines.
         sources: URLs of the file, for `SearchOptions.sources`.
