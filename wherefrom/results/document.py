@@ -50,7 +50,7 @@ class IndexedDocument(FoundContent, JsonDocument):
 
     @property
     def name(self) -> str:
-        """The repository and the path of the first occurrence, as `REPOSITORY:PATH`."""
+        """The repository key and the path of the first occurrence, with a colon between them."""
         return f"{self.occurrences[0].repository}:{self.occurrences[0].path}"
 
     def content(self) -> bytes:
