@@ -21,6 +21,7 @@ import pytest
 import wherefrom
 from tests.repositories import Repository
 from wherefrom.support import extension
+from wherefrom.support.version import remedy
 
 ROOT = Path(__file__).parents[1]
 
@@ -164,7 +165,7 @@ def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: P
         (["serve"], "web"),
         (["mcp"], "mcp"),
     ):
-        assert f"in a checkout: pip install '.[{extra}]'" in run(program, *command, folder=tmp_path, code=2)
+        assert remedy(extra) in run(program, *command, folder=tmp_path, code=2)
 
 
 def test_a_user_of_the_package_sees_its_types(installed: Path, tmp_path: Path) -> None:
@@ -208,7 +209,7 @@ class TestWithoutExtras:
         lines = {line.split()[0]: line for line in text.splitlines() if line}
         assert "(not installed)" in lines["haskell"]
         assert "(not installed)" not in lines["python"]
-        assert text.endswith("in a checkout: pip install '.[languages]'\n")
+        assert text.endswith(f"  {remedy('languages')}\n")
         listed = json.loads(run(installed / "wherefrom", "languages", "--format", "json", folder=tmp_path))["languages"]
         extras = {entry["name"]: entry["grammar"]["extra"] for entry in listed if entry["grammar"]}
         missing = {entry["name"] for entry in listed if entry["grammar"] and entry["grammar"]["version"] is None}
@@ -224,10 +225,8 @@ class TestWithoutExtras:
 
     def test_naming_such_a_language_is_an_error_that_names_the_extra(self, installed: Path, older: Path) -> None:
         command = (installed / "wherefrom", "search", "clone/Tree.hs", "--language", "hs", "--index", "index")
-        assert run(*command, folder=older, code=2) == (
-            "wherefrom: error: the grammar of haskell is not installed; "
-            "install wherefrom with its extra 'languages', in a checkout: pip install '.[languages]'\n"
-        )
+        missing = "the grammar of haskell is not installed"
+        assert run(*command, folder=older, code=2) == f"wherefrom: error: {missing}; {remedy('languages')}\n"
 
 
 class TestUpgrade:

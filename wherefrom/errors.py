@@ -109,21 +109,6 @@ class BoilerplateError(WherefromError):
 class ExtraMissing(WherefromError):
     """A package that belongs to an extra of wherefrom is not installed."""
 
-    @classmethod
-    def of(cls, missing: str, extra: str) -> ExtraMissing:
-        """Makes the error, with the remedy in its message.
-
-        Args:
-            missing: a clause that names the missing package.
-            extra: the extra of wherefrom that installs it.
-        """
-        return cls(f"{missing}; {cls.remedy(extra)}")
-
-    @staticmethod
-    def remedy(extra: str) -> str:
-        """How to install an extra, from a checkout: wherefrom is not on PyPI, where somebody else may take the name."""
-        return f"install wherefrom with its extra {extra!r}, in a checkout: pip install '.[{extra}]'"
-
 
 class KernelError(WherefromError):
     """The native kernel is required and cannot be used."""

@@ -21,6 +21,7 @@ from wherefrom.errors import LanguageError
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
+from wherefrom.support.version import remedy
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 
@@ -447,8 +448,5 @@ def test_a_language_whose_grammar_is_not_installed_is_read_as_text_and_told(tmp_
         "a.py python python False",
         "text haskell",
         "text text",
-        (
-            "ExtraMissing: the grammar of haskell is not installed; "
-            "install wherefrom with its extra 'languages', in a checkout: pip install '.[languages]'"
-        ),
+        f"ExtraMissing: the grammar of haskell is not installed; {remedy('languages')}",
     ]

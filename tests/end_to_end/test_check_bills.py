@@ -14,6 +14,7 @@ from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.test_check import LEVELS, OTHERS, ROUTES
 from tests.reports.check.bills import is_cyclonedx, is_spdx
 from tests.repositories import Repository
+from wherefrom.support.version import remedy
 
 EPOCH = "1767323045"
 
@@ -107,7 +108,5 @@ def test_without_the_extra_one_line_names_it_before_anything_is_read(tmp_path: P
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "wherefrom: error: CycloneDX needs cyclonedx-python-lib, which is not installed; "
-        "install wherefrom with its extra 'sbom', in a checkout: pip install '.[sbom]'\n"
-    )
+    missing = "CycloneDX needs cyclonedx-python-lib, which is not installed"
+    assert done.stderr == f"wherefrom: error: {missing}; {remedy('sbom')}\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import subprocess
 import sys
 import threading
@@ -47,6 +48,7 @@ from wherefrom.errors import (
 from wherefrom.mappings import elasticsearch as mapping
 from wherefrom.mappings.elasticsearch import RecordKind
 from wherefrom.model import BoilerplateSet, Refusal, Representation, SkipReason
+from wherefrom.support.version import remedy
 
 EXACT, RENAMED = Representation.EXACT, Representation.RENAMED
 
@@ -162,7 +164,7 @@ class TestAddresses:
 def test_without_the_extra_the_message_has_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wherefrom.engines.kinds.find_spec", lambda name: None)
     for opening in (open_engine, rebuild):
-        with pytest.raises(ExtraMissing, match=r"pip install '\.\[elasticsearch\]'"):
+        with pytest.raises(ExtraMissing, match=re.escape(remedy("elasticsearch"))):
             opening("elasticsearch://host/name", schemes=SCHEMES)
 
 

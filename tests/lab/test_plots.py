@@ -21,6 +21,7 @@ from wherefrom.lab.figures import (
     SamplerResult,
 )
 from wherefrom.model import Representation
+from wherefrom.support.version import remedy
 
 SIZE = CorpusSize(2, 3, 1000)
 SAMPLERS = SamplerResult(
@@ -94,7 +95,4 @@ def test_without_the_extra_one_line_names_it_before_anything_is_read(tmp_path: P
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "wherefrom: error: a plot needs matplotlib, which is not installed; "
-        "install wherefrom with its extra 'lab', in a checkout: pip install '.[lab]'\n"
-    )
+    assert done.stderr == f"wherefrom: error: a plot needs matplotlib, which is not installed; {remedy('lab')}\n"

@@ -18,6 +18,7 @@ from wherefrom.errors import LanguageError
 from wherefrom.languages import LANGUAGES, Grammar, Language, find, get, get_installed
 from wherefrom.languages.language import minor_version
 from wherefrom.languages.nothing import Nothing, none
+from wherefrom.support.version import remedy
 
 WANTED = (
     "python java javascript typescript tsx c cpp csharp go rust ruby php kotlin swift scala bash lua sql haskell ocaml "
@@ -159,10 +160,7 @@ def test_get_installed_needs_the_grammar_of_the_language(tmp_path: Path) -> None
     )
     assert run_bare(tmp_path, code).splitlines() == [
         "python",
-        (
-            "ExtraMissing: the grammar of haskell is not installed; "
-            "install wherefrom with its extra 'languages', in a checkout: pip install '.[languages]'"
-        ),
+        f"ExtraMissing: the grammar of haskell is not installed; {remedy('languages')}",
     ]
 
 

@@ -14,6 +14,7 @@ from wherefrom.cli.settings import Configuration, load
 from wherefrom.errors import ExtraMissing
 from wherefrom.options.fields import Options
 from wherefrom.options.shared import Limits, Without
+from wherefrom.support.version import remedy
 
 if TYPE_CHECKING:
     from wherefrom.analyzers.analyzer import Analyzer
@@ -77,7 +78,7 @@ class Given:
         """Raises `ExtraMissing` if a module that the extra installs is not installed."""
         for module in modules:
             if find_spec(module) is None:
-                raise ExtraMissing.of(f"this command needs {module}, which is not installed", extra)
+                raise ExtraMissing(f"this command needs {module}, which is not installed; {remedy(extra)}")
 
     @property
     def parse_memory(self) -> int:

@@ -20,6 +20,7 @@ from wherefrom.engines.elasticsearch.address import Address, ElasticsearchOption
 from wherefrom.engines.engine import Engine, Schemes
 from wherefrom.errors import ExtraMissing, UsageError
 from wherefrom.options import EngineOptions
+from wherefrom.support.version import remedy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +89,7 @@ def _rebuild_elasticsearch(
 
 def _connecting(options: EngineOptions | None) -> ElasticsearchOptions:
     if find_spec("elasticsearch") is None:
-        raise ExtraMissing.of("Elasticsearch needs its client, which is not installed", "elasticsearch")
+        raise ExtraMissing(f"Elasticsearch needs its client, which is not installed; {remedy('elasticsearch')}")
     return options if isinstance(options, ElasticsearchOptions) else ElasticsearchOptions()
 
 

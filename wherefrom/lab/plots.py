@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from wherefrom.errors import ExtraMissing, UsageError, WherefromError
 from wherefrom.lab.figures import FrequencyResult, NoiseResult, SamplerResult
+from wherefrom.support.version import remedy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,7 +28,7 @@ def check(path: Path) -> None:
     if not path.absolute().parent.is_dir():
         raise UsageError(f"there is no folder {str(path.parent)!r} for the plot; make it, or name another")
     if find_spec("matplotlib") is None:
-        raise ExtraMissing.of("a plot needs matplotlib, which is not installed", "lab")
+        raise ExtraMissing(f"a plot needs matplotlib, which is not installed; {remedy('lab')}")
 
 
 def plot(result: SamplerResult | FrequencyResult | NoiseResult, path: Path) -> None:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from wherefrom.errors import ExtraMissing, LanguageError
 from wherefrom.languages.language import Grammar, Language
+from wherefrom.support.version import remedy
 
 __all__ = ["LANGUAGES", "Grammar", "Language", "find", "get", "get_installed"]
 
@@ -53,7 +54,7 @@ def get_installed(name: str) -> Language:
     """
     language = get(name)
     if language.grammar and language.grammar.extra and language.is_left_out:
-        raise ExtraMissing.of(f"the grammar of {language.name} is not installed", language.grammar.extra)
+        raise ExtraMissing(f"the grammar of {language.name} is not installed; {remedy(language.grammar.extra)}")
     return language
 
 

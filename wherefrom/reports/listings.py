@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from wherefrom.errors import ExtraMissing
 from wherefrom.languages import Language
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.reports.layout import as_lines, count, size, table
@@ -15,6 +14,7 @@ from wherefrom.reports.skipped import extras_for, skipped_table, without_grammar
 from wherefrom.results import IndexStats, MissingSource
 from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
+from wherefrom.support.version import remedy
 
 
 def write_repositories(records: Sequence[RepositoryRecord], _look: Look) -> Iterator[str]:
@@ -110,7 +110,7 @@ def write_languages(values: Sequence[Language], _look: Look) -> Iterator[str]:
     parts = table(("language", "grammar", "other names, files"), rows)
     if extras := extras_for(values):
         parts += ["", "Files in languages that are not installed are indexed as text. To have them as code,"]
-        parts += [f"  {ExtraMissing.remedy(extra)}" for extra in extras]
+        parts += [f"  {remedy(extra)}" for extra in extras]
     yield as_lines(parts)
 
 

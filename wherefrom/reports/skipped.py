@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from wherefrom.errors import ExtraMissing
 from wherefrom.languages import LANGUAGES, Language
 from wherefrom.reports.layout import table
 from wherefrom.support.printable import visible
+from wherefrom.support.version import remedy
 
 _Reason = TypeVar("_Reason", bound=str)
 
@@ -19,7 +19,7 @@ def without_grammar(counts: Mapping[str, int]) -> list[str]:
     by_now = {name: number for name, number in counts.items() if name not in missing}
     extras = extras_for(LANGUAGES[name] for name in missing if name in LANGUAGES)
     parts = [f"read as text, since their grammars are not installed: {_counted(missing)}"] if missing else []
-    parts += (f"  {ExtraMissing.remedy(extra)}" for extra in extras)
+    parts += (f"  {remedy(extra)}" for extra in extras)
     if by_now:
         parts.append(f"read as text before their grammars were installed: {_counted(by_now)}; index them again")
     return parts

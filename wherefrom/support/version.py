@@ -1,3 +1,14 @@
-"""The version of wherefrom."""
+"""The version of wherefrom, and where it is installed from."""
 
 __version__ = "0.1.0"
+
+INSTALLED_FROM = "."
+"""Given to `pip install`: the folder of a checkout, until wherefrom is in an index of packages. Before that, somebody
+else could take its name there. `./dev release` puts the name here.
+"""
+
+
+def remedy(extra: str) -> str:
+    """How to install an extra."""
+    place = ", in a checkout" if INSTALLED_FROM == "." else ""
+    return f"install wherefrom with its extra {extra!r}{place}: pip install '{INSTALLED_FROM}[{extra}]'"

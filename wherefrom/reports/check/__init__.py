@@ -10,11 +10,12 @@ from wherefrom.projects.check.findings import CheckReport
 from wherefrom.reports.check import text
 from wherefrom.reports.dates import made_at
 from wherefrom.reports.renderer import Renderer, formats, on_use
+from wherefrom.support.version import remedy
 
 
 def _cyclonedx_ready() -> None:
     if find_spec("cyclonedx") is None:
-        raise ExtraMissing.of("CycloneDX needs cyclonedx-python-lib, which is not installed", "sbom")
+        raise ExtraMissing(f"CycloneDX needs cyclonedx-python-lib, which is not installed; {remedy('sbom')}")
     made_at()
 
 
