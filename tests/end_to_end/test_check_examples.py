@@ -17,6 +17,7 @@ import yaml
 from tests.end_to_end.conftest import Wherefrom
 from tests.end_to_end.test_check import LEVELS, MIT, OTHERS, OWN, ROUTES
 from tests.repositories import ENVIRONMENT, Repository
+from wherefrom.support.version import INSTALLED_FROM, __version__
 
 ROOT = Path(__file__).parents[2]
 
@@ -111,7 +112,8 @@ def test_the_steps_of_the_workflow_do_what_they_are_for(wherefrom: Wherefrom, th
 
 def test_the_workflow_installs_uploads_whatever_was_found_and_pins_what_it_uses() -> None:
     by_name = {step.get("name", step.get("uses")): step for step in steps()}
-    assert by_name["Install"]["run"] == "pip install 'git+URL-OF-WHEREFROM@COMMIT'"
+    source = "'git+URL-OF-WHEREFROM@COMMIT'" if INSTALLED_FROM == "." else f"wherefrom=={__version__}"
+    assert by_name["Install"]["run"] == f"pip install {source}"
     upload = by_name["Show the findings"]
     assert upload["if"] == "success() || failure()"
     assert upload["with"]["sarif_file"] in shlex.split(by_name["Check"]["run"])

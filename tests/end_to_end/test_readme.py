@@ -14,6 +14,7 @@ from benchmarks.readme import PAGES
 from tests import documentation
 from tests.documentation import ROOT, Example, examples
 from tests.repositories import Repository
+from wherefrom.support.version import INSTALLED_FROM
 
 README, _ = PAGES
 
@@ -51,7 +52,7 @@ def test_every_command_is_run_somewhere() -> None:
     elsewhere = [item.command for page in PAGES for item in examples(page) if item.output and item not in SHOWN]
     assert elsewhere == ["wherefrom fixed --project redis 3a2669e8a"]
     silent = [item.command.partition("  ")[0] for item in EXAMPLES if not item.output]
-    first_minute = ["pip install .", "wherefrom index ~/clones", "wherefrom search snippet.py"]
+    first_minute = [f"pip install {INSTALLED_FROM}", "wherefrom index ~/clones", "wherefrom search snippet.py"]
     assert silent == [*first_minute, "./dev demo", "./dev test"]
     assert re.findall(r"^```(?!console|python)\S+$", README.read_text(), re.MULTILINE) == []
 

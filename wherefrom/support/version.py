@@ -3,8 +3,8 @@
 __version__ = "0.1.0"
 
 INSTALLED_FROM = "."
-"""Given to `pip install`: the folder of a checkout, until wherefrom is in an index of packages. Before that, somebody
-else could take its name there. `./dev release` puts the name here.
+"""The folder of a checkout, until an index of packages has wherefrom. Before that, somebody else could take its name
+there. `./dev release` puts the name here.
 """
 
 
