@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import subprocess
 import sys
 from collections.abc import Callable
@@ -56,7 +57,9 @@ def test_help_of_a_command(run: Run, command: tuple[str, ...]) -> None:
 
 
 def test_the_version(run: Run) -> None:
-    assert run("--version").stdout == f"wherefrom {wherefrom.__version__} ({extension.description()})\n"
+    first, system, *_ = run("--version").stdout.splitlines()
+    assert first == f"wherefrom {wherefrom.__version__} ({extension.description()})"
+    assert system.startswith(f"{platform.python_implementation()} {platform.python_version()} on ")
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["search", "--help"], ["--version"], ["search", "--limit", "x"]])

@@ -11,7 +11,6 @@ import typer
 from typer.completion import shell_complete
 from typer.main import get_command
 
-import wherefrom
 from wherefrom.cli import completion, console
 from wherefrom.cli.flags import IndexFlag
 from wherefrom.cli.given import State
@@ -97,9 +96,9 @@ app = Commands(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from wherefrom.support import extension  # noqa: PLC0415 -- only `--version` needs it
+        from wherefrom.cli import version  # noqa: PLC0415 -- only `--version` needs it
 
-        console.emit(f"wherefrom {wherefrom.__version__} ({extension.description()})\n")
+        console.emit("".join(f"{line}\n" for line in version.lines()))
         raise typer.Exit
 
 

@@ -1,0 +1,46 @@
+"""`--version` says what a report of a bug needs, whatever is missing."""
+
+from __future__ import annotations
+
+import platform
+import re
+from importlib import metadata
+
+import numpy as np
+import pytest
+
+import wherefrom
+from wherefrom.cli import version
+from wherefrom.mappings.embedded import FORMAT
+from wherefrom.support import extension
+
+
+def test_all_versions() -> None:
+    first, system, formats, packages, grammars = version.lines()
+    assert first == f"wherefrom {wherefrom.__version__} ({extension.description()})"
+    assert re.fullmatch(rf"\w+ {re.escape(platform.python_version())} on \S+, git version \S+.*", system)
+    assert formats.startswith(f"index format {FORMAT.version}, ")
+    assert f"numpy {np.__version__}" in packages
+    assert "elasticsearch 9." in packages
+    assert "pytest" not in packages
+    assert f"python {metadata.version('tree-sitter-python')}" in grammars
+    assert max(map(len, (*packages.splitlines(), *grammars.splitlines()))) <= 100
+
+
+def test_nothing_that_is_missing_makes_it_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setenv(extension.VARIABLE, "sometimes")
+    monkeypatch.setattr(version, "_version", {"numpy": "2.0"}.get)
+    first, system, _, packages, grammars = version.lines()
+    assert "WHEREFROM_KERNEL is 0, 1 or require" in first
+    assert system.endswith(", no git")
+    assert packages.startswith("packages: numpy 2.0; not installed: bracex, ")
+    assert grammars.startswith("grammars: none; not installed: bash, ")
+
+
+def test_without_its_own_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> list[str]:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "requires", missing)
+    assert [*version.lines()][-2:] == ["packages: none", "grammars: none"]
