@@ -32,10 +32,10 @@ PAGE = ROOT / "release" / "THIRD-PARTY.md"
 
 ALLOWED = frozenset({"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0", "MIT-CMU"})
 ALLOWED |= {"PSF-2.0", "Python-2.0", "Unicode-3.0", "Unicode-DFS-2016", "Unlicense", "Zlib"}
-"""Licenses of what is installed with wherefrom or is part of it."""
+"""Licenses for users: of packages that are installed with wherefrom, and of code in it."""
 
 DEVELOPMENT = ALLOWED | {"CC-PDDC", "MPL-2.0"}
-"""Licenses of what only builds and tests it."""
+"""Licenses for packages that only build and test it."""
 
 TOOLS = frozenset({"development", "release", "build", "test"})
 """The purposes that no user has."""
@@ -225,7 +225,7 @@ def java_dependencies() -> Iterator[tuple[str, str, str]]:
 
 
 def java_rows() -> Iterator[Row]:
-    """The libraries of the plug-in for Elasticsearch, none of which goes into its archive."""
+    """The libraries of the plug-in for Elasticsearch. None goes into its archive."""
     for name, version, scope in java_dependencies():
         group, artifact = name.split(":")
         pom = (
