@@ -215,7 +215,7 @@ def crate_rows() -> Iterator[Row]:
 def java_dependencies() -> Iterator[tuple[str, str, str]]:
     """The name, version and scope of each library in pom.xml."""
     root = ElementTree.parse(ROOT / "elasticsearch-plugin" / "pom.xml").getroot()
-    values = {each.tag.removeprefix(POM): each.text or "" for each in root.find(f"{POM}properties") or ()}
+    values = {each.tag.removeprefix(POM): each.text or "" for each in root.iterfind(f"{POM}properties/*")}
     for each in root.iter(f"{POM}dependency"):
         group, artifact, version, scope = (
             re.sub(r"\$\{(.*?)\}", lambda found: values[found[1]], each.findtext(f"{POM}{field}") or "")

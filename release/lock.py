@@ -137,7 +137,9 @@ def main(arguments: list[str] | None = None) -> None:
         command = [uv(), "pip", "compile", *part, "--universal", "--python-version", OLDEST, "--generate-hashes"]
         command += ["--quiet", "--custom-compile-command", "python -m release.lock", "--no-emit-index-url"]
         command += ["--output-file", str(LOCKS / f"{name}.txt"), *(["--upgrade"] if options.upgrade else [])]
-        subprocess.run(command, cwd=ROOT, env=environment(), check=True)
+        code = subprocess.run(command, cwd=ROOT, env=environment(), check=False).returncode
+        if code:
+            sys.exit(code)
 
 
 if __name__ == "__main__":
