@@ -29,8 +29,9 @@ def save(file: BinaryIO, hashes: Mapping[Representation, Hashes], sources: Seque
     """Writes a NumPy archive: for each of `REPRESENTATIONS` the differences between its ascending k-grams, named by the
     id of the scheme; and generator, package and version of each source.
     """
-    arrays = {SCHEMES[key].id: np.diff(hashes[key], prepend=np.uint64(0)) for key in REPRESENTATIONS}
-    np.savez_compressed(file, **arrays, **{_SOURCES: np.array(sources, np.str_)}, allow_pickle=False)
+    arrays: dict[str, np.ndarray] = {_SOURCES: np.array(sources, np.str_)}
+    arrays |= {SCHEMES[key].id: np.diff(hashes[key], prepend=np.uint64(0)) for key in REPRESENTATIONS}
+    np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # its flag `allow_pickle` is newer than our oldest NumPy
 
 
 @cache
