@@ -31,7 +31,7 @@ fn main() {
         .flag_if_supported("-fno-semantic-interposition")
         .flag("-Werror=implicit-function-declaration")
         .extra_warnings(false);
-    if env::var_os("WHEREFROM_KERNEL_SANITIZE").is_some() {
+    if env::var_os("WHEREFROM_KERNEL_SANITIZE").is_some_and(|set| !set.is_empty()) {
         build
             .flag("-fsanitize=address,undefined")
             .flag("-fno-sanitize=alignment")

@@ -16,6 +16,7 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePath
+from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -47,6 +48,7 @@ CHANGES: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (re.compile(r"^\$ git clone URL-OF-WHEREFROM\n", re.MULTILINE), ""),
     (re.compile(r"'git\+URL-OF-WHEREFROM@COMMIT'"), "wherefrom=={version}"),
+    (re.compile(r"uses: URL-OF-WHEREFROM@COMMIT"), "uses: {action}@v{version}"),
     (re.compile(r"(repo: )URL-OF-WHEREFROM(\n *rev: )COMMIT"), r"\1{repository}\2v{version}"),
     (re.compile(r"pip install \.  +#.*"), "pip install wherefrom"),
     (re.compile(r"pip install (?:\./wherefrom|\.)(?=[\s`]|$)", re.MULTILINE), "pip install wherefrom"),
@@ -71,10 +73,11 @@ def texts(root: Path) -> dict[str, str]:
 
 
 def facts(files: Mapping[str, str]) -> dict[str, str]:
-    """The version, and the addresses of pyproject.toml by the hosts of `ADDRESS`."""
+    """The version, the action's owner and name, and the addresses of pyproject.toml by the hosts of `ADDRESS`."""
     [version] = re.findall(r'^__version__ = "(.+)"', files[VERSION], re.MULTILINE)
     urls = tomllib.loads(files["pyproject.toml"])["project"]["urls"]
-    return {"version": version, **{host: urls[name] for host, name in URLS.items()}}
+    action = urlsplit(urls["Repository"]).path.strip("/")
+    return {"version": version, "action": action, **{host: urls[name] for host, name in URLS.items()}}
 
 
 def says_how_to_install(name: str) -> bool:
@@ -98,13 +101,16 @@ def released(files: Mapping[str, str]) -> dict[str, str]:
 
 def changes_of(files: Mapping[str, str], version: str) -> str:
     """The section of a version in CHANGELOG.md; empty if there is none."""
-    found = re.search(rf"^## \[?{re.escape(version)}\b.*\n((?:(?!## ).*\n)*)", files["CHANGELOG.md"], re.MULTILINE)
+    found = re.search(
+        rf"^## \[?{re.escape(version)}(?![\w.]).*\n((?:(?!## ).*\n)*)", files["CHANGELOG.md"], re.MULTILINE
+    )
     return found[1].strip() if found else ""
 
 
 def problems(files: Mapping[str, str], tag: str | None = None) -> Iterator[str]:
     """What is missing for a release, each with file and line."""
-    version = facts(files)["version"]
+    known = facts(files)
+    version = known["version"]
     for name, text in files.items():
         patterns = [(ADDRESS, "a placeholder, whose real value pyproject.toml has to have")]
         if PurePath(name).suffix in {".yml", ".yaml"}:
@@ -113,6 +119,8 @@ def problems(files: Mapping[str, str], tag: str | None = None) -> Iterator[str]:
             patterns.append((BEFORE, "as before a release, which `./dev release` changes"))
         for pattern, what in patterns:
             for found in pattern.finditer(text):
+                if found[0].endswith(f"uses: {known['action']}@v{version}"):
+                    continue  # nothing has the id of its own commit
                 yield f"{name}:{text.count(chr(10), 0, found.start()) + 1}: {found[0].strip()}: {what}"
     if not changes_of(files, version):
         yield f"CHANGELOG.md:1: no section for version {version}"

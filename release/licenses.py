@@ -184,7 +184,7 @@ def purposes() -> dict[str, set[str]]:
         if name != "dev":
             found[name] = needed(listed) - base
     found["development"] = needed(asked(project, "dev")) - set().union(*found.values())
-    found["release"] = needed(asked(project, "release"))
+    found["release"] = needed([*asked(project, "release"), *asked(project, "publish")])
     return found
 
 

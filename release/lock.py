@@ -27,8 +27,14 @@ ROOT = Path(__file__).resolve().parents[1]
 
 LOCKS = ROOT / "release" / "requirements"
 
-PARTS = {"dev": ("pyproject.toml", "--extra", "dev"), "release": ("--group", "release")}
-"""The locks, each with what uv resolves for it: the project with all extras, and the tools of `release/`."""
+PARTS = {
+    "dev": ("pyproject.toml", "--extra", "dev"),
+    "release": ("--group", "release"),
+    "publish": ("--group", "publish"),
+}
+"""The locks, each with what uv resolves for it: the project with all extras, the tools of `release/`, and those that
+sign and upload what was built.
+"""
 
 OLDEST = "3.11"
 

@@ -6,7 +6,9 @@ import os
 import traceback
 from collections import Counter
 from dataclasses import dataclass, fields
+from pathlib import Path
 from random import Random
+from tempfile import gettempdir
 from unittest.mock import patch
 
 import numpy as np
@@ -34,6 +36,9 @@ INPUTS = 5000
 SNIPPETS = 8
 
 BATCH = 100
+
+SANITIZED = "WHEREFROM_KERNEL_SANITIZE"
+"""The variable that is set if the kernel has sanitizers. Their reports end a worker."""
 
 SECONDS = 60.0
 """Processor time after which an input fails. A single parse may take 5 seconds, and a snippet needs several."""
@@ -116,8 +121,31 @@ class Input:
 
 def work(task: Input) -> tuple[str, list[str]]:
     """Analyzes one input, in a worker process."""
+    keep_reports()
     case = task.case
     return analyze(case.path, case.content, is_snippet=task.number % SNIPPETS == 0)
+
+
+def reports_of(process: int) -> Path:
+    """The file of reports from the workers of a process."""
+    return Path(gettempdir()) / f"wherefrom-sanitizers-{process}"
+
+
+def keep_reports() -> None:
+    """Keeps the reports of sanitizers in this worker, whose standard error goes nowhere otherwise."""
+    if os.environ.get(SANITIZED):
+        with reports_of(os.getppid()).open("ab") as file:
+            os.dup2(file.fileno(), 2)
+
+
+def faults_of_death(result: Died) -> list[str]:
+    """The failure of an input that ended its worker. Without sanitizers, a limit or a grammar may be the reason."""
+    if result.reason != "died" or not os.environ.get(SANITIZED):
+        return []
+    file = reports_of(os.getpid())
+    text = file.read_text(errors="replace") if file.exists() else ""
+    file.unlink(missing_ok=True)
+    return [text or "the worker died without a report"]
 
 
 def run(seed: int, jobs: int, inputs: int = INPUTS) -> list[Outcome]:
@@ -132,16 +160,20 @@ def run(seed: int, jobs: int, inputs: int = INPUTS) -> list[Outcome]:
                 if isinstance(result, Died):
                     # As in indexing: the input counts as skipped, and nothing else is lost.
                     total.counts[f"given up: {result.reason}"] += 1
+                    if wrong := faults_of_death(result):
+                        found.append(Outcome(task.case, Counter(), wrong))
                     continue
                 word, wrong = result
                 total.counts[word] += 1
                 if wrong:
                     found.append(Outcome(task.case, Counter(), wrong))
+    reports_of(os.getpid()).unlink(missing_ok=True)
     return found
 
 
 def _again(case: Case) -> tuple[str, list[str]]:
     """Analyzes the content of a case, in a worker process."""
+    keep_reports()
     return analyze(case.path, case.content, is_snippet=True)
 
 
@@ -149,5 +181,5 @@ def replay(case: Case) -> Outcome:
     """Analyzes the content of a case again."""
     with Pool(_again, jobs=1, seconds=SECONDS, memory=PARSE_MEMORY) as pool:
         [[(_, result)]] = pool.map([[case]])
-    word, wrong = (f"given up: {result.reason}", []) if isinstance(result, Died) else result
+    word, wrong = (f"given up: {result.reason}", faults_of_death(result)) if isinstance(result, Died) else result
     return Outcome(case, Counter({word: 1}), wrong)

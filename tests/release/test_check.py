@@ -114,6 +114,7 @@ def test_an_action_of_this_repository_needs_no_pin() -> None:
 def test_the_changes_of_a_version() -> None:
     assert changes_of(FILES, "1.2.0") == "- It does more."
     assert changes_of(FILES, "1.0.0") == ""
+    assert changes_of(FILES, "1.2") == ""
 
 
 def test_the_addresses_come_from_one_place() -> None:
@@ -125,12 +126,14 @@ def test_the_addresses_come_from_one_place() -> None:
 
 @pytest.mark.skipif(INSTALLED_FROM != ".", reason="it is released")
 def test_this_tree_can_be_released() -> None:
-    """All that is missing are the addresses, the changelog, and actions that are not pinned yet."""
+    """All that is missing are the addresses and the changelog."""
     files = texts(ROOT)
-    files["pyproject.toml"] = ADDRESS.sub(r"https://\1.example", files["pyproject.toml"])
+    files["pyproject.toml"] = ADDRESS.sub(r"https://\1.example/them/wherefrom", files["pyproject.toml"])
     files["CHANGELOG.md"] += f"\n## {__version__}\n\n- All of it.\n"
     new = released(files)
-    assert [problem for problem in problems(new) if "not pinned" not in problem] == []
+    assert [*problems(new)] == []
+    assert f"uses: them/wherefrom@v{__version__}\n" in new["examples/github/wherefrom.yml"]
+    assert f"pip install wherefrom=={__version__}\n" in new["examples/gitlab/wherefrom.yml"]
     assert any("pip install 'wherefrom[web]'" in new[name] for name in ("README.md", "docs/how-to/serve.md"))
     assert re.search(r"^\$ pip install wherefrom$", new["docs/install.md"], re.MULTILINE)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections import Counter
 from dataclasses import replace
@@ -11,7 +12,7 @@ from random import Random
 import pytest
 
 from soak.__main__ import main
-from soak.analysis import analyze, faults_of
+from soak.analysis import SANITIZED, analyze, faults_of, faults_of_death, reports_of
 from soak.cases import Case, Outcome, State
 from soak.damage import index_answers, outcome, packed
 from soak.inputs import fuzzed
@@ -20,6 +21,7 @@ from soak.world import Ground, module_source
 from wherefrom import index_sources
 from wherefrom.analyzers.analysis import analyze_file
 from wherefrom.analyzers.analyzed import Analysis
+from wherefrom.support.workers.pool import Died
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.json"))
 
@@ -80,3 +82,13 @@ def test_damage_that_changes_an_answer_is_told_from_damage_that_is_found(tmp_pat
     run.write_bytes(whole[:50] + bytes([whole[50] ^ 1]) + whole[51:])
     assert outcome(index, right)[0] in {"found by stats --verify", "told by an answer"}
     assert packed(index) != packed(tmp_path / "copy")
+
+
+def test_a_report_of_a_sanitizer_is_a_failure_and_a_limit_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert faults_of_death(Died("died")) == []
+    monkeypatch.setenv(SANITIZED, "1")
+    assert faults_of_death(Died("timeout")) == []
+    assert faults_of_death(Died("died")) == ["the worker died without a report"]
+    reports_of(os.getpid()).write_text("heap-buffer-overflow")
+    assert faults_of_death(Died("died")) == ["heap-buffer-overflow"]
+    assert not reports_of(os.getpid()).exists()

@@ -23,6 +23,7 @@ RENDERERS: Mapping[str, Renderer[CheckReport]] = {
     **formats(text.write, "check-result.schema.json"),
     "html": Renderer(on_use("wherefrom.reports.check.html"), ready=made_at),
     "sarif": Renderer(on_use("wherefrom.reports.check.sarif")),
+    "gitlab": Renderer(on_use("wherefrom.reports.check.gitlab")),
     "cyclonedx": Renderer(on_use("wherefrom.reports.check.cyclonedx"), ready=_cyclonedx_ready),
     "spdx": Renderer(on_use("wherefrom.reports.check.spdx"), ready=made_at),
 }

@@ -1,0 +1,1 @@
+"""The steps of the GitHub action in `action.yml`: `python action install`, `index` and `check`."""
