@@ -13,7 +13,7 @@ from wherefrom.languages import LANGUAGES
 SAMPLES = Path(__file__).parents[1] / "tests" / "analyzers" / "samples"
 
 SHORT, LONG = 200, 20_000
-"""Most bytes of an input, and of one in `RARE`, before the last edits, which can make it longer."""
+"""The most bytes of an input, and of one input in `RARE`, before the last edits, which can make it longer."""
 
 RARE = 200
 

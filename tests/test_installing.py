@@ -1,5 +1,5 @@
-"""No text tells anybody to install wherefrom from an index of packages. It is in none of them, so somebody else could
-register the name and run code on the machines of those who follow the text.
+"""No text tells anybody to install wherefrom from a package index. It is in no index, so somebody else could register
+the name and run code on the machines of those who follow the text.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ BY_NAME = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-"""A command that looks up the name in an index, or a requirement with an extra, which is meant for such a command. A
-path such as `./wherefrom[web]` is neither.
+"""Matches a command that looks up the name in an index, or a requirement with an extra, which is meant for such a
+command. A path such as `./wherefrom[web]` does not match.
 """
 
 
@@ -41,7 +41,7 @@ def files() -> list[Path]:
         text=True,
         check=True,
     )
-    # If one extra of the project includes another, no index is used.
+    # pyproject.toml is left out: an extra that includes another extra of the project uses no index.
     names = {name for name in listed.stdout.split("\0") if name and name != "pyproject.toml"}
     return [path for name in sorted(names) if not name.startswith("tests/") and (path := ROOT / name).is_file()]
 
@@ -88,7 +88,7 @@ def test_nothing_installs_it_by_name() -> None:
 
 
 def test_no_document_names_a_version_that_is_not_released() -> None:
-    """A tag exists only after it is pushed; until then the reader chooses a commit for `rev`."""
+    """A tag exists only after it is pushed. Until then a document must leave the commit for `rev` to the reader."""
     tags = subprocess.run(["git", "tag"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     named = {
         tag
