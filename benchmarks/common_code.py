@@ -49,7 +49,7 @@ _LIST = Path(__file__).with_suffix(".toml")
 _DATA = Path(common_code.__file__).parent / "data" / "common.npz"
 
 LEAST_FAMILIES = 4
-"""The fewest families, and file names, that a common k-gram has. With a lower limit the data exceeds a megabyte."""
+"""A common k-gram is in at least this many families and file names. With a lower limit the data exceeds a megabyte."""
 
 FAMILY_SHARE = 0.3
 """Two projects are in one family if they share more than this share of the k-grams of the smaller one."""
@@ -61,7 +61,7 @@ SAMPLE = 8
 """One k-gram in this many is examined to find families."""
 
 MOST_BYTES, MOST_OF_FILE = 1 << 20, 200_000
-"""The most bytes to read of a project, and of one file. Files are read in the order of hashes of their paths."""
+"""At most this many bytes are read of a project, and of one file. Hashes of the paths decide the order of files."""
 
 _COPIED = re.compile(
     r"(?i)(^|/)(_?vendor|vendored|third[-_]?party|3rd[-_]?party|externals?|extern|deps|node_modules|bundled|contrib|"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 LINES = (10, 40)
-"""The fewest and the most lines of code of a function; blank lines, comments and the docstring do not count."""
+"""A function has this many lines of code, from and to; blank lines, comments and its docstring do not count."""
 
 EVERY = 4
 """One statement in this many is deleted, or gets a new one before it."""

@@ -41,7 +41,7 @@ LEAST_RATIO, LEAST_RATIO_SMALL = 0.85, 0.8
 
 SMALL = "javascript, 0.5 to 1.5 kB"
 SMALLEST, LARGEST_SMALL = 500, 1500
-"""The fewest and the most bytes of a small file."""
+"""A small file has this many bytes, from and to."""
 
 STEPS = ("parsing", "walk", "codes", "analysis, the rest", "exact", "renamed", "p_match", "sampling", "terms", "encode")
 

@@ -37,7 +37,7 @@ EARLIER = 200
 """The files called earlier are from this many commits before a fix, from parent to first parent."""
 
 MOST_FILES, MOST_LINES = 6, 200
-"""The most files, and lines, that a commit may change."""
+"""A commit may change at most this many files and lines."""
 
 
 @dataclass(frozen=True, slots=True)

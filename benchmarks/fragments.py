@@ -21,7 +21,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 
 LINES = (6, 40)
-"""The fewest and the most lines of a fragment that are not blank."""
+"""A fragment has this many lines that are not blank, from and to."""
 
 _KINDS = ("function", "first half", "second half", "body", "stretch")
 _SIZE = (200, 200_000)

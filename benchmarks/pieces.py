@@ -24,7 +24,7 @@ CLOSERS = b")}]"
 
 
 LEAST = SCHEMES[Representation.EXACT].guarantee
-"""The fewest tokens of a piece."""
+"""A piece has at least this many tokens."""
 
 
 def files_of(clone: str, suffix: str) -> list[tuple[str, list[bytes]]]:

@@ -27,10 +27,10 @@ MOST_COLD, MOST_HELP = 0.4, 0.2
 
 LANGUAGE_NAMES = ("python", "c", "cpp", "javascript", "java")
 LINES = (10, 40)
-"""Lines of a snippet, from and to."""
+"""A snippet has this many lines, from and to."""
 
 WHOLE = (4_500, 5_500)
-"""Tokens of a whole file, from and to."""
+"""A whole file has this many tokens, from and to."""
 
 _SEARCH = importlib.import_module("wherefrom.queries.searching")
 """The module, imported by name because the package gives a function the same name."""

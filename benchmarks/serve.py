@@ -43,13 +43,13 @@ MOST_P95 = 0.5
 LEAST_PER_CORE = 10.0
 
 LINES = (4, 30)
-"""The fewest and the most lines of a snippet."""
+"""A snippet has this many lines, from and to."""
 
 FILES = 1500
 """Snippets are taken from at most this many files of a repository."""
 
 TOKENS = (25, 35)
-"""The fewest and the most tokens of a short snippet, roughly counted."""
+"""A short snippet has about this many tokens, from and to."""
 
 MOST_WARM, WARM_UP = 0.1, 20
 

@@ -15,7 +15,7 @@ from benchmarks.timing import table
 from wherefrom.model import STORED_BITS
 
 SIMULATED = 10_000_000
-"""The most postings that are simulated."""
+"""At most this many postings are simulated."""
 
 ASKED = 1_000_000
 """How many absent terms are looked up."""

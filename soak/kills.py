@@ -24,7 +24,7 @@ from tests.processes import children
 from wherefrom.errors import WherefromError
 
 ROUNDS = 8
-"""The most faults for one command before it may finish."""
+"""A command meets at most this many faults before it may finish."""
 
 PATIENCE = 600.0
 """Seconds after which a command counts as hanging."""

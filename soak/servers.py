@@ -23,7 +23,7 @@ from wherefrom.errors import WherefromError
 NAME = "soak"
 
 KILLS = 3
-"""The most kills of the server in one run of a command."""
+"""The server is killed at most this many times in one run of a command."""
 
 DOCUMENTS = 30
 """The next kill comes after at most this many documents."""

@@ -69,8 +69,8 @@ def module_source(name: str) -> bytes:
 class World:
     """The parts of the world in its folder.
 
-    `older.wherefrom` has the clones at their first revision, `newer.wherefrom` those at their last one and `hostile`.
-    `unswept.wherefrom` has contents that no repository has any more.
+    `older.wherefrom` has the clones at their first revision, `newer.wherefrom` has `hostile` and the clones at their
+    last revision. `unswept.wherefrom` has contents that no repository has any more.
     """
 
     folder: Path

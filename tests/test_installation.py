@@ -97,7 +97,7 @@ def native_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with the wheel, its requirements and those of the other project, but no extra."""
+    """The `bin` folder of an environment with the wheel, its requirements and the other project's, but no extra."""
     folder = tmp_path_factory.mktemp("installed") / "environment"
     venv.create(folder, with_pip=True, symlinks=True)
     pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]

@@ -14,10 +14,10 @@ import wherefrom
 PACKAGE = Path(wherefrom.__file__).parent
 
 LONGEST = 500
-"""The most lines of a module."""
+"""A module has at most this many lines."""
 
 ROOMS, MODULES = 17, 7
-"""The most folders and modules at the top of the package, without `__init__` and `__main__`."""
+"""The package has at most this many folders and modules at the top, without `__init__` and `__main__`."""
 
 
 def test_a_module_has_at_most_500_lines() -> None:

@@ -25,7 +25,7 @@ from wherefrom.sources.discover import discover
 CODE = ("bash", "c", "cpp", "csharp", "go", "java", "javascript", "php", "python", "ruby", "rust", "typescript")
 
 TOKENS = (60, 300)
-"""The fewest and the most tokens of a function."""
+"""A function has this many tokens, from and to."""
 
 LINES = (3, 200)
 

@@ -31,13 +31,13 @@ PIECES = (4, 7)
 """How many lines a piece has."""
 
 LEAST_PIECE = 15
-"""The fewest tokens of a piece."""
+"""A piece has at least this many tokens."""
 
 AROUND = 100
 """Lines of another project before and after a function that is pasted."""
 
 MOST_METHODS = 4
-"""The most functions in a text that has only one indexed function."""
+"""A text with one indexed function has at most this many functions."""
 
 FUNCTIONS, PIECES_OF_EACH, UNRELATED = 300, 300, 1000
 """How many functions, pieces of each length, and unrelated texts of each kind are drawn."""

@@ -40,7 +40,7 @@ OCD = "ocd"
 
 TABLES, IMPORTS, FILES, UNRELATED_FILES, IDIOMS, OBFUSCATED = 100, 150, 100, 200, 100, 20
 PASSAGES, UNRELATED_PASSAGES = 8, 150
-"""Passages of each project, once as they are and once edited; and the most prose cases of one kind."""
+"""Passages of each project, once as they are and once edited; and at most this many prose cases of one kind."""
 
 LEAST_SHAPES = 25
 """A table is renamed if it has this many different shapes. In a renamed list of strings nothing is left to be found."""

@@ -14,7 +14,7 @@ from wherefrom.analyzers.analyzed import Analysis
 
 FUNCTION_LINES = (6, 30)
 FUNCTIONS = (2, 4)
-"""Functions of a script, from and to."""
+"""A script has this many functions, from and to."""
 
 _MODULES: Mapping[str, str] = {
     "header": """\

@@ -31,13 +31,13 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.results import Hit
 
 LINES = (10, 60)
-"""Lines of a function that hold code, from and to."""
+"""A function has this many lines of code, from and to."""
 
 BLOCKS = (3, 5)
-"""Blocks that a function is cut into, from and to."""
+"""A function is cut into this many blocks, from and to."""
 
 LEAST = 12
-"""The fewest tokens of a block."""
+"""A block has at least this many tokens."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 

@@ -40,10 +40,10 @@ from wherefrom.model import Representation
 
 EXPECTED = Path(__file__).with_name("expected.json")
 LINES = (6, 40)
-"""Lines of a function that hold code, from and to."""
+"""A function has this many lines of code, from and to."""
 
 HOST_LINES = (300, 2000)
-"""Lines of a file that a function is put into."""
+"""A file that a function is put into has this many lines, from and to."""
 
 LEAST_TOP_1, LEAST_TOP_10, MOST_LOST = 0.99, 1.0, 0.005
 STUB = SCHEMES[Representation.EXACT].guarantee

@@ -31,7 +31,7 @@ from pathlib import Path
 from benchmarks.effectiveness.programs import DRAWS, Program, files, some
 
 LINES = (40, 500)
-"""Lines of a program, from and to."""
+"""A program has this many lines, from and to."""
 
 MANIFEST = "programs.json"
 

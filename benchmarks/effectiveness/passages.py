@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 LEAST_SENTENCES, MOST_SENTENCES = 4, 10
-"""The fewest and the most sentences of a passage that is edited."""
+"""A passage that is edited has this many sentences, from and to."""
 
 LEAST_LINES, MOST_LINES, LEAST_LETTERS = 5, 20, 150
-"""The fewest and the most lines that are not blank of an unedited passage, and its fewest letters and digits."""
+"""Lines, from and to, of an unedited passage, without blank ones; it has at least this many letters and digits."""
 
 LEAST_KEPT, MOST_KEPT = 0.2, 0.8
 """The least and the greatest share of a passage's three-word sequences that its later version still has."""

@@ -38,7 +38,7 @@ LENGTHS = (25, 40, 60, 100, 150)
 """The lengths of windows in tokens."""
 
 LINES = (3, 200)
-"""Lines of a function that hold code, from and to."""
+"""A function has this many lines of code, from and to."""
 
 K = W = 8
 

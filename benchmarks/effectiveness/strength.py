@@ -37,7 +37,7 @@ LEAST = 40
 """A hit needs this many 5-grams to count as copied in the query."""
 
 TOKENS = (40, 400)
-"""Tokens of a function that is looked up, from and to."""
+"""A function that is looked up has this many tokens, from and to."""
 
 WINDOW = 30
 
@@ -45,7 +45,7 @@ EMBEDDED = ("exact", "renamed", "inserted", "renamed throughout, other literals"
 """The variants that are also looked up inside a file of another project."""
 
 HOST_LINES = (80, 900)
-"""The fewest and the most lines of a file of another project around a function."""
+"""A file of another project that a function is put into has this many lines, from and to."""
 
 STRANGERS, FILES = 12, 2
 """Functions and files of other projects that are looked up, for each indexed function looked up in a half."""

@@ -228,7 +228,7 @@ def drawn(number: int) -> Iterator[Summed]:
 
 
 def print_drawn(sets: Sequence[Documents], number: int) -> None:
-    """Prints the best settings for each data set, and the settings that are worse than the one in use for no set."""
+    """Prints the best settings for each data set, and the settings that are as good as the one in use for all sets."""
     found = []
     for setting in (IN_USE, *drawn(number)):
         scores = [

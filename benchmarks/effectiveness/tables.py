@@ -39,19 +39,19 @@ NODES: Mapping[str, frozenset[str]] = {
 """The nodes of a syntax tree that are tables."""
 
 LITERALS, PART = 16, 0.15
-"""The fewest literals of a table, and their least share of its tokens."""
+"""A table has at least this many literals, and they are at least this share of its tokens."""
 
 KINDS = "alone", "with lines around"
 
 TOKENS = 600
-"""The most tokens of a table."""
+"""A table has at most this many tokens."""
 
 AROUND = 5
 """Lines before and after a table that are looked up with it."""
 
 TOLD, NEARLY, NAMES = 8, 1 / 8, 1 / 4
-"""The fewest literals that an answer must match to be counted, the share of them that are equal at most if nearly each
-differs, and the most equal names for each literal of an answer that shares only the shape.
+"""At least `TOLD` literals of an answer match. Nearly each differs if at most the share `NEARLY` of them is equal. An
+answer shares only the shape if at most `NAMES` different names for each literal are equal too.
 """
 
 
