@@ -237,7 +237,7 @@ def family(language: str) -> str:
 
 
 def measured(fragments: Sequence[Fragment], guesses: Sequence[str]) -> dict[str, float]:
-    """Prints the share of right guesses by language; returns the shares among fragments of 10 lines and more."""
+    """Prints how many guesses are right, by language; returns the shares among fragments of 10 lines and more."""
     rows, shares = [], {}
     confused: Counter[str] = Counter()
     for language in (*sorted({each.language for each in fragments}), "all"):

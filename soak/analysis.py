@@ -60,7 +60,7 @@ def faults_of(content: bytes, tokens: TokenStream) -> list[str]:
 
 
 def differences(path: str, content: bytes) -> list[str]:
-    """How the documents differ that the native kernel and Python make of a content. Empty if the kernel is not used."""
+    """The differences between the documents of the kernel and of Python. Empty if the kernel is not used."""
     if kernel.active() is None:
         return []
     native = document(path, content, LIMITS)

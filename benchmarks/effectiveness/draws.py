@@ -99,7 +99,7 @@ def every_second_group(function: Function) -> str:
 
 
 def pasted(code: str, host: File, places: Sequence[int], chance: random.Random) -> str:
-    """A text before a function of a file, between `AROUND` lines of the file before and after."""
+    """Puts a text before a function of a file, between `AROUND` lines of the file before and after."""
     content = host.content
     place = chance.choice(places)
     before, behind = content[:place].decode().splitlines(), content[place:].decode().splitlines()

@@ -105,7 +105,7 @@ class Setting:
 
 
 def parse(text: str) -> tuple[Scheme, ...]:
-    """Schemes from `e8/8 r8/8`."""
+    """The schemes of a text such as `e8/8 r8/8`."""
     found = []
     for part in text.split():
         k, w = part[1:].split("/")

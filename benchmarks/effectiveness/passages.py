@@ -15,7 +15,7 @@ LEAST_SENTENCES, MOST_SENTENCES = 4, 10
 """A passage that is edited has this many sentences, from and to."""
 
 LEAST_LINES, MOST_LINES, LEAST_LETTERS = 5, 20, 150
-"""Lines, from and to, of an unedited passage, without blank ones; it has at least this many letters and digits."""
+"""An unedited passage has this many nonblank lines, from and to, and at least this many letters and digits."""
 
 LEAST_KEPT, MOST_KEPT = 0.2, 0.8
 """The least and the greatest share of a passage's three-word sequences that its later version still has."""

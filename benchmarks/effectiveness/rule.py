@@ -52,7 +52,7 @@ PULL = 0.1
 """How strongly the regression pulls weights to 0, in standard deviations of their signs."""
 
 MIX = 2.0
-"""Queries without a copy for each query with one. The probabilities hold for this mix."""
+"""How many queries without a copy there are for each query with a copy. The probabilities hold for this mix."""
 
 UNRELATED = "unrelated"
 
