@@ -40,11 +40,11 @@ KINDS = {
     "unrelated function": "function that is not indexed",
     "unrelated 4 lines": "4 lines that are not indexed",
 }
-"""The kinds of queries that the chart shows, and what it calls them."""
+"""The kinds of queries that the chart shows, each with its label there."""
 
 
 def rows(name: str, heading: str, first: str) -> Iterator[list[str]]:
-    """The cells of the first table in a page of results that has a header row beginning with `first`, below a heading.
+    """The cells of each row of the first table below `heading`, in a page of results, whose header begins with `first`.
 
     Raises:
         ValueError: the page has no such heading or table.
@@ -93,7 +93,7 @@ def found(path: Path) -> None:
 
 
 def best_of(settings: Mapping[str, list[tuple[bool, float]]]) -> tuple[dict[str, float], dict[str, float]]:
-    """The figure of each tool's default setting, and of its best one; the tools with the best figures first."""
+    """For each tool the figure of its default setting, and that of its best setting; the best tools first."""
     best = {tool: max(figure for _, figure in figures) for tool, figures in settings.items()}
     order = sorted(best, key=lambda tool: -best[tool])
     default = {tool: next(figure for is_default, figure in settings[tool] if is_default) for tool in order}
@@ -101,7 +101,7 @@ def best_of(settings: Mapping[str, list[tuple[bool, float]]]) -> tuple[dict[str,
 
 
 def beside(path: Path, page: str, heading: str, column: int, label: str) -> None:
-    """A figure of each tool, with its default setting and with its best one."""
+    """Draws a figure of each tool, with its default setting and with its best setting."""
     settings: dict[str, list[tuple[bool, float]]] = {}
     for tool, setting, *cells in rows(page, heading, "tool"):
         figure = float(re.split(" / ", cells[column])[0])
@@ -116,7 +116,7 @@ def beside(path: Path, page: str, heading: str, column: int, label: str) -> None
 
 
 def speed(path: Path) -> None:
-    """Megabytes a second of each tool on Python files, without a parser's or an interpreter's start."""
+    """Draws the megabytes a second of each tool on Python files. The start of an interpreter does not count."""
     table = {tool: float(cells[0].split()[0]) for tool, *cells in rows("peers.md", "## Throughput", "tool")}
     table |= {tool: float(cells[0].split()[0]) for tool, *cells in rows("peers.md", "With the native kernel", "tool")}
     order = sorted((tool for tool in table if "index" not in tool), key=lambda tool: -table[tool])

@@ -1,16 +1,16 @@
-"""Counts the code that many projects have in common: what everyone writes in a language, known by its k-grams.
+"""Finds the k-grams that many projects have in common, because everyone writes that code in a language.
 
 `common_code.toml` lists the projects. They are downloaded by the package managers (`apt-get source`, `pip`, `cargo`,
 `npm`), or are git clones that the command names, and are only read: nothing of them is run. The k-grams go into
-`wherefrom/queries/data/common.npz`; run it again for a new scheme, and for other projects:
+`wherefrom/queries/data/common.npz`; run the command again for a new scheme or other projects:
 
     python -m benchmarks.common_code --work FOLDER --clones FOLDER
 
-`--work` keeps the k-grams of each project, so that a run that was stopped goes on. `--clones` has a git clone of each
-project of the list that is a clone, as OWNER/NAME. What cannot be had stops the command; `--skip` goes on without it.
+`--work` keeps the k-grams of each project, so that a stopped run can continue. `--clones` is the folder of the git
+clones, each at OWNER/NAME. A project that cannot be downloaded stops the command; with `--skip` it is left out.
 
-A k-gram is common if enough families of projects have it, in files of as many different names. So copies count once:
-a fork is in the family of its original, and a file that was copied has kept its name.
+A k-gram is common if enough families of projects have it, in files with as many different names. So copies count once:
+a fork is in the family of its original, and a copied file keeps its name.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ _LIST = Path(__file__).with_suffix(".toml")
 _DATA = Path(common_code.__file__).parent / "data" / "common.npz"
 
 LEAST_FAMILIES = 4
-"""Families that have a common k-gram, and names that their files have. With fewer the data exceeds a megabyte."""
+"""A common k-gram is in at least this many families and file names. With a lower limit the data exceeds a megabyte."""
 
 FAMILY_SHARE = 0.3
-"""Projects are one family if they share more than this share of the k-grams of the smaller one."""
+"""Two projects are in one family if they share more than this share of the k-grams of the smaller one."""
 
 WIDE = 32
 """A k-gram in more projects than this does not indicate a family."""
@@ -61,20 +61,20 @@ SAMPLE = 8
 """One k-gram in this many is examined to find families."""
 
 MOST_BYTES, MOST_OF_FILE = 1 << 20, 200_000
-"""Bytes that are read of a project, and of a file at most. The files are taken in an order that says nothing."""
+"""At most this many bytes are read of a project, and of one file. Hashes of the paths decide the order of files."""
 
 _COPIED = re.compile(
     r"(?i)(^|/)(_?vendor|vendored|third[-_]?party|3rd[-_]?party|externals?|extern|deps|node_modules|bundled|contrib|"
     r"gnulib|godeps|debian)/"
 )
-"""Folders of code that others wrote."""
+"""Matches paths in folders of third-party code."""
 
 _NAME_BITS = np.uint64(24)
 _NAME_MASK = np.uint64((1 << 24) - 1)
 
 
 def projects() -> list[tuple[str, str]]:
-    """Origin and name with version of each project of the list."""
+    """The origin of each project in the list, and its name with the version."""
     entries = tomllib.loads(_LIST.read_text("utf-8"))["source"]
     return [(str(entry["from"]), str(project)) for entry in entries for project in entry["projects"]]
 
@@ -85,11 +85,11 @@ def _analyzer() -> Analyzer:
 
 
 def kgrams_of(origin: str, project: str, clones: Path) -> Hashes:
-    """The distinct k-grams of a project, ascending: the leading 40 bits of each, and in the lowest 24 bits the name of
-    the file that it is in.
+    """The distinct k-grams of a project, ascending. Each has the leading 40 bits of the hash of the k-gram, and in the
+    lowest 24 bits a hash of the file name.
 
     Raises:
-        subprocess.CalledProcessError: the project cannot be had.
+        subprocess.CalledProcessError: the project cannot be downloaded.
     """
     generator = Generator(name=project, origin=origin, packages=(project,), files=Globs(("**",)))
     name = project.partition("@")[0]
@@ -112,7 +112,7 @@ def kgrams_of(origin: str, project: str, clones: Path) -> Hashes:
 
 
 def families(found: Sequence[Hashes]) -> NDArray[np.int64]:
-    """The family of each project, given its k-grams: the number of the first project in it."""
+    """For each project the number of its family: the number of the first project in that family."""
     count = len(found)
     distinct = [np.unique(each >> _NAME_BITS) for each in found]
     sampled = [each[each % np.uint64(SAMPLE) == 0] for each in distinct]
@@ -138,7 +138,7 @@ def common(found: Sequence[Hashes], least: int) -> Hashes:
 
     Args:
         found: the k-grams of each project.
-        least: families, and names of files.
+        least: a common k-gram is in this many families and file names.
     """
     family = families(found).astype(np.uint64)
     edges = [np.uint64(part << 56) for part in range(256)]
@@ -156,7 +156,7 @@ def common(found: Sequence[Hashes], least: int) -> Hashes:
 
 
 def _with_numbers(found: Sequence[Hashes]) -> tuple[Hashes, NDArray[np.int64]]:
-    """All k-grams, ascending, and the project of each."""
+    """All k-grams, ascending, and the number of the project of each."""
     hashes = np.concatenate(found)
     owners = np.repeat(np.arange(len(found)), [len(each) for each in found])
     order = np.argsort(hashes, kind="stable")
@@ -164,8 +164,8 @@ def _with_numbers(found: Sequence[Hashes]) -> tuple[Hashes, NDArray[np.int64]]:
 
 
 def _distinct(pairs: Hashes, count: int) -> NDArray[np.int64]:
-    """How many distinct seconds each first of some pairs has; a first, below `count`, is in the bits above
-    `_NAME_BITS`.
+    """For each first number below `count`, how many distinct second numbers it is paired with. A pair has its first
+    number in the bits above `_NAME_BITS`.
     """
     return np.bincount((np.unique(pairs) >> _NAME_BITS).astype(np.int64), minlength=count)
 

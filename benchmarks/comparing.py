@@ -1,15 +1,15 @@
-"""Many files compared with each other: how well the pairs are ranked, and what it costs, beside the peers.
+"""Compares many files with each other: how well wherefrom and its peers rank the pairs, and what the comparison costs.
 
 `--soco FOLDER`: the average precision of all ranked pairs on the training part of SOCO-14 (`benchmarks/effectiveness/
 datasets.py`), one ranking over the whole set; a pair that a tool does not name comes last. Every tool runs in each of
 its settings, wherefrom in its default.
 
 `--files FOLDER`: the processor time of comparing the files of a folder with each other, and the wall time and memory of
-`wherefrom compare` as a whole command; `--parse python` says the language by whose grammar they are parsed alone,
-beside it. The peers' times are without starting and importing.
+`wherefrom compare` as a whole command; `--parse python` names the language of a bare Tree-sitter parser, whose time on
+the same files is shown beside. The peers' times are without starting and importing.
 
-All figures but times are the same in every run. Exits with 1 where one is not what `comparing_expected.json` has for
-these files, or where the best peer's average precision is higher; `--update NAME` writes what is seen.
+All figures but times are the same in every run. Exits with 1 if one of them differs from `comparing_expected.json`, or
+if the best peer's average precision is higher; `--update NAME` writes the measured figures into that file.
 
 `--markdown PAGE` writes the tables into a page, between its marks `<!-- compare: begin -->` and
 `<!-- compare: end -->`.
@@ -52,14 +52,14 @@ BY_PAIRS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
         "-t 6, average similarity": {"metric": "AVG", "minimumTokenMatch": 6},
     },
 }
-"""Settings beside those of `peer_list`, which are for finding functions in files: what pairs are ranked by."""
+"""Further settings of the peers, which rank pairs of files. Those in `peer_list` are for finding functions in files."""
 
 Ranked = Mapping[frozenset[str], float]
 """The pairs that a tool names, with their scores."""
 
 
 def digest(files: Path) -> str:
-    """Names a set of files by their names and contents."""
+    """A hash of the names and contents of a set of files."""
     whole = hashlib.sha256()
     for path in sorted(path for path in files.rglob("*") if path.is_file()):
         whole.update(f"{path.relative_to(files)}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
@@ -67,7 +67,7 @@ def digest(files: Path) -> str:
 
 
 def figures(answer: Mapping[str, Any]) -> dict[str, float]:
-    """Figures of an answer that are the same in every run, and change with the matches."""
+    """The figures of an answer that are the same in every run, and that change if the matches do."""
     matches = [match for pair in answer["pairs"] for files in pair["files"] for match in files["regions"]]
     return {
         "files": len(answer["files"]),
@@ -81,7 +81,7 @@ def figures(answer: Mapping[str, Any]) -> dict[str, float]:
 
 
 def differing(seen: Mapping[str, float], expected: Mapping[str, float]) -> list[str]:
-    """A line for each figure that is another one than expected, and for a precision below that of a peer."""
+    """A line for each figure that differs from the expected one, and for a precision below that of the best peer."""
     lines = [
         f"{name}: {seen.get(name)}, expected {value}"
         for name, value in expected.items()
@@ -93,20 +93,20 @@ def differing(seen: Mapping[str, float], expected: Mapping[str, float]) -> list[
 
 
 def precision(scores: Ranked, relevant: set[frozenset[str]]) -> float:
-    """The average precision of a ranking of pairs; among equal scores those that are not re-used come first."""
+    """The average precision of a ranking of pairs; among equal scores, pairs without re-use come first."""
     ordered = sorted(scores, key=lambda pair: (-scores[pair], pair in relevant))
     return average_precision([pair in relevant for pair in ordered], len(relevant))
 
 
 def relevant_pairs(folder: Path, language: str) -> set[frozenset[str]]:
-    """The pairs of SOCO-14 that are re-used one from the other."""
+    """The pairs of files in SOCO-14 that are labelled as re-use."""
     lines = (folder / f"SOCO14-{language}.qrel").read_text().splitlines()
     return {frozenset(line.split()[:2]) for line in lines if line.strip()}
 
 
 def compared(files: Path) -> tuple[dict[str, Any], dict[str, float]]:
-    """The answer of `wherefrom compare` to a folder, and what the command took: `seconds` of a processor, `wall`, and
-    `megabytes` of memory of its largest process.
+    """The answer of `wherefrom compare` to a folder, and the cost of the command: `seconds` of processor time, `wall`
+    seconds, and `megabytes` of memory of its largest process.
     """
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     command = [sys.executable, "-m", "wherefrom", "compare", "--include-generated", "--limit", "1000000"]
@@ -124,7 +124,7 @@ def compared(files: Path) -> tuple[dict[str, Any], dict[str, float]]:
 
 
 def ours(files: Path) -> tuple[Ranked, dict[str, float], dict[str, float]]:
-    """The pairs of `wherefrom compare`, by the names of the files, what it took, and its figures."""
+    """The scores of `wherefrom compare` for pairs of file names, the cost of the command, and its figures."""
     answer, used = compared(files)
     names = [each["path"] for each in answer["files"]]
     pairs = answer["pairs"]
@@ -138,7 +138,7 @@ def ours(files: Path) -> tuple[Ranked, dict[str, float], dict[str, float]]:
 def theirs(
     files: Path, language: str, peers: Path, ready: Mapping[str, Peer], *, only_default: bool = False
 ) -> Iterator[tuple[str, str, Ranked | str, float]]:
-    """Tool, setting, the pairs that it names or why there are none, seconds of a processor."""
+    """Tool, setting, the pairs that the tool names or the reason why it failed, and seconds of processor time."""
     for name, peer in ready.items():
         if not peer.knows(language):
             continue
@@ -161,7 +161,7 @@ def theirs(
 
 
 def parsing_seconds(files: Path, language: str) -> float:
-    """What it takes to parse the files alone."""
+    """The processor seconds that a bare parser takes for the files."""
     contents = [path.read_bytes() for path in sorted(files.rglob("*")) if path.is_file()]
     parser = bare_parser(language)
     parse_all(parser, contents[:1])

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 LINES = (10, 40)
-"""Lines of code of a function, from and to; blank lines, comments and the docstring do not count."""
+"""A function has this many lines of code, from and to; blank lines, comments and its docstring do not count."""
 
 EVERY = 4
 """One statement in this many is deleted, or gets a new one before it."""
@@ -40,7 +40,7 @@ class Function:
 
 
 def functions(source: str) -> list[Function]:
-    """The functions of `LINES` lines in a Python source; none in one that this Python does not parse."""
+    """The functions of `LINES` lines in a Python source; empty if this Python cannot parse the source."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
@@ -56,7 +56,7 @@ def functions(source: str) -> list[Function]:
 
 
 def _lines_of_code(text: str) -> int:
-    """The lines of a function that have code, or 0 if it does not parse by itself."""
+    """How many lines of a function have code, or 0 if the function does not parse by itself."""
     try:
         (function,) = ast.parse(text).body
     except (SyntaxError, ValueError):
@@ -69,17 +69,17 @@ def _lines_of_code(text: str) -> int:
 
 
 def exact(source: str, _chance: random.Random) -> str:
-    """As it is."""
+    """Changes nothing."""
     return source
 
 
 def reformatted(source: str, _chance: random.Random) -> str:
-    """Without comments, every line and quote as Python itself writes them."""
+    """Removes comments, and writes every line and quote as `ast.unparse` does."""
     return ast.unparse(ast.parse(source))
 
 
 def renamed(source: str, chance: random.Random) -> str:
-    """Every name another one, the same for the same: variables, parameters, members, what is called; literals stay."""
+    """Gives every name (variables, parameters, members, called functions) a new one throughout; literals stay."""
     names: dict[str, str] = {}
     lines = source.splitlines(keepends=True)
     depth = 0
@@ -98,7 +98,7 @@ def renamed(source: str, chance: random.Random) -> str:
 
 
 def inserted(source: str, chance: random.Random) -> str:
-    """With a new statement before every fourth one."""
+    """Inserts a new statement before one statement in `EVERY`."""
     lines = source.splitlines()
     starts = [statement.lineno - 1 for statement in _simple(ast.parse(source))]
     chosen = chance.sample(starts, -(-len(starts) // EVERY))
@@ -109,7 +109,7 @@ def inserted(source: str, chance: random.Random) -> str:
 
 
 def deleted(source: str, chance: random.Random) -> str:
-    """Without every fourth statement."""
+    """Deletes one statement in `EVERY`."""
     lines = source.splitlines()
     statements = list(_simple(ast.parse(source)))
     chosen = chance.sample(statements, -(-len(statements) // EVERY))
@@ -120,7 +120,7 @@ def deleted(source: str, chance: random.Random) -> str:
 
 
 def _simple(tree: ast.AST) -> Iterator[ast.stmt]:
-    """The statements without a body, each on lines of its own."""
+    """The statements without a body. Of several statements on one line only the first is yielded."""
     taken: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt) and not hasattr(node, "body") and node.end_lineno is not None:
@@ -131,14 +131,14 @@ def _simple(tree: ast.AST) -> Iterator[ast.stmt]:
 
 
 def halved(source: str, chance: random.Random) -> str:
-    """Its first or its second half."""
+    """Keeps the first or the second half of the lines."""
     lines = source.splitlines()
     middle = len(lines) // 2
     return "\n".join(lines[:middle] if chance.random() < 0.5 else lines[middle:])
 
 
 def embedded(source: str, host: str, chance: random.Random) -> str:
-    """Between two statements of another file."""
+    """Pastes a function between two top-level statements of another file."""
     lines = host.splitlines()
     body = ast.parse(host).body
     places = [
@@ -156,11 +156,11 @@ VARIANTS: dict[str, Callable[[str, random.Random], str]] = {
     "deleted": deleted,
     "halved": halved,
 }
-"""What is done to a function; `embedded` needs a host beside it."""
+"""The edits of a function, by name. `embedded` is not among them, because it also needs a host."""
 
 
 def is_host(source: str, lines: Sequence[int]) -> bool:
-    """True if functions can be embedded in it: it parses, and has several statements and `lines` (from, to) lines."""
+    """True if a function can be embedded: the source parses, has several statements, and `lines` (from, to) lines."""
     if not lines[0] <= source.count("\n") <= lines[1]:
         return False
     try:

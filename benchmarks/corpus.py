@@ -1,7 +1,7 @@
 """The corpus of the benchmarks: source distributions of known projects, each unpacked as a git repository.
 
-`pip download` fetches them, from whatever package index pip is configured to use. Nothing of a project is executed but
-what pip itself needs for its metadata. The folder must lie outside this repository: nothing of it is ever committed.
+`pip download` fetches them, from whatever package index pip is configured to use. No code of a project is executed,
+except what pip needs for the metadata. The folder must lie outside this repository, so that it is never committed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PROJECTS = (
     "twisted==25.5.0",
     "z3-solver==5.4.0.0",
 )
-"""Name and version of each; together more than 200 MB of Python, C, C++, JavaScript, Java and others."""
+"""Name and version of each project; together more than 200 MB of Python, C, C++, JavaScript, Java and others."""
 
 HELD_OUT = "sphinx"
 """The project that `finding` does not index: its functions must not be found."""
@@ -63,10 +63,10 @@ class Project:
 
 
 def corpus_folder(argument: str | None) -> Path:
-    """The folder of the corpus: the argument, else what `FOLDER_VARIABLE` says, else a folder in the user's cache.
+    """The folder of the corpus: the argument, else the variable `FOLDER_VARIABLE`, else a folder in the user's cache.
 
     Raises:
-        SystemExit: it lies inside this repository.
+        SystemExit: the folder lies inside this repository.
     """
     chosen = argument or os.environ.get(FOLDER_VARIABLE) or "~/.cache/wherefrom-benchmarks"
     folder = Path(chosen).expanduser().resolve()
@@ -87,7 +87,7 @@ def projects(folder: Path) -> list[Project]:
     """The projects in the folder, by name.
 
     Raises:
-        SystemExit: there is none.
+        SystemExit: the folder has no project.
     """
     found = [_measured(path.parent) for path in sorted(folder.glob("repositories/*/.git"))]
     if not found:
@@ -119,7 +119,7 @@ def fetch(requirement: str, folder: Path) -> None:
     repository.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix="unpacking-") as scratch:
         downloads, unpacked = Path(scratch, "archive"), Path(scratch, "unpacked")
-        # Only this project comes as source: what pip needs for its metadata may come built.
+        # Only the project itself must come as source: what pip needs to read its metadata may come as a wheel.
         pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", name)
         subprocess.run([*pip, "--dest", str(downloads), requirement], check=True)
         (archive,) = downloads.iterdir()
@@ -130,7 +130,7 @@ def fetch(requirement: str, folder: Path) -> None:
 
 
 def _commit(top: Path, message: str) -> None:
-    """Puts a folder under git, whatever the user's own git is told to do."""
+    """Commits a folder to a new git repository, whatever the user's git configuration says."""
     environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     environment |= {"GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z"}
     git = ("git", "-C", str(top), "-c", "user.name=benchmarks", "-c", "user.email=benchmarks@localhost")

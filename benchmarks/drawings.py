@@ -1,4 +1,4 @@
-"""Draws the pictures of the documentation that need no browser: a search in a terminal, winnowing, and the rooms.
+"""Draws the pictures of the documentation that need no browser: a terminal search, winnowing, and the package's rooms.
 
 python -m benchmarks.drawings                # all of them, into docs/pictures
 python -m benchmarks.drawings --into FOLDER
@@ -47,7 +47,7 @@ path { fill: none; stroke: #8c959f; stroke-opacity: 0.8 } .paper { fill: #ffffff
 
 
 def search() -> str:
-    """The terminal with a search of the demo: the source, a place that credits it, and one that does not."""
+    """Draws a terminal with a search of the demo: the source, a file that credits it, and a file that does not."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         demo.make_clones(folder / "clones")
@@ -68,11 +68,11 @@ def search() -> str:
     console.print(Text("$ wherefrom " + " ".join(shown)))
     console.print(Text.from_ansi(without_days))
     svg = console.export_svg(title="wherefrom search", unique_id="search")
-    return re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)  # fonts of another host
+    return re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)  # drops fonts from another host
 
 
 def winnowing() -> str:
-    """A line of code with its tokens, the hashes of its 8-grams, and those that winnowing keeps."""
+    """Draws a line of code with its tokens, the hashes of its 8-grams, and the hashes that winnowing selects."""
     stream = analyze_snippet(LINE.encode(), language="python").tokens
     scheme = SCHEMES[Representation.EXACT]
     grams = sampled_kgrams(stream, scheme)
@@ -98,7 +98,7 @@ def winnowing() -> str:
 
 
 def rooms() -> str:
-    """The rooms of the package in their layers. A line is an import; one that others make up together is left out."""
+    """Draws the rooms (top packages) in their layers. A line is an import; it is left out if two others imply it."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     layers = [re.split(r"\s*[|:]\s*", layer) for layer in contracts[0]["layers"]]
     graph = grimp.build_graph("wherefrom", exclude_type_checking_imports=True)
@@ -128,7 +128,7 @@ def _imports(graph: grimp.ImportGraph) -> Iterator[tuple[str, str]]:
 
 
 def _room(module: str) -> str:
-    """The room of a module: the part of its name behind the package."""
+    """The room of a module: the second part of its name."""
     return module.split(".")[1] if "." in module else ""
 
 
@@ -158,7 +158,7 @@ DRAWINGS = {"search.svg": search, "winnowing.svg": winnowing, "rooms.svg": rooms
 
 
 def main() -> None:
-    """Draws all of them."""
+    """Draws all pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--into", type=Path, default=ROOT / "docs" / "pictures", help="the folder of the pictures")
     into = parser.parse_args().into

@@ -45,7 +45,7 @@ def shuffled(projects: Sequence[Project], language: str, seed: int = SEED) -> It
 
 
 def sources(projects: Sequence[Project], language: str, megabytes: float, seed: int = SEED) -> list[File]:
-    """So many megabytes of distinct files that wherefrom would index as this language, or all that there are."""
+    """Distinct files that wherefrom would index as this language, up to `megabytes` in total if there are enough."""
     chosen: list[File] = []
     seen: set[bytes] = set()
     size = 0

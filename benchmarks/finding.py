@@ -41,7 +41,7 @@ def place(file: File) -> str:
 
 
 def chosen_files(found: Sequence[Project], number: int, seed: int) -> list[File]:
-    """So many Python files with distinct contents."""
+    """At most `number` Python files with distinct contents."""
     files: dict[bytes, File] = {}
     for file in shuffled(found, "python", seed):
         if len(files) == number:

@@ -1,9 +1,9 @@
-"""Fingerprinting against bare Tree-sitter parsing of the same files, in one process; its steps; two processes.
+"""Fingerprinting against bare Tree-sitter parsing of the same files, in one process; its steps; and in two processes.
 
-*Fingerprinting* is what makes the terms of a file from its bytes: what kind of file it is, parsing, tokens, lines,
-k-grams of all representations, sampling. *All of a worker* is all that is done to a file before it is written: the
-compressed token stream and the references too. *Bare parsing* is one parser and its `parse`. Each is measured with the
-native kernel and in Python; the kernel makes the token stream, as yet not compressed, in the same call as the terms.
+*Fingerprinting* is all that makes the terms of a file from its bytes: finding its language, parsing, tokens, lines,
+k-grams of all representations, sampling. *All of a worker* also includes the compressed token stream and the
+references. *Bare parsing* is one parser and its `parse`. Each is measured with the native kernel and in Python; the
+kernel makes the uncompressed token stream in the same call as the terms.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LEAST_RATIO, LEAST_RATIO_SMALL = 0.85, 0.8
 
 SMALL = "javascript, 0.5 to 1.5 kB"
 SMALLEST, LARGEST_SMALL = 500, 1500
-"""Bytes of the small files."""
+"""A small file has this many bytes, from and to."""
 
 STEPS = ("parsing", "walk", "codes", "analysis, the rest", "exact", "renamed", "p_match", "sampling", "terms", "encode")
 
@@ -51,7 +51,7 @@ _NO_LIMIT = Limits(include_generated=True, parse_seconds=60.0)
 
 
 def bare_parser(language: str) -> tree_sitter.Parser:
-    """A parser of the grammar that wherefrom uses."""
+    """A parser with the grammar that wherefrom uses for the language."""
     grammar = LANGUAGES[language].grammar
     if not grammar:
         raise ValueError(f"{language} has no grammar")
@@ -82,13 +82,13 @@ def work_all(files: Sequence[File]) -> None:
 
 
 def in_python(run: Callable[[], None]) -> None:
-    """Runs something without the kernel."""
+    """Calls a function without the kernel."""
     with patch.dict(os.environ, {extension.VARIABLE: "0"}):
         run()
 
 
 def steps_of(files: Sequence[File]) -> Steps:
-    """What each step takes over the files."""
+    """Measures how much time each step takes over the files."""
     steps = Steps()
     watched = {
         "parsing": [(parsing, "tree_of")],
@@ -110,7 +110,7 @@ def steps_of(files: Sequence[File]) -> Steps:
 
 
 def _work_together(language: str, files: Sequence[File], start: Barrier, end: Barrier, *, bare: bool) -> None:
-    """One process of a scaling run: warms up, waits for the others, works, says that it is done."""
+    """One process of a scaling run: warms up, waits for the others, works, and reports that it has finished."""
     parser, contents = bare_parser(language), [file.content for file in files]
     run = partial(parse_all, parser, contents) if bare else partial(fingerprint_all, files)
     fingerprint_all(files[:20])
@@ -139,7 +139,7 @@ def throughput(language: str, files: Sequence[File], processes: int, *, bare: bo
 
 
 def measure(label: str, language: str, files: Sequence[File], rounds: int) -> tuple[list[str], list[str], list[Target]]:
-    """The row of the table of ratios, that of the table of steps, and the targets."""
+    """A row of the table of ratios, a row of the table of steps, and the targets."""
     contents = [file.content for file in files]
     size = sum(map(len, contents))
     both = {"terms": partial(fingerprint_all, files), "all": partial(work_all, files)}

@@ -1,12 +1,12 @@
-"""How well `fixed` tells the old form of a function from the new one, and how often it finds one where neither is.
+"""How well `fixed` tells the old form of a function from the new one, and how often it finds a form without reason.
 
-`RECIPE` names real projects at a commit. Of the history before it, a number of commits that say that they fix something
-are looked up: in the files that each one changed, before and after it (also with all local names replaced), 200 commits
-earlier and at the end of the history, and in projects that have no code in common with it.
+`RECIPE` names real projects at a commit. Some commits of each history that mention a fix are looked up in the files
+that they changed: before and after (also with all local names replaced), 200 commits earlier, and at the end; and in
+projects that share no code.
 
     python -m benchmarks.fixed --corpus FOLDER
 
-The clones are fetched into FOLDER/clones as OWNER+NAME; those that are there already are used as they are.
+The clones are fetched into FOLDER/clones as OWNER+NAME; clones that are there already are used as they are.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from wherefrom.projects.fixed.finder import is_test
 from wherefrom.results import Certainty, FixedFunction, FixedLocation, Form
 
 EARLIER = 200
-"""Commits, from parent to first parent, between a fix and the files that are called earlier."""
+"""The files called earlier are from this many commits before a fix, from parent to first parent."""
 
 MOST_FILES, MOST_LINES = 6, 200
-"""Files and lines that a commit changes, at most."""
+"""A commit may change at most this many files and lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project at a commit: `OWNER/NAME` on GitHub, the language of its fixes, and how many of them are looked up."""
+    """A project at a commit: `OWNER/NAME` on GitHub, and the language and the number of fixes to look up."""
 
     name: str
     head: str
@@ -51,7 +51,7 @@ class Project:
 
     @property
     def folder(self) -> str:
-        """The name of its clone."""
+        """The name of the folder of the clone."""
         return self.name.replace("/", "+")
 
 
@@ -69,7 +69,7 @@ RECIPE = (
     Project("rust-lang/cargo", "af373f761aa4e42b093c2e453078fd73c8ce54dd", "rust", 30),
     Project("rails/rails", "2a2db1e8d6d104ee0611efcae7eb023af65cff34", "ruby", 30),
 )
-"""The projects whose fixes are looked up. None has code of another, nor of the `UNRELATED`."""
+"""The projects whose fixes are looked up. None shares code with another of them, or with the `UNRELATED`."""
 
 UNRELATED = (
     Project("git/git", "1a3e64c6c4a623626ff0687008732a8e007e2a1c"),
@@ -99,7 +99,7 @@ UNRELATED = (
 
 @dataclass(frozen=True, slots=True)
 class SecurityFix:
-    """A known fix, and the form of its code in repositories by name and revision."""
+    """A known fix, and for each repository the project, the revision, and the form of its code there."""
 
     title: str
     project: str
@@ -143,7 +143,7 @@ SECURITY_FIXES = (
         },
     ),
 )
-"""Read by hand: what each revision has. Today's zlib-ng has the fix in words of its own, which cannot be told."""
+"""The form in each revision was read by hand. Today's zlib-ng has the fix in other code, so its form is unclear."""
 
 _SAYS_FIXED = re.compile(r"\b(?:fix(?:e[sd]|ing)?|cve-\d+|vulnerab\w+|overflows?|crash(?:es)?|leaks?)\b", re.IGNORECASE)
 
@@ -159,16 +159,16 @@ class Clone:
             subprocess.run(["git", "clone", "--quiet", "--bare", url, str(self.folder)], check=True)
 
     def git(self, *arguments: str) -> bytes | None:
-        """What git answers; None if it fails."""
+        """The output of a git command; None if it fails."""
         done = subprocess.run(["git", "-C", str(self.folder), *arguments], capture_output=True, check=False)
         return None if done.returncode else done.stdout
 
     def text(self, *arguments: str) -> str:
-        """The same as a text, empty if it fails."""
+        """The output of a git command as text; empty if it fails."""
         return (self.git(*arguments) or b"").decode("utf-8", "replace")
 
     def fixes(self) -> Iterator[tuple[str, list[str]]]:
-        """The first commits, by id, that say that they fix something and change little, and the files of each."""
+        """The first commits, by id, that mention a fix and change little, each with its changed files."""
         endings = LANGUAGES[self.project.language].extensions
         found = 0
         listed = self.text("log", "--no-merges", "--format=%H %s", self.project.head).splitlines()
@@ -181,7 +181,7 @@ class Clone:
                     yield commit, paths
 
     def _changed(self, commit: str, endings: Sequence[str]) -> list[str]:
-        """The files of code that a commit changes; none if it changes too much."""
+        """The files of code that a commit changes; empty if it changes too much."""
         paths, lines = [], 0
         for row in self.text("diff-tree", "-r", "--no-commit-id", "--numstat", commit).splitlines():
             added, removed, path = row.split("\t", 2)
@@ -209,7 +209,7 @@ def renamed(path: str, content: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A state of the files that a commit changed, and the form of their functions; None if only its age tells."""
+    """A state of the files that a commit changed, and the form of their functions in this state."""
 
     name: str
     title: str
@@ -242,7 +242,7 @@ def write_states(clone: Clone, commit: str, paths: Sequence[str], folder: Path) 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A location of a changed function, and where it was looked for: a state, or a project with none of the code."""
+    """A location of a changed function, and where it was found: in a state, or in a project without the code."""
 
     where: str
     commit: str
@@ -258,7 +258,7 @@ class Told:
 
 
 def in_states(index: wherefrom.Index, clone: Clone, commit: str) -> Iterator[Told]:
-    """The answers about each function of a commit in its own file, in each state."""
+    """The answers about each function of a commit, in the file that has it, in each state."""
     here = f"{clone.project.folder}/{commit}"
     states = [state.name for state in STATES]
     for function in index.fixed(commit, project=clone.folder, repositories=states, paths=[f"{here}/**"]).functions:
@@ -269,7 +269,7 @@ def in_states(index: wherefrom.Index, clone: Clone, commit: str) -> Iterator[Tol
 
 
 def forms_table(told: Sequence[Told]) -> str:
-    """The table of states: functions found, and right and wrong answers, both all and only the sure ones."""
+    """The table of states: functions found, and right and wrong answers, once for all and once for the sure ones."""
     rows = []
     for state in STATES:
         found = [each.location for each in told if each.where == state.name]
@@ -281,14 +281,14 @@ def forms_table(told: Sequence[Told]) -> str:
 
 
 def in_unrelated(index: wherefrom.Index, clone: Clone, commit: str, projects: Sequence[str]) -> Iterator[Told]:
-    """The answers about each function of a commit in projects without its code."""
+    """The answers about each function of a commit in projects that do not have the code."""
     for function in index.fixed(commit, project=clone.folder, repositories=projects).functions:
         for location in function.locations:
             yield Told("unrelated", f"{clone.project.name} {commit[:10]}", function, location)
 
 
 def unrelated_table(told: Sequence[Told]) -> str:
-    """Locations in projects that have none of the code."""
+    """The table of locations in projects that do not have the code."""
     rows = []
     for form in Form:
         of_form = [each for each in told if each.location.form is form]
@@ -354,7 +354,7 @@ def prepared(folder: Path) -> tuple[Path, list[tuple[Clone, str]], list[Clone]]:
 
 
 def counted(fixes: Sequence[tuple[Clone, str]]) -> Iterator[tuple[Clone, str]]:
-    """The fixes, with a line on standard error that says how far it is."""
+    """Yields the fixes, and prints the progress on standard error."""
     for number, fix in enumerate(fixes, 1):
         yield fix
         print(f"\r{number}/{len(fixes)}", end="", file=sys.stderr, flush=True)

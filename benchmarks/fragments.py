@@ -21,7 +21,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 
 LINES = (6, 40)
-"""Lines of a fragment that are not blank, from and to."""
+"""A fragment has this many lines that are not blank, from and to."""
 
 _KINDS = ("function", "first half", "second half", "body", "stretch")
 _SIZE = (200, 200_000)
@@ -33,7 +33,7 @@ _MARKUP = ("html", "css")
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A piece of a file: `kind` says how it was cut, `lines` counts those that are not blank."""
+    """A piece of a file: `kind` tells how it was cut, `lines` counts the lines that are not blank."""
 
     language: str
     path: str
@@ -81,8 +81,8 @@ def files(repository: Path, per_language: int, seed: int) -> Iterator[tuple[str,
 def fragments(path: str, content: bytes, chance: random.Random) -> list[Fragment]:
     """One fragment of each kind that the file has.
 
-    Left out are those that nobody could tell the language of: mostly comment, docstring or blank, or more literals than
-    names; and of HTML scripts and styles, which are in a language of their own.
+    Left out are fragments whose language nobody could tell: those that are mostly comment, docstring or blank, or have
+    more literals than names; and scripts and styles in HTML, which are in another language.
     """
     analysis = analyze_file(path, content)
     if isinstance(analysis, SkipReason):
@@ -139,8 +139,8 @@ def _paragraphs(path: str, content: bytes, chance: random.Random) -> list[Fragme
 
 
 def _blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """Half-open spans of lines that begin with less indentation than what follows, up to where it is as little
-    again.
+    """Half-open spans of lines: each begins with less indentation than the lines that follow, and ends before the next
+    line with as little.
     """
     depths = [len(line) - len(line.lstrip()) if line.strip() else None for line in lines]
     found = []
@@ -151,7 +151,7 @@ def _blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
         end = start + 1
         while end < len(lines) and ((each := depths[end]) is None or each > depth):
             end += 1
-        if end < len(lines) and lines[end].strip()[:1] in ("}", ")", "e", "f", "d", "]", "<"):  # what closes a block
+        if end < len(lines) and lines[end].strip()[:1] in ("}", ")", "e", "f", "d", "]", "<"):  # closes a block
             end += 1
         if LINES[0] <= end - start <= 2 * LINES[1]:
             found.append((start, end))
@@ -175,7 +175,7 @@ def collected(folders: Sequence[Path], per_language: int, seed: int) -> dict[str
 
 
 def halves(found: Mapping[str, Sequence[Fragment]]) -> tuple[dict[str, list[Fragment]], dict[str, list[Fragment]]]:
-    """Fragments to learn from and to be measured on: of each language every second repository, by how many it gave."""
+    """Fragments to learn from, and others to measure on: in each language every second repository is learned."""
     counts: dict[str, list[tuple[int, str]]] = {}
     for name, pieces in found.items():
         for language, count in Counter(piece.language for piece in pieces).items():

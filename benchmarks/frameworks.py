@@ -1,12 +1,12 @@
-"""Makes the boilerplate set `frameworks`: what generators of projects write, known by its k-grams.
+"""Makes the boilerplate set `frameworks`: the k-grams of the code that project generators write.
 
 `frameworks.toml` lists the generators. Their packages are downloaded into a temporary folder by the package managers
-(`pip`, `npm`, `mvn`, `apt-get`), and only read: nothing of them is run. Of a template its fixed text counts. The
-k-grams go into `wherefrom/queries/data/frameworks.npz`; run it again for new schemes, and for other generators:
+(`pip`, `npm`, `mvn`, `apt-get`), and only read: nothing of them is run. Only the fixed text of a template counts. The
+k-grams go into `wherefrom/queries/data/frameworks.npz`; run the command again for new schemes or generators:
 
     python -m benchmarks.frameworks --clone actions/starter-workflows=FOLDER
 
-What a package manager does not have stops the command; `--skip` goes on without it.
+A package that cannot be downloaded stops the command; with `--skip` it is left out.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _LIST = Path(__file__).with_suffix(".toml")
 _SET = Path(frameworks.__file__).parent / "data" / "frameworks.npz"
 
 LEAST_LITERAL = 200
-"""Characters of a string literal from which on it is taken for a file that a generator writes."""
+"""A string literal with at least this many characters counts as a file that a generator writes."""
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{1000,}={0,2}\s*")
 
@@ -56,12 +56,12 @@ _FILLED_IN: Mapping[str, tuple[tuple[str, str], ...]] = {
     "erb": ((r"<%[=-]?=.*?%>", "x"), (r"<%.*?%>", "")),
     "dollar": ((r"(?m)^%.*$|^##.*$|^#set.*$", ""), (r"\$\{.*?\}", "x")),
 }
-"""By form, what a pattern finds in a template and what it is replaced by."""
+"""For each form of template, patterns and the text that replaces their matches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generator:
-    """An entry of the list, with its keys."""
+    """A generator: an entry of the list, with its keys."""
 
     name: str
     origin: str
@@ -74,7 +74,7 @@ class Generator:
 
     @classmethod
     def of(cls, entry: Mapping[str, object]) -> Self:
-        """An entry as TOML has it."""
+        """A generator from an entry of the TOML file."""
         values = dict(entry)
         lists = {key: tuple(map(str, values.pop(key, ()))) for key in ("packages", "files", "not", "suffix")}  # type: ignore[call-overload] # lists of texts
         texts = {key: str(values.pop(key, "")) for key in ("name", "from", "form", "python")}
@@ -92,7 +92,7 @@ class Generator:
         )
 
     def written(self, path: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-        """Name and content of what it writes from a file of its package."""
+        """Name and content of the files that the generator writes from a file of its package."""
         text = content.decode("utf-8", "replace")
         if self.form == "strings":
             for literal in _literals(text):
@@ -105,7 +105,7 @@ class Generator:
 
 
 def generators() -> list[Generator]:
-    """All of the list."""
+    """All generators of the list."""
     return [Generator.of(entry) for entry in tomllib.loads(_LIST.read_text("utf-8"))["source"]]
 
 
@@ -116,9 +116,7 @@ def _filled_in(text: str, form: str) -> str:
 
 
 def _literals(module: str) -> Iterator[str]:
-    """The long string literals of a Python module, which may be one of Python 2; those of base64 are decoded, and
-    searched for literals as well.
-    """
+    """The long string literals of a Python 2 or 3 module, also those in literals that are encoded in base64."""
     for token in tokenize.generate_tokens(io.StringIO(module).readline):
         if token.type == tokenize.STRING and len(token.string) >= LEAST_LITERAL:
             value = ast.literal_eval(token.string)
@@ -198,7 +196,7 @@ def add(builder: SetBuilder, analyzer: Analyzer, name: str, content: bytes) -> i
     """Adds a file that a generator writes, unless it is binary or data; returns the number of its k-grams."""
     if name:
         found = analyzer.file(name, content, Limits(include_generated=True))
-    else:  # a literal: where it does not seem to be Python, a file that has no grammar
+    else:  # a literal: if it does not seem to be Python, it is read as a file without a grammar
         found = analyze_query(content, name="", analyzer=analyzer)
         if found.language != "python":
             found = analyze_query(content, name="", language="text", analyzer=analyzer)

@@ -1,9 +1,9 @@
-"""How often the language of a fragment is guessed right; and, with `--learn` or `--add`, the marks that tell it.
+"""How often the language of a fragment is guessed right. With `--learn` or `--add`, learns the marks that identify it.
 
-Fragments are cut from the files of git clones, whose names say the language. Learning takes half of the repositories of
-each language, is measured on the other half, and writes the table learned from all: measure that on other clones.
-`--learn` learns every language again. `--add` learns what the marks of the table say about a few more languages, and
-leaves what they say about the others as it is.
+Fragments are cut from the files of git clones; the file name tells the language. Learning first uses half of the
+repositories of each language and measures on the other half. Then it learns from all of them and writes that table,
+which must be measured on other clones. `--learn` learns every language again. `--add` learns the weights of the table's
+marks for a few more languages, and does not change the weights for the others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from wherefrom.languages import LANGUAGES, get_installed
 from wherefrom.languages import learned as learned_marks
 
 FAMILIES = {"typescript": "javascript", "tsx": "javascript", "cpp": "c", "objc": "c"}
-"""Languages whose fragments are often those of another, and have nearly the same tokens there."""
+"""Languages whose fragments are often also valid in another language, with nearly the same tokens."""
 
 TARGETED = ("python", "java", "javascript", "typescript", "c", "cpp", "go", "rust", "ruby", "php")
 LEAST_RIGHT = 0.99
@@ -56,7 +56,7 @@ class Example:
 
 
 def examples(found: Mapping[str, Sequence[Fragment]], chance: random.Random) -> list[Example]:
-    """Every fragment, and a few lines of each."""
+    """Every fragment, and in addition a few lines of each."""
     result = []
     for repository, fragments in found.items():
         for each in fragments:
@@ -79,7 +79,7 @@ def common_words(found: Sequence[Example]) -> frozenset[str]:
 
 
 def restyled(counted: Counter[str], chance: random.Random) -> Counter[str]:
-    """The marks as they would be had the author another way to write names: a style is not a language."""
+    """The marks as if the author wrote names in another style, because a style does not indicate a language."""
     change = chance.choice(_RESTYLED)
     if change is None:
         return counted
@@ -90,7 +90,7 @@ def restyled(counted: Counter[str], chance: random.Random) -> Counter[str]:
 
 
 def common_marks(rows: Sequence[Counter[str]], found: Sequence[Example]) -> list[str]:
-    """Marks of enough texts, of more than one repository."""
+    """The marks that are in enough texts, and in more than one repository."""
     counts: Counter[str] = Counter()
     owners: dict[str, set[str]] = {}
     for row, example in zip(rows, found, strict=True):
@@ -127,8 +127,8 @@ def fitted(
         counted: how often each mark occurs in each text.
         languages: the column of each text's language.
         worth: the weight of each text.
-        number: of languages.
-        held: weights that stay as they are, those of the first languages.
+        number: how many languages there are.
+        held: the weights of the first languages, which do not change.
 
     Returns:
         Weights of shape (marks, languages).
@@ -174,7 +174,7 @@ def learned(found: Mapping[str, Sequence[Fragment]], seed: int) -> MarkWeights:
     spread = np.sqrt(counted).std(0, dtype=np.float32)
     telling = np.abs(weights - weights.mean(1, keepdims=True)).max(1) * spread
     chosen = sorted(candidates[index] for index in np.argsort(-telling)[:MARKS])
-    known = words(chosen)  # only what the table holds is known when a guess is made
+    known = words(chosen)  # a guess knows only the words of the table
     rows = [restyled(marks(example.text, known), chance) for example in texts]
     weights = fitted(matrix(rows, chosen), languages, worth, len(names))
     rounded = in_letters(weights).tolist()
@@ -182,9 +182,9 @@ def learned(found: Mapping[str, Sequence[Fragment]], seed: int) -> MarkWeights:
 
 
 def with_added(found: Mapping[str, Sequence[Fragment]], added: Sequence[str], seed: int) -> MarkWeights:
-    """The table as it is, and what its marks say for the languages `added`; theirs are the last columns.
+    """The table with weights for the languages `added`, which become the last columns.
 
-    If the table holds them already, they are learned again.
+    Languages that the table has already are learned again.
     """
     table = MarkWeights.of(*learned_marks.loads(learned_marks.read()))
     kept = [name for name in table.languages if name not in added]
@@ -200,7 +200,7 @@ def with_added(found: Mapping[str, Sequence[Fragment]], added: Sequence[str], se
     counted = matrix(rows, list(table.rows))
     held /= learned_marks.SCALE
     weights = fitted(counted, languages, worth, len(names), held)
-    # A text of comments alone keeps its language: fragments do not tell a better one.
+    # A text that has only comments keeps its language: fragments cannot show a better one.
     of_comments = [number for number, mark in enumerate(table.rows) if set(mark.split(" ")) <= _COMMENT_PIECES]
     known = weights[of_comments, : len(kept)].max(1, keepdims=True) - 1 / learned_marks.SCALE
     weights[of_comments, len(kept) :] = np.minimum(weights[of_comments, len(kept) :], known)
@@ -209,7 +209,7 @@ def with_added(found: Mapping[str, Sequence[Fragment]], added: Sequence[str], se
 
 
 def columns_and_worth(texts: Sequence[Example], names: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """The place in `names` of each text's language, and its weight: texts of rare languages weigh more."""
+    """The index in `names` of each text's language, and the text's weight: texts of rare languages weigh more."""
     languages = np.array([names.index(example.language) for example in texts])
     worth = np.array([example.worth for example in texts], np.float32)
     share = np.bincount(languages, worth)
@@ -217,13 +217,13 @@ def columns_and_worth(texts: Sequence[Example], names: Sequence[str]) -> tuple[N
 
 
 def in_letters(weights: NDArray[np.float32]) -> NDArray[np.int64]:
-    """Weights as the table holds them."""
+    """The weights as integers, as the table stores them."""
     bound = learned_marks.STRONGEST
     return np.clip(np.rint(weights * learned_marks.SCALE), -bound, bound).astype(np.int64)
 
 
 def write(weights: MarkWeights) -> None:
-    """Puts the table into its file, below the comment that is there."""
+    """Writes the table into its file, and keeps the comment at the top of the file."""
     comment = "".join(f"{line}\n" for line in learned_marks.read().splitlines() if line.startswith("# "))
     _TABLE.write_text(learned_marks.dumps((weights.languages, weights.rows), comment), encoding="ascii")
 
@@ -237,7 +237,7 @@ def family(language: str) -> str:
 
 
 def measured(fragments: Sequence[Fragment], guesses: Sequence[str]) -> dict[str, float]:
-    """Prints how many are right, by language; returns the shares among fragments of 10 lines and more."""
+    """Prints how many guesses are right, by language; returns the shares among fragments of 10 lines and more."""
     rows, shares = [], {}
     confused: Counter[str] = Counter()
     for language in (*sorted({each.language for each in fragments}), "all"):
@@ -270,7 +270,7 @@ def main() -> None:
     )
     options = parser.parse_args()
     for name in options.add:
-        get_installed(name)  # else its files would be taken for text
+        get_installed(name)  # without this, its files would count as text
     found = collected(options.folders, options.files, options.seed)
     if options.learn or options.add:
 

@@ -2,10 +2,10 @@
 
 *Throughput against bare parsing* is bytes indexed a second by the whole run (list, read, parse, fingerprint, write,
 commit), divided by worker processes times bytes that one process parses a second with bare Tree-sitter. Both count the
-same contents, those in a language that has a grammar; the others (prose) only lengthen the run. *Of all processor time*
-is the same with the processor seconds of all processes together, which others that run meanwhile change little.
+same contents: those in a language with a grammar; other contents (prose) only lengthen the run. *Of all processor time*
+is the same ratio with the processor seconds of all processes of the run, which depend little on other programs.
 
-With `--server` the corpus is indexed into Elasticsearch alone; what the server spends is its own and not counted.
+With `--server` the corpus is indexed into Elasticsearch alone; the work of the server is not counted.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ MOST_SECONDS_AGAIN = 10.0
 WIDTHS = (48, 40)
 
 PARTS = {".run": "postings", ".sqlite": "token streams, records"}
-"""What the files with these endings hold."""
+"""The parts of an index that the files with these endings contain."""
 
 COMMIT_BYTES = 128 * 1024 * 1024
-"""As in an indexing run."""
+"""The value that an indexing run uses."""
 
 
 LEAST_RATIO_SERVER = 0.35
 
 
 def index(repositories: Path, folder: Path | str, *more: str) -> Finished:
-    """Runs `wherefrom index` to its end; ends the program where it fails."""
+    """Runs `wherefrom index` to its end; exits if it fails."""
     command = [sys.executable, "-m", "wherefrom", "index", str(repositories), "--index", str(folder), "--quiet", *more]
     finished = run(command)
     if finished.code:
@@ -61,12 +61,12 @@ def index(repositories: Path, folder: Path | str, *more: str) -> Finished:
 
 
 def bare_contents(engine: Engine) -> dict[str, list[bytes]]:
-    """The indexed contents in each language that has a grammar, each once."""
+    """The distinct indexed contents in each language that has a grammar."""
     roots = {record.key: Path(record.location) for record in engine.repositories()}
     places = {each.blob: roots[each.repository] / each.path for each in engine.occurrences()}
     contents: dict[str, list[bytes]] = defaultdict(list)
     for blob in engine.stored_blobs():
-        # Paths that are not UTF-8 are percent-encoded; such files are few and left out.
+        # Paths that are not UTF-8 are percent-encoded, so their files are not found. They are few and left out.
         if LANGUAGES[blob.language].grammar and places[blob.blob].is_file():
             contents[blob.language].append(places[blob.blob].read_bytes())
     return contents
@@ -81,7 +81,7 @@ def bare_seconds(contents: dict[str, list[bytes]]) -> float:
 
 
 def index_into_server(repositories: Path, location: str) -> Target:
-    """Indexes into an index of a server, which has to be empty, with one worker."""
+    """Indexes into a server's index, which must be empty, with one worker."""
     finished = index(repositories, location, "--jobs", "1")
     with closing(open_engine(location, schemes=scheme_ids())) as engine:
         stats, contents = engine.stats(), bare_contents(engine)
@@ -100,7 +100,7 @@ def index_into_server(repositories: Path, location: str) -> Target:
 
 
 def parts_of(folder: Path) -> dict[str, int]:
-    """Bytes on disk by what they hold."""
+    """The bytes on disk of each part of an index."""
     sizes = dict.fromkeys([*PARTS.values(), "the rest"], 0)
     for path in folder.rglob("*"):
         if path.is_file():
@@ -109,7 +109,7 @@ def parts_of(folder: Path) -> dict[str, int]:
 
 
 def rewrite(engine: Engine, folder: Path, bits: int) -> dict[str, int]:
-    """The sizes of the parts of an index of the same blobs, without occurrences, with terms of `bits` bits."""
+    """The sizes of the parts of an index of the same blobs, without occurrences, that has terms of `bits` bits."""
     with (
         closing(open_engine(folder, schemes=scheme_ids(), create=True, term_bits=bits)) as variant,
         variant.writer() as writer,

@@ -1,4 +1,4 @@
-"""The memory of a process and all that it started, over time."""
+"""The memory of a process and all its descendants, over time."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 INTERVAL = 0.25
-"""Seconds between two looks."""
+"""Seconds between two measurements."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A command that has ended: what it wrote, how long it took, and the bytes that it held at each look.
+    """A command that has ended: its output, how long it took, and the bytes of memory that it had at each measurement.
 
-    `processor` are the seconds that it and all that it started were on a processor.
-    Memory is PSS: a page that several processes share counts once. `anonymous` counts the pages that are not
-    pages of files: mapped pages of the index grow with it, but the system takes them back when it needs them.
+    `processor` are the seconds that it and its descendants were on a processor. Memory is PSS: a page that several
+    processes share counts once. `anonymous` counts the pages that are not pages of files: mapped pages grow with the
+    index, but the system takes them back when it needs memory.
     """
 
     code: int
@@ -35,12 +35,12 @@ class Finished:
 
     @property
     def peak(self) -> int:
-        """The most that was seen."""
+        """The highest measurement in bytes."""
         return max(self.memory, default=0)
 
     @property
     def growth(self) -> float:
-        """The median of the last third of `anonymous` divided by that of the middle third: about 1 where it is flat."""
+        """The median of the last third of `anonymous` by that of the middle third: about 1 if memory does not grow."""
         third = len(self.anonymous) // 3
         if not third:
             return 1.0
@@ -65,12 +65,12 @@ def run(command: Sequence[str]) -> Finished:
 
 
 def anonymous_memory(process: int) -> int:
-    """Bytes that a process and its descendants hold now, without pages of files."""
+    """Bytes of memory that a process and its descendants have now, without pages of files."""
     return sum(_held(each)[1] for each in _tree(process))
 
 
 def _processor() -> float:
-    """Seconds on a processor of every process that has ended below this one."""
+    """Processor seconds of all ended descendants of this process."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
@@ -95,14 +95,14 @@ def _tree(process: int) -> list[int]:
 
 
 def _command(process: int) -> bytes:
-    """The command line of a process, empty once it is gone."""
+    """The command line of a process; empty if the process has ended."""
     with suppress(OSError):
         return Path(f"/proc/{process}/cmdline").read_bytes()
     return b""
 
 
 def _held(process: int) -> tuple[int, int]:
-    """The PSS of one process in bytes, and the anonymous part of it; 0 once it is gone."""
+    """The PSS of one process in bytes, and its anonymous part; 0 if the process has ended."""
     found = {}
     with suppress(OSError):
         for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()[1:]:

@@ -1,16 +1,16 @@
-"""Names by their pattern of use, beside one constant for all of them with a longer k-gram (the paper's section 5.2).
+"""Compares two ways to hash names: by pattern of use, or as one constant with a longer k-gram (paper, section 5.2).
 
     python -m benchmarks.names CLONE CLONE
 
 For the `renamed` and `p_match` k-grams of two unrelated projects, with every k that is used somewhere:
 
-- how many of the different k-grams of each project the other has as well, by chance;
-- how many postings an index would have, of the schemes that an index has;
-- of stretches of code with other names, and one token in `DELETED_EVERY` missing, how many find their file first among
-  the files of both projects, by the inverse document frequency of the shared terms; a tie counts as lost;
-- what hashing takes, in Python, where a constant rolls.
+- how many of the different k-grams of each project the other project has as well, by chance;
+- how many postings an index would have;
+- how many stretches of code, with other names and without one token in `DELETED_EVERY`, find their file first by the
+  inverse document frequency of the shared terms; a tie counts as lost;
+- how long hashing takes in Python, where a constant allows a rolling hash.
 
-The guarantee is t = w + k - 1 tokens. Where w is 1, all k-grams are compared.
+The guarantee is t = w + k - 1 tokens. If w is 1, all k-grams are compared.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ TRIED: Mapping[Representation, Sequence[tuple[str, int, int]]] = {
         *(("pattern", 16, 1), ("constant", 16, 1), ("constant", 17, 1)),
     ),
 }
-"""Names as, k, w."""
+"""How names are hashed, k, and w."""
 
 STRETCHES, STRETCH = 400, 60
 """The number of stretches of code that are looked up, and their tokens."""
@@ -63,21 +63,21 @@ _PATTERN = representations.DISTANCES.copy()
 
 
 def write_names(how: str) -> None:
-    """Writes each name as its pattern of use, or all as one constant, from now on; without the kernel."""
+    """From now on hashes each name by its pattern of use, or all names as one constant; only without the kernel."""
     representations.DISTANCES[:] = _PATTERN if how == "pattern" else _PATTERN[0]
     representations._differences.cache_clear()
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Some code with other names; `piece` is the number of the piece that it is from."""
+    """A stretch of a piece with new names; `piece` is the number of the piece."""
 
     piece: int
     symbols: Symbols
 
 
 def stretches(pieces: Sequence[Symbols], representation: Representation, chance: random.Random) -> list[Stretch]:
-    """At most one of a piece; what `renamed` writes as itself keeps its name there."""
+    """Takes at most one stretch of a piece; names that `renamed` keeps are not changed."""
     long = [number for number, piece in enumerate(pieces) if len(piece) >= STRETCH]
     found = []
     for number in chance.sample(long, min(STRETCHES, len(long))):
@@ -93,13 +93,13 @@ def stretches(pieces: Sequence[Symbols], representation: Representation, chance:
 
 
 def terms_of(piece: Symbols, scheme: Scheme) -> Hashes:
-    """The different hashes that the scheme keeps."""
+    """The different hashes that the scheme selects."""
     grams = sampled_kgrams(piece, scheme)
     return np.unique(grams.hashes[sample(grams, scheme)])
 
 
 def found_first(pieces: Sequence[Hashes], wanted: Sequence[tuple[int, Hashes]]) -> int:
-    """How many of the stretches (the number of the piece, the hashes) have their piece before all others."""
+    """How many of the stretches (number of the piece, hashes) rank their piece before all others."""
     hashes = np.concatenate(pieces)
     owners = np.repeat(np.arange(len(pieces)), [len(piece) for piece in pieces])
     order = np.argsort(hashes, kind="stable")
@@ -117,7 +117,7 @@ def found_first(pieces: Sequence[Hashes], wanted: Sequence[tuple[int, Hashes]]) 
 
 
 def nanoseconds(pieces: Sequence[Symbols], representation: Representation, k: int) -> float:
-    """Processor time of hashing, for each token; the least of three."""
+    """Nanoseconds of processor time that hashing takes for each token; the least of three runs."""
     runs = []
     for _ in range(3):
         begin = time.process_time()

@@ -1,4 +1,4 @@
-"""Pages of measurements: the state that was measured, and tables that are written between marks."""
+"""Pages of measurements: the state of the code that was measured, and tables that are written between marks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 
 
 def state() -> str:
-    """The commit of the code that runs, whether it was changed since, and the versions of wherefrom and Python."""
+    """The commit of this code, whether the code was changed since, and the versions of wherefrom and Python."""
     commit = _git("rev-parse", "--short=12", "HEAD") or "unknown"
     changed = " with changes that are not committed" if _is_changed() else ""
     return f"commit {commit}{changed}, wherefrom {wherefrom.__version__}, Python {platform.python_version()}"
@@ -40,7 +40,7 @@ def publish(text: str, measured: str, page: Path | None, name: str) -> None:
         name: of the marks `<!-- name: begin -->` and `<!-- name: end -->`.
 
     Raises:
-        SystemExit: the code has changed since; the page is left as it is.
+        SystemExit: the code has changed during the run; the page is not changed.
     """
     print(text + "\n")
     if state() != measured:
@@ -54,11 +54,11 @@ def publish(text: str, measured: str, page: Path | None, name: str) -> None:
 
 
 def check(page: Path, name: str) -> None:
-    """Says before a long run what would be wrong after it.
+    """Checks before a long run that its tables can be written after it.
 
     Raises:
-        SystemExit: the page is not there, has not just one pair of such marks, or nobody could say what was measured,
-            since the code has changes that are not committed.
+        SystemExit: the page does not exist or does not have just one pair of such marks, or the code has changes that
+            are not committed, so that no commit would name what was measured.
     """
     if _is_changed():
         sys.exit("the code has changes that are not committed; run this in a clone, or without writing to a page")

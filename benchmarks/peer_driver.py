@@ -3,8 +3,8 @@
 Reads a job as JSON on standard input and writes the answer as JSON:
 
 - job: `peer`, `files` (a folder), `queries` (a folder, or null: fingerprint the files only; `files` again: every file
-  with every other, each pair once), `options`; queries in one folder are sent together, and those of its subfolders
-  apart if the peer also compares queries with each other;
+  with every other, each pair once), `options`; queries in one folder are sent together; if the peer also compares
+  queries with each other, each subfolder is sent separately;
 - answer: `seconds` on a processor without starting and importing, `scores`: (query, file, score) with paths relative to
   the folders.
 """
@@ -48,7 +48,7 @@ def copydetect(files: Sequence[Path], queries: Sequence[Path], options: Options)
 
 
 def compare50(files: Sequence[Path], queries: Sequence[Path], options: Options) -> Iterator[Score]:
-    """The score of its ranking pass, among its `n` best pairs; the files are an archive."""
+    """The score of compare50's ranking pass for its `n` best pairs; the files are an archive."""
     api: Any = importlib.import_module("compare50._api")
     data: Any = importlib.import_module("compare50._data")
     api.Executor = api.FauxExecutor
@@ -68,7 +68,7 @@ def compare50(files: Sequence[Path], queries: Sequence[Path], options: Options) 
                 for file in submission:
                     index.include(file)
             return
-        # The same files are compared many times: their tokens are cached.
+        # The same files are compared many times, so their tokens are cached.
         data.File.tokens = functools.cache(data.File.tokens)
         if queries is files:
             asked = submissions(files, archive=False)
@@ -76,7 +76,7 @@ def compare50(files: Sequence[Path], queries: Sequence[Path], options: Options) 
             for score in api.rank(asked, [], set(), chosen, n=options["n"]):
                 yield str(paths_of[score.sub_a.id]), str(paths_of[score.sub_b.id]), float(score.score)
             return
-        # It sees a pair only where the archive's submission is the later one.
+        # compare50 sees a pair only if the archive's submission is the later one, so the archive is made last.
         asked = submissions(queries, archive=False)
         archive = submissions(files, archive=True)
         paths_of = dict(zip((each.id for each in (*asked, *archive)), (*queries, *files), strict=True))
@@ -88,7 +88,7 @@ def compare50(files: Sequence[Path], queries: Sequence[Path], options: Options) 
 
 
 def scanoss(files: Sequence[Path], queries: Sequence[Path], options: Options) -> Iterator[Score]:
-    """The number of distinct hashes that both have: its service does the matching, and is not used."""
+    """The number of distinct hashes that both files have. SCANOSS's matching service is not used."""
     module = "scanoss_winnowing.winnowing" if options["fast"] else "scanoss.winnowing"
     winnowing = importlib.import_module(module).Winnowing(quiet=True, all_extensions=options["all_extensions"])
 

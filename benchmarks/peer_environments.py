@@ -1,4 +1,4 @@
-"""The environments of the peers: each tool in a folder of its own, outside this repository, made by its installer."""
+"""The environments of the peers: for each tool a folder outside this repository, made by its installer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.peer_list import PEERS, Peer
 
 FOLDER_VARIABLE = "WHEREFROM_BENCHMARK_PEERS"
 JAVA_RELEASE = 21
-"""The oldest that JPlag runs on."""
+"""The oldest Java release on which JPlag runs."""
 
 _HERE = Path(__file__).resolve().parent
 _STAMP = "installed"
@@ -26,7 +26,7 @@ _COPY_DEPENDENCIES = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:cop
 
 
 def peers_folder(argument: str | None) -> Path:
-    """The folder of the environments: the argument, else what `FOLDER_VARIABLE` says.
+    """The folder of the environments: the argument, else the environment variable `FOLDER_VARIABLE`.
 
     Raises:
         SystemExit: neither is given, or the folder lies inside this repository.
@@ -47,7 +47,7 @@ def add_peers_option(parser: argparse.ArgumentParser) -> None:
 
 
 def program(peer: Peer, folder: Path) -> Path:
-    """What is there if the peer is."""
+    """The file that exists if the peer is installed."""
     return folder / peer.name / peer.program
 
 
@@ -80,7 +80,7 @@ def _release(home: Path) -> int:
 
 
 def versions(ready: Mapping[str, Peer]) -> str:
-    """Of the peers, and of what they run on beside Python."""
+    """The versions of the peers, and of the JDK and Node that they run on."""
     found, node = java(), shutil.which("node")
     named = [f"JDK {_release(found.parents[1])}"] if found else []
     if node:
@@ -90,7 +90,7 @@ def versions(ready: Mapping[str, Peer]) -> str:
 
 
 def runnable(folder: Path) -> tuple[dict[str, Peer], dict[str, str]]:
-    """The peers that can be run, and of the others why not."""
+    """The peers that can run, and for each other peer the reason why it cannot."""
     state = {name: missing(peer, folder) for name, peer in PEERS.items()}
     return {name: PEERS[name] for name, why in state.items() if not why}, {
         name: why for name, why in state.items() if why
@@ -153,7 +153,7 @@ def _commands(peer: Peer, inside: Path) -> list[list[str]]:
 
 
 def _project(peer: Peer) -> str:
-    """For Maven a project that has nothing but the packages."""
+    """The pom.xml of a project that only depends on the packages."""
     named = [package.split(":") for package in peer.packages]
     dependencies = "".join(
         f"<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version></dependency>"

@@ -12,12 +12,12 @@ class Peer:
     """A tool.
 
     Attributes:
-        name: also that of the folder of its environment.
+        name: also the name of the folder of its environment.
         installer: `pip`, `npm` or `maven`.
         packages: what the installer is given.
-        program: what is there once it is installed, relative to that folder: an interpreter, a program or libraries.
+        program: what the installed tool has in that folder: an interpreter, a program or libraries.
         settings: the options of each setting; the first is the tool's default.
-        fingerprinting: what a run without queries does.
+        fingerprinting: describes what a run without queries does.
         languages: the tool's names of languages, by ours; empty for a tool that goes by file names.
     """
 
@@ -30,11 +30,11 @@ class Peer:
     languages: Mapping[str, str] = field(default_factory=dict)
 
     def knows(self, language: str) -> bool:
-        """Whether it can be asked about files of a language."""
+        """Whether the tool can process files of a language."""
         return not self.languages or language in self.languages
 
     def options(self, setting: str, language: str) -> dict[str, Any]:
-        """One of `settings`, for files of a language that it knows."""
+        """The options of a setting, for files of a language that the tool knows."""
         told = {"language": self.languages[language]} if self.languages else {}
         return {**self.settings[setting], **told}
 
@@ -45,7 +45,7 @@ class Peer:
 
 
 _IN_A_CLASS = {"wrap": ["class Planted {\n", "\n}\n"]}
-"""JPlag parses no Java method without a class: what it cannot parse is tried once more inside of one."""
+"""JPlag cannot parse a Java method outside of a class: such a file is tried again inside of a class."""
 
 PEERS = {
     peer.name: peer

@@ -1,8 +1,8 @@
 """Other tools that find copied code, each run in an environment of its own, outside this repository.
 
 `python -m benchmarks.peers --peers FOLDER --install` makes the environments with pip, npm and Maven; without
-`--install` it says which are there. Nothing of a peer enters this repository: `peer_driver.py`, `peer_driver.mjs` and
-`peer_driver.java` call what is installed.
+`--install` it lists the installed ones. No code of a peer enters this repository: `peer_driver.py`, `peer_driver.mjs`
+and `peer_driver.java` call the installed tools.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ SECONDS = 900
 """No run of a peer may last longer."""
 
 Scores = Mapping[str, Mapping[str, float]]
-"""For each query the files that a peer names for it, with their scores; greater is more alike."""
+"""For each query the files that a peer names for it, with their scores; a greater score is more alike."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a run came to; `seconds` on a processor, without starting and importing."""
+    """The result of a run; `seconds` of processor time do not count starting and importing."""
 
     seconds: float
     scores: Scores = field(default_factory=dict)
@@ -44,14 +44,14 @@ def ask(peer: Peer, folder: Path, files: Path, queries: Path | None, options: Ma
     Args:
         peer: one that is not `missing`.
         folder: of the environments.
-        files: the folder with the files among which it looks.
-        queries: the folder with the files that it looks for, those in one folder together; None to fingerprint
-            `files` only; `files` itself to compare every file with every other.
+        files: the folder of the files that are searched.
+        queries: the folder of the files to look for, which are sent together by subfolder; None to fingerprint `files`
+            only; `files` itself to compare every file with every other.
         options: one of its settings.
 
     Raises:
-        subprocess.CalledProcessError: it failed; `stderr` is text.
-        subprocess.TimeoutExpired: it took longer than `SECONDS`.
+        subprocess.CalledProcessError: the peer failed; `stderr` is text.
+        subprocess.TimeoutExpired: the peer took longer than `SECONDS`.
     """
     if peer.name == "jscpd":
         if queries == files:
@@ -72,7 +72,7 @@ def ask(peer: Peer, folder: Path, files: Path, queries: Path | None, options: Ma
         "options": dict(options),
         "package": str(program(peer, folder)),
     }
-    # What compare50's own script sets: its hashes are those of Python's strings.
+    # As in compare50's own script, because its hashes are those of Python's strings.
     environment = {**os.environ, "PYTHONHASHSEED": "50"}
     done = subprocess.run(
         _driver(peer, folder),
@@ -88,18 +88,18 @@ def ask(peer: Peer, folder: Path, files: Path, queries: Path | None, options: Ma
 
 
 def _driver(peer: Peer, folder: Path) -> list[str]:
-    """The command that takes a job."""
+    """The command that reads a job and runs the peer."""
     there = str(program(peer, folder))
     if peer.installer == "pip":
         return [there, str(HERE / "peer_driver.py")]
     if peer.installer == "npm":
         return ["node", "--max-old-space-size=4096", str(HERE / "peer_driver.mjs")]
-    # One thread, except the compiler of the JVM.
+    # One thread, besides that of the JVM's compiler.
     return [str(java()), "-XX:+UseSerialGC", "-Xmx4g", "-cp", f"{there}/*", str(HERE / "peer_driver.java")]
 
 
 def scores_of(rows: Sequence[tuple[str, str, float]]) -> dict[str, dict[str, float]]:
-    """By query, then by file; the best where a pair stands twice."""
+    """The scores by query, then by file; if a pair occurs twice, its best score."""
     scores: dict[str, dict[str, float]] = {}
     for query, file, score in rows:
         known = scores.setdefault(query, {})
@@ -129,7 +129,7 @@ def _ask_jscpd(command: Path, files: Path, queries: Path | None, options: Mappin
 
 
 def clones(duplicates: Sequence[Mapping[str, Any]], files: Path, queries: Path) -> dict[str, dict[str, float]]:
-    """The duplicated tokens of each pair of a query and a file in a report of jscpd."""
+    """How many tokens of each query jscpd reports as duplicated in each file."""
     scores: dict[str, dict[str, float]] = {}
     for clone in duplicates:
         names = [Path(clone[side]["name"]) for side in ("firstFile", "secondFile")]

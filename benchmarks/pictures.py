@@ -1,6 +1,6 @@
 """Takes the pictures of the pages that README.md and docs/ show, with Chromium.
 
-What is on them is made here, from modules of Python's library and from the clones of the demo, so they can be taken
+The pages are made here, from modules of Python's library and from the clones of the demo, so the pictures can be taken
 again whenever a page changes:
 
     python -m benchmarks.pictures                # all of them, into docs/pictures
@@ -42,10 +42,10 @@ from examples import demo
 ROOT = Path(__file__).resolve().parents[1]
 
 HOME = "/home/ann"
-"""What the pages show in place of the temporary folder."""
+"""The pages show this in place of the temporary folder."""
 
 COLORS = 128
-"""The colors of a picture: the eye sees no difference, and the file is a third as large."""
+"""The number of colors of a picture: no difference is visible, and the file is a third as large."""
 
 TEMPLATE = '''\
 """Exercise 4: a small library."""
@@ -62,7 +62,7 @@ def parse_arguments():
 
 
 '''
-"""What was handed out to all who made the hand-ins."""
+"""The template that all authors of hand-ins were given."""
 
 QUEUE = {
     "heap": "queue",
@@ -78,7 +78,7 @@ QUEUE = {
     "rightpos": "beside",
     "endpos": "end",
 }
-"""Other names for those in `heapq`."""
+"""New names for those in `heapq`."""
 
 WRAPPED = {
     "text": "message",
@@ -88,11 +88,11 @@ WRAPPED = {
     "width": "columns",
     "indent": "margin",
 }
-"""Other names for those in `textwrap`."""
+"""New names for those in `textwrap`."""
 
 
 def other_names(code: str, names: Mapping[str, str]) -> str:
-    """The same code with other names."""
+    """The same code with each of these names replaced."""
     return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), code)
 
 
@@ -104,9 +104,9 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def hand_ins() -> dict[str, str]:
-    """Ten programs, by the names of their files; some are parts of others under other names."""
+    """Ten programs, by file name; some have parts of others under other names."""
     heap, wrap, split, order = (inspect.getsource(module) for module in (heapq, textwrap, shlex, graphlib))
-    heap = heap[heap.index("def heappush") :]  # behind a long comment
+    heap = heap[heap.index("def heappush") :]  # drops a long comment
     return {
         "ann.py": TEMPLATE + heap,
         "bob.py": TEMPLATE + other_names(heap, QUEUE),
@@ -122,7 +122,7 @@ def hand_ins() -> dict[str, str]:
 
 
 def make_project(folder: Path) -> None:
-    """A project that has code of Python's library; one of its files says where from."""
+    """A project that has code of Python's library; one of its files names the source."""
     see = f"# see {demo.ORIGIN}/blob/main/Lib/textwrap.py\n"
     queue = "\n\n".join(inspect.getsource(function) for function in (heapq.merge, heapq.nsmallest, heapq.nlargest))
     layout = f'"""How articles are laid out."""\n\nimport re\n\n\n{see}{inspect.getsource(textwrap.dedent)}'
@@ -144,7 +144,7 @@ def command(folder: Path, *arguments: str) -> list[str]:
 
 
 def run(folder: Path, *arguments: str) -> str:
-    """What a command prints in a folder; it may say that it found something."""
+    """The output of a command in a folder. An exit code that means a finding is allowed."""
     done = subprocess.run(
         command(folder, *arguments),
         cwd=folder,
@@ -170,7 +170,7 @@ def served(folder: Path) -> Iterator[str]:
 
 
 class Camera:
-    """Opens pages in a browser, and keeps what they look like."""
+    """Opens pages in a browser, and writes pictures of them."""
 
     def __init__(self, browser: Browser, into: Path) -> None:
         self._browser, self._into = browser, into
@@ -187,7 +187,7 @@ class Camera:
             context.close()
 
     def take(self, page: Page, name: str) -> None:
-        """Writes what the window shows."""
+        """Writes a picture of the window."""
         path = self._into / name
         path.parent.mkdir(parents=True, exist_ok=True)
         picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
@@ -196,8 +196,8 @@ class Camera:
 
 
 def search_and_file(camera: Camera, folder: Path) -> None:
-    """The pages of the server: a search for the demo's snippet with who names its source, and a file with what of it is
-    elsewhere.
+    """Two pages of the server: a search for the demo's snippet that shows who names its source, and a file with the
+    parts of it that are elsewhere.
     """
     demo.make_clones(folder / "clones")
     sources = [folder / "clones" / name for name in demo.CLONES]
@@ -229,7 +229,7 @@ def check(camera: Camera, folder: Path) -> None:
 
 
 def compare(camera: Camera, folder: Path) -> None:
-    """The page of a comparison: its overview, its clusters, and its first pair."""
+    """The page of a comparison: its overview, its clusters, and a pair."""
     write(folder, {"handed-out.py": TEMPLATE, **{f"hand-ins/{name}": code for name, code in hand_ins().items()}})
     run(folder, "compare", "hand-ins", "--template", "handed-out.py", "--html", "report.html")
     address = (folder / "report.html").as_uri()
@@ -249,7 +249,7 @@ def compare(camera: Camera, folder: Path) -> None:
 
 
 def main() -> None:
-    """Takes all of them."""
+    """Takes all pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--into", type=Path, default=ROOT / "docs" / "pictures", help="the folder of the pictures")
     into = parser.parse_args().into

@@ -1,6 +1,6 @@
-"""Pieces of indexed files, unchanged and cut at any line: which do not find their file.
+"""Searches for unchanged pieces of indexed files, cut at any line, and prints those that do not find their file.
 
-A piece counts only if the file has enough tokens on its lines to be found for certain: one inside a docstring has none.
+A piece counts only if its lines have enough tokens for a certain match. A piece inside a docstring has none.
 
 python -m benchmarks.pieces CLONE... --suffix .py
 python -m benchmarks.pieces CLONE... --suffix .kt --closer --lines 20 20 --pieces 50
@@ -24,7 +24,7 @@ CLOSERS = b")}]"
 
 
 LEAST = SCHEMES[Representation.EXACT].guarantee
-"""Tokens of a piece."""
+"""A piece has at least this many tokens."""
 
 
 def files_of(clone: str, suffix: str) -> list[tuple[str, list[bytes]]]:
@@ -38,7 +38,7 @@ def files_of(clone: str, suffix: str) -> list[tuple[str, list[bytes]]]:
 
 
 def token_lines(path: str, lines: list[bytes]) -> list[int]:
-    """The line, from 0, of each token of a file."""
+    """The 0-based line of each token of a file."""
     analysis = analyze_file(path, b"".join(lines), Limits())
     return [] if isinstance(analysis, SkipReason) else (analysis.tokens.start_lines - 1).tolist()
 

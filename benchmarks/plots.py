@@ -1,4 +1,4 @@
-"""Plots of the benchmarks, for the documentation: SVG or PNG by the file's ending, the same figures the same bytes."""
+"""Plots for the documentation: SVG or PNG, by the file's ending. The same figures always give the same bytes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def drawn(path: Path) -> Iterator[Axes]:
-    """Axes to draw on; written to the file when the block ends."""
+    """Axes to draw on. The plot is written to the file when the block ends."""
     import matplotlib as mpl  # noqa: PLC0415 - only those who plot need it
     from matplotlib.figure import Figure  # noqa: PLC0415 - only those who plot need it
 

@@ -1,7 +1,7 @@
-"""How many of the client's terms of real files the lexer of the Elasticsearch plug-in gives as well.
+"""How many of the client's terms of real files the lexer of the Elasticsearch plug-in makes as well.
 
-The files are drawn at random from git clones, bare or not: equally many of each language from each, and none that a
-run would skip. With `--differences` it also shows the first token that differs.
+The files are drawn at random from git clones, bare or not: the same number for each language from each clone, and no
+file that a run would skip. With `--differences` it also shows the first token that differs.
 
     python -m benchmarks.plugin_lexer FOLDER
 """
@@ -51,11 +51,11 @@ CODE = (Representation.EXACT, Representation.RENAMED, Representation.P_MATCH)
 
 @dataclass
 class Counts:
-    """Of one language.
+    """The counts of one language.
 
     Attributes:
-        terms: of the client, by representation.
-        same: those of them that the plug-in gives; `guessed` if it has to guess the language.
+        terms: the number of the client's terms, by representation.
+        same: how many of them the plug-in makes too; `guessed`: how many, if it has to guess the language.
     """
 
     files: int = 0
@@ -65,7 +65,7 @@ class Counts:
     guessed: int = 0
 
     def row(self, language: str) -> tuple[str, ...]:
-        """As a row of the table."""
+        """The counts as a row of the table."""
         exact = self.terms[Representation.EXACT]
         shares = [self.same[each] / max(self.terms[each], 1) for each in CODE]
         return (
@@ -80,7 +80,7 @@ class Counts:
 
 
 def drawn(folder: Path, files: int) -> Iterator[tuple[str, str, str, bytes]]:
-    """Project, language, path and content of the files."""
+    """Draws up to `files` files of each language in each project: project, language, path and content."""
     chance = random.Random(SEED)
     for found in discover([folder], cache=folder):
         source = found
@@ -98,7 +98,7 @@ def drawn(folder: Path, files: int) -> Iterator[tuple[str, str, str, bytes]]:
 
 
 def first_difference(stream: TokenStream, content: bytes, tokens: list[str]) -> str | None:
-    """What the client and the plug-in have where their tokens part first."""
+    """The first token that differs, as the client and as the plug-in have it; None if all are the same."""
     spans = zip(stream.starts.tolist(), stream.ends.tolist(), strict=True)
     own = [content[start:end].decode(errors="replace") for start, end in spans]
     codes = stream.codes.tolist()

@@ -1,6 +1,6 @@
-"""A large dump of posts, made of the rows of a small one, is read and its code taken out: how fast, in what memory.
+"""How fast, and in what memory, a large dump of posts is read and its code extracted.
 
-`python -m benchmarks.posts Posts.xml` makes 1 GB of it, on the way and not on the disk.
+`python -m benchmarks.posts Posts.xml` makes 1 GB of the rows of this small dump, in memory and not on disk.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Repeated(io.RawIOBase):
 
 
 def stream(sample: bytes, size: int) -> dict[str, int]:
-    """Reads such a dump; counts its bytes, posts, posts with tags, blocks and characters of code."""
+    """Reads a dump of `size` bytes; counts its bytes, posts, posts with tags, blocks and characters of code."""
     file = Repeated(sample, size)
     posts = tagged = blocks = characters = 0
     for post in Dump(cast(BinaryIO, file), name="the dump", site="example.stackexchange.com"):
@@ -74,7 +74,7 @@ def stream(sample: bytes, size: int) -> dict[str, int]:
 
 
 def main() -> None:
-    """Reads the dump in a process of its own, and watches that."""
+    """Reads the dump in another process, and measures that process."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sample", type=Path, help="a Posts.xml")
     parser.add_argument("--megabytes", type=int, default=1000, help="how much is made of it")

@@ -1,7 +1,7 @@
-"""The commands that README.md and docs/how-to/fixed.md show with what they print, run again and compared.
+"""Runs commands that README.md and docs/how-to/fixed.md show, and compares their output with the pages.
 
-`tests/end_to_end/test_readme.py` runs those that need nothing but this project. Those of `wherefrom fixed` are about
-Redis and Valkey: this runs them on clones of both, bare ones too, which have the tags 6.2.5, 7.0.0 and 7.2.5.
+`tests/end_to_end/test_readme.py` runs the commands that need only this project. The commands of `wherefrom fixed` are
+about Redis and Valkey: this runs them on clones of both, also bare ones, that have the tags 6.2.5, 7.0.0 and 7.2.5.
 
     python -m benchmarks.readme REDIS VALKEY
 """
@@ -24,7 +24,7 @@ PAGES = (ROOT / "README.md", ROOT / "docs" / "how-to" / "fixed.md")
 
 
 def run(example: Example, folder: Path, index: Path) -> str:
-    """What the command of an example prints in a folder, whether it finds something or not."""
+    """The output of an example's command in a folder, whether the command finds something or not."""
     program, *arguments = shlex.split(example.command)
     if program != "wherefrom":
         raise ValueError(f"{example} is not a command of wherefrom")
@@ -42,7 +42,7 @@ def run(example: Example, folder: Path, index: Path) -> str:
 
 
 def main() -> None:
-    """Indexes the revisions that the pages name, runs their commands on them, and says which print something else."""
+    """Indexes the revisions that the pages name, runs their commands, and prints those with another output."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("redis", type=Path, help="a clone of redis/redis")
     parser.add_argument("valkey", type=Path, help="a clone of valkey-io/valkey")

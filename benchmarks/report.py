@@ -1,6 +1,6 @@
 """How large the page of a comparison is, and how soon a browser shows its list and its pairs.
 
-Makes submissions of a folder with files, compares them, and opens the page in Chromium without a network.
+Makes a submission of each file in a folder, compares them, and opens the page in Chromium without a network.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from benchmarks.timing import Target, finish, percentile
 from wherefrom.reports.compare import html
 
 MOST_BYTES = 10_000_000
-"""Of the page of 1,000 files and 10,000 pairs."""
+"""The highest size of the page of 1,000 files and 10,000 pairs."""
 
 MOST_LIST_SECONDS, MOST_PAIR_SECONDS = 1.0, 0.1
 
 SHOWN = 50
-"""Pairs that are opened, from the strongest to the weakest."""
+"""The number of pairs that are opened, from the strongest to the weakest."""
 
 _OPEN = """async (id) => {
   const view = document.getElementById("pair");
@@ -37,7 +37,7 @@ _OPEN = """async (id) => {
 
 
 def _processor_seconds(tab: Page) -> Callable[[], float]:
-    """Gives the seconds that the thread of a page has spent on a processor: others that run meanwhile do not count."""
+    """A function that returns the processor seconds of the page's thread, which do not depend on other programs."""
     session = tab.context.new_cdp_session(tab)
     session.send("Performance.setTimeDomain", {"timeDomain": "threadTicks"})
     session.send("Performance.enable")
@@ -50,7 +50,7 @@ def _processor_seconds(tab: Page) -> Callable[[], float]:
 
 
 def main() -> None:
-    """Measures, and ends with 1 where a target is missed."""
+    """Measures, and exits with 1 if a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="each file in it is a submission")
     parser.add_argument("--limit", type=int, default=10_000, help="pairs at most (default: %(default)s)")

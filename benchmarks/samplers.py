@@ -1,8 +1,8 @@
 """Samplers beyond winnowing at one guarantee, t = w + k - 1: density, terms, finding power, nesting, time.
 
-Every scheme here selects in each window of t tokens by those tokens alone, so a shared run of t tokens always shares a
-fingerprint. They differ in how many they keep, in what they find of shorter runs, and in whether a query may take a
-larger window w' > w.
+What a scheme selects in a window of t tokens depends on those tokens alone, so a shared run of t tokens always shares a
+fingerprint. Schemes differ in how many k-grams they select, in how many shorter runs they find, and in whether a query
+may take a larger window w' > w.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from wherefrom.model import Hashes
 
 RUNS = (8, 9, 10, 11, 12, 13, 14, 15, 20)
-"""Lengths of shared runs, in tokens."""
+"""Lengths of shared runs in tokens, for which finding power is measured."""
 
 _KIND_BITS = np.uint64(62)
 _REPEATS = 200
@@ -44,19 +44,19 @@ _REPEATS = 200
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The k-gram hashes of a text by their length, made on demand."""
+    """A text, and the hashes of its k-grams, which are computed for any k."""
 
     symbols: Symbols
     representation: Representation
 
     def grams(self, k: int) -> Hashes:
-        """Mixed, in order."""
+        """The hashes of the k-grams in the order of the text, mixed."""
         return mix(kgrams(self.symbols, self.representation, k).hashes)
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A sampler with its k and w; `keep` takes a text and the window."""
+    """A sampler with its k and w; `keep` takes a text and a window, and returns the positions that are selected."""
 
     name: str
     k: int
@@ -66,7 +66,7 @@ class Scheme:
 
     @property
     def label(self) -> str:
-        """As the tables name it."""
+        """The name of the scheme in the tables."""
         return f"{self.name}, k={self.k}, w={self.w}"
 
 
@@ -79,7 +79,7 @@ def open_closed_of(text: Text, w: int, *, k: int, s: int) -> Positions:
 
 
 def closed(text: Text, w: int, *, k: int, s: int) -> Positions:
-    """The miniception (Zheng, Kingsford, Marçais 2020): closed k-grams first."""
+    """The miniception (Zheng, Kingsford, Marçais 2020), which prefers closed k-grams."""
     hashes, inner = text.grams(k), text.grams(s)
     least = np.argmin(sliding_window_view(inner, k - s + 1), axis=1)
     return _by_kind(np.where((least == 0) | (least == k - s), 0, 1), hashes, w)
@@ -88,9 +88,9 @@ def closed(text: Text, w: int, *, k: int, s: int) -> Positions:
 def double_decycling(text: Text, w: int, *, k: int) -> Positions:
     """Pellow et al. 2023: first the k-grams of a minimum decycling set, then those of its mirror image, then the rest.
 
-    A k-gram is in the set where the sum of its tokens, as weights on the k-th roots of unity, lies above the real axis
-    and that of its rotation does not. It needs a number for each token, which `renamed` does not give: what a name is
-    written as depends on where the k-gram begins.
+    A k-gram is in the set if the sum of its tokens, as weights on the k-th roots of unity, lies above the real axis and
+    that of its rotation does not. This needs a fixed number for each token. In `renamed` the number of a name depends
+    on where the k-gram begins.
     """
     weights = text.symbols.codes.astype(np.float64) / (1 << CODE_BITS)
     roots = np.exp(2j * np.pi * np.arange(k) / k)
@@ -115,7 +115,7 @@ def _by_kind(kind: NDArray[np.int64], hashes: Hashes, w: int) -> Positions:
 
 
 def schemes(t: int) -> list[Scheme]:
-    """Everything that is compared, all of the guarantee t."""
+    """All schemes that are compared, each with the guarantee t."""
     found = []
     for k in range(t // 2 - 1, t // 2 + 4):
         w = t - k + 1
@@ -128,9 +128,9 @@ def schemes(t: int) -> list[Scheme]:
 
 
 def lower_bound(k: int, w: int) -> float:
-    """No forward scheme is less dense, whatever the alphabet (Kille et al., Bioinformatics 2024, Theorem 1).
+    """The least density of any forward scheme, with any alphabet (Kille et al., Bioinformatics 2024, Theorem 1).
 
-    That of the next k' >= k with k' = 1 modulo w holds for k as well: a longer k-gram can only do better.
+    The bound of the next k' >= k with k' = 1 modulo w holds for k as well, since a longer k-gram can only do better.
     """
     longer = w * math.ceil((k - 1) / w) + 1
     return max(math.ceil((w + each) / w) / (w + each) for each in (k, longer))
@@ -150,7 +150,7 @@ def pieces(corpus: Iterable[Symbols], representation: Representation, least: int
 
 
 def density(texts: Iterable[Text], tried: Sequence[Scheme]) -> dict[str, tuple[float, float]]:
-    """For each scheme what it keeps of the k-grams, and the different ones in a text among them (its postings)."""
+    """For each scheme and token: the selected k-grams, and the different ones of these in a text (its postings)."""
     sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for text in texts:
         for scheme in tried:
@@ -164,7 +164,7 @@ def density(texts: Iterable[Text], tried: Sequence[Scheme]) -> dict[str, tuple[f
 
 
 def transplanted(one: Symbols, other: Symbols, length: int, random: np.random.Generator) -> tuple[Symbols, int, int]:
-    """`other` with a run of `one` inside; where the run begins in it, and where in `one`."""
+    """`other` with a run of `one` inside, the position of the run in it, and the position in `one`."""
     begin = int(random.integers(0, len(one) - length))
     at = int(random.integers(0, len(other)))
     run = slice(begin, begin + length)
@@ -174,8 +174,8 @@ def transplanted(one: Symbols, other: Symbols, length: int, random: np.random.Ge
 
 
 def power(texts: Sequence[Text], tried: Sequence[Scheme], wider: int, trials: int) -> dict[str, dict[int, float]]:
-    """The share of shared runs of each length that share a fingerprint: the document is sampled with w, the query,
-    another text with the run inside, with `wider` times w.
+    """The share of shared runs of each length that share a fingerprint. The document is sampled with w. The query is
+    another text that contains the run, and is sampled with `wider` times w.
     """
     random = np.random.default_rng(2)
     found: dict[str, dict[int, float]] = {scheme.label: {} for scheme in tried}
@@ -195,8 +195,8 @@ def power(texts: Sequence[Text], tried: Sequence[Scheme], wider: int, trials: in
 
 
 def _inside(text: Text, scheme: Scheme, w: int, begin: int, length: int) -> set[int]:
-    """The kept hashes of the k-grams that lie in a run."""
-    # A kept k-gram depends on a window around it alone: what is farther away need not be sampled.
+    """The selected hashes of the k-grams that lie in a run."""
+    # Whether a k-gram is selected depends only on a window around it, so tokens farther away are cut off.
     first = max(begin - 3 * w, 0)
     near = slice(first, begin + length + 3 * w)
     around = Text(
@@ -222,7 +222,7 @@ def nesting(texts: Iterable[Text], tried: Sequence[Scheme], wider: int) -> dict[
 
 
 def times(text: Text) -> Mapping[str, float]:
-    """Nanoseconds for each k-gram of a text as long as a file; the hashes of the s-grams count as part of it."""
+    """Nanoseconds for each k-gram of a text as long as a file. The time to hash the s-grams is included."""
     hashes = text.grams(8)
     runs = {
         "winnowing": lambda: [robust_winnow(hashes, 8) for _ in range(_REPEATS)],

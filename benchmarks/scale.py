@@ -1,19 +1,18 @@
-"""One synthetic collection in the embedded engine and in Elasticsearch, one shard and three, side by side.
+"""One synthetic collection in the embedded engine, and in Elasticsearch with one shard and with three, side by side.
 
     python -m benchmarks.scale --server elasticsearch://127.0.0.1:9200
 
-Without a server it is the embedded engine alone.
+Without a server only the embedded engine is measured.
 
-All of them are given the same blobs (`benchmarks.synthesis`), a portion to each in turn, until they have as many
-postings as the first size says; then all get the same queries, some in turn; then they grow on to the next size.
-Seconds are those of the clock, since the server's work is done by other processes; the ratios (times embedded, the
-median over portions or queries) say more than they on a machine that others use. *On a processor* is what a query
-takes of the processors of this process and of the server's together, on average: that of all the work, also of what
-shards do at the same time.
+All engines get the same blobs (`benchmarks.synthesis`), a portion each in turn, until they have the number of postings
+of the first size. Then all get the same queries, some in turn, and then they grow to the next size. Seconds are those
+of the clock, because other processes do the server's work. On a busy machine the ratios to the embedded engine (the
+median over portions or queries) are more reliable. *On a processor* is the average processor time of a query in this
+process and in all server processes together, also if shards work at the same time.
 
-A query of n terms are n terms of blobs that are in every index, in all representations, weighed as a search weighs
-them: its time is that of the first stage, the document frequencies and the best 50 candidates with their tokens.
-*Search* is all of `wherefrom search` for an edited snippet of 10 to 40 lines. All answers are compared with embedded's.
+A query of n terms has terms of blobs that are in every index, in all representations, weighed as in a search. Its time
+is that of the first stage: the document frequencies, and the best 50 candidates with their tokens. *Search* is all of
+`wherefrom search` for an edited snippet of 10 to 40 lines. All answers are compared with those of the embedded engine.
 """
 
 from __future__ import annotations
@@ -54,26 +53,26 @@ SHARDS = {"elasticsearch, 1 shard": 1, "elasticsearch, 3 shards": 3}
 MARK = "scale"
 
 PORTIONS = 8
-"""In which what is missing to a size is loaded: as many ratios."""
+"""To reach a size, blobs are loaded in this many portions. Each portion gives a ratio."""
 
 BEST = 50
-"""Candidates of the first stage, as many as a search takes at first."""
+"""How many candidates of the first stage are requested, as in the first batch of a search."""
 
 LOAD = "load"
 
 TURN = 10
-"""Queries that an engine gets in its turn."""
+"""How many queries an engine gets in one turn."""
 
 WARM_UP = 2 * TURN
-"""Queries of each kind before those that count; a server has to compile itself first."""
+"""How many queries of each kind come before those that count, because a server first has to compile itself."""
 
 REFRESHED = 1.1
-"""Seconds after which a server measures its processor time again."""
+"""A server measures its processor time again after this many seconds."""
 
 Query = Mapping[Representation, Sequence[int]]
 
 Question = Callable[[Engine], list[str]]
-"""Gives the blobs that an engine finds, best first."""
+"""Runs a query, and returns the blobs that an engine finds, best first."""
 
 
 @dataclass(slots=True)
@@ -90,7 +89,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What was read at one size; `loaded` are the postings of each portion."""
+    """The measurements at one size; `loaded` has the postings of each portion."""
 
     postings: int
     blobs: int
@@ -99,14 +98,14 @@ class Point:
 
 
 class Server:
-    """The cluster, asked for what an engine does not tell."""
+    """The Elasticsearch cluster, for measurements that an engine does not offer."""
 
     def __init__(self, url: str) -> None:
         self._url = url.rstrip("/")
         self._client = Elasticsearch(parse(f"{self._url}/any").nodes)
 
     def location(self, shards: int) -> str:
-        """A new one."""
+        """The location of a new index."""
         return f"{self._url}/wherefrom-benchmark-{uuid4().hex[:12]}-{shards}"
 
     def processor(self) -> float:
@@ -116,7 +115,7 @@ class Server:
         return float(sum(node["process"]["cpu"]["total_in_millis"] for node in nodes)) / 1000
 
     def settle(self) -> None:
-        """Waits for the merges that loading began, as the embedded engine does by itself."""
+        """Waits for the merges that loading started. The embedded engine does this by itself."""
         while self._client.indices.stats(metric="merge")["_all"]["total"]["merges"]["current"]:
             time.sleep(0.5)
 
@@ -156,8 +155,8 @@ def load(
     Args:
         opened: the engines.
         documents: what to add.
-        postings: how many more.
-        before: blobs that are there.
+        postings: how many to add.
+        before: how many blobs the engines have already.
 
     Returns:
         for each engine the seconds of each portion, with its commit; the postings of each portion; how many blobs are
@@ -180,7 +179,7 @@ def load(
 
 
 def queries_of(documents: Sequence[BlobDocument], terms: int, number: int) -> list[Query]:
-    """`number` queries of `terms` terms each, from one blob after the other in a random order."""
+    """`number` queries of `terms` terms each, from randomly chosen blobs."""
     chance = random.Random(SEED + terms)
     found: list[Query] = []
     for _ in range(number):
@@ -197,7 +196,7 @@ def queries_of(documents: Sequence[BlobDocument], terms: int, number: int) -> li
 
 
 def first_stage(engine: Engine, query: Query) -> list[str]:
-    """The best candidates, as a search asks for them."""
+    """The best candidates, requested as a search does."""
     counted = engine.document_frequencies(query)
     weights = {}
     for representation, terms in query.items():
@@ -212,7 +211,7 @@ def search(engine: Engine, code: str) -> list[str]:
 
 
 def questions(made: Collection, terms: Sequence[int], number: int) -> dict[str, list[Question]]:
-    """So many of each kind, and those before that warm up."""
+    """`number` queries of each kind, after those for warming up."""
     number += WARM_UP
     asked: dict[str, list[Question]] = {
         f"{size} terms": [partial(first_stage, query=query) for query in queries_of(made.chosen, size, number)]
@@ -227,7 +226,7 @@ def ask(
     asked: Mapping[str, Sequence[Question]],
     server: Server | None,
 ) -> None:
-    """Asks every engine every question, `TURN` of them in turn."""
+    """Runs all queries in every engine; the engines take turns of `TURN` queries."""
     for kind, each in asked.items():
         for begin in range(0, len(each), TURN):
             turn = each[begin : begin + TURN]
@@ -242,7 +241,7 @@ def ask(
 
 
 def clocked(question: Question, engine: Engine) -> tuple[list[str], float]:
-    """The answer, and the seconds that it took."""
+    """The answer to a query, and the seconds that it took."""
     begin = time.perf_counter()
     return question(engine), time.perf_counter() - begin
 
@@ -259,7 +258,7 @@ def measure(
     asked: Mapping[str, Sequence[Question]],
     server: Server | None,
 ) -> list[Point]:
-    """Grows all engines to each size in turn, and asks them there."""
+    """Grows all engines to each size in turn, and measures the queries at each size."""
     points: list[Point] = []
     postings = blobs = 0
     for size in sizes:
@@ -267,14 +266,14 @@ def measure(
         postings += sum(loaded)
         if server:
             server.settle()
-        # A process that searches does not hold what the collection is made of.
+        # Hides the collection from the garbage collector: a process that only searches does not have it.
         gc.collect()
         gc.freeze()
         seen = {name: Seen() for name in opened}
         ask(opened, seen, asked, server)
         for name, engine in opened.items():
             seen[name].seconds[LOAD] = seconds[name]
-            # Only now: Elasticsearch measures its files every ten seconds.
+            # The size is read last, because Elasticsearch measures its files only every ten seconds.
             seen[name].size = engine.stats().stored or 0
         points.append(Point(postings, blobs, loaded, seen))
     return points
@@ -349,7 +348,7 @@ def main() -> None:
     made = Collection.of(found, options.megabytes, sizes[0], options.queries + WARM_UP)
     asked = questions(made, options.terms, options.queries)
     with ExitStack() as stack:
-        stack.enter_context(Analyzer()).start()  # what analyzes snippets stays, as it does beside an open index
+        stack.enter_context(Analyzer()).start()  # the analyzer of snippets stays loaded, as it does with an open index
         server = stack.enter_context(closing(Server(options.server))) if options.server else None
         opened = stack.enter_context(engines(server))
         points = measure(opened, made.documents(), sizes, asked, server)

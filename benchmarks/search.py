@@ -27,13 +27,13 @@ MOST_COLD, MOST_HELP = 0.4, 0.2
 
 LANGUAGE_NAMES = ("python", "c", "cpp", "javascript", "java")
 LINES = (10, 40)
-"""Lines of a snippet, from and to."""
+"""A snippet has this many lines, from and to."""
 
 WHOLE = (4_500, 5_500)
-"""Tokens of a whole file, from and to."""
+"""A whole file has this many tokens, from and to."""
 
 _SEARCH = importlib.import_module("wherefrom.queries.searching")
-"""The module; the package gives its function the same name."""
+"""The module, imported by name because the package gives a function the same name."""
 
 _CANDIDATES = importlib.import_module("wherefrom.queries.candidates")
 
@@ -60,7 +60,7 @@ def edited(lines: Sequence[str], chance: random.Random) -> str:
 
 
 def snippets(folder: Path, number: int) -> list[tuple[str, str]]:
-    """So many (language, edited snippet) pairs, in turn of each language."""
+    """`number` pairs (language, edited snippet), the same number for each language."""
     chance = random.Random(SEED)
     found = projects(folder)
     result = []
@@ -81,13 +81,13 @@ def snippets(folder: Path, number: int) -> list[tuple[str, str]]:
 
 
 def whole_files(folder: Path, number: int) -> list[str]:
-    """So many Python files of about 5,000 tokens."""
+    """`number` Python files of about 5,000 tokens."""
     found: list[str] = []
     for file in shuffled(projects(folder), "python"):
         if len(found) == number:
             break
         text = file.content.decode("utf-8", "replace")
-        # Few files of another size have this number of tokens, and each file is parsed for it.
+        # Checks the size first, because each file is parsed to count its tokens, and few other files have this number.
         is_near = 3 * WHOLE[0] < len(file.content) < 8 * WHOLE[1]
         if is_near and WHOLE[0] <= len(analyze_snippet(file.content, language="python").tokens) <= WHOLE[1]:
             found.append(text)
@@ -95,7 +95,7 @@ def whole_files(folder: Path, number: int) -> list[str]:
 
 
 def seconds_of(command: Sequence[str], rounds: int) -> float:
-    """The median over some runs of a command; the first does not count."""
+    """The median seconds over some runs of a command, after one run that does not count."""
     seconds = []
     for _ in range(rounds + 1):
         begin = time.perf_counter()

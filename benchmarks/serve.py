@@ -1,7 +1,7 @@
-"""The server under load: what 50 connections wait, how much it answers at most, and what it does for those who harm it.
+"""The server under load: how long 50 connections wait, its highest throughput, and how it treats those who harm it.
 
-The snippets are edited stretches of files of the index itself. Times are of this machine while nothing else runs on it;
-the processor time of a search holds on a busy one too.
+The snippets are edited stretches of files of the index itself. Times are valid only while nothing else runs on this
+machine; the processor time of a search also on a busy one.
 """
 
 from __future__ import annotations
@@ -43,45 +43,45 @@ MOST_P95 = 0.5
 LEAST_PER_CORE = 10.0
 
 LINES = (4, 30)
-"""Lines of a snippet, from and to."""
+"""A snippet has this many lines, from and to."""
 
 FILES = 1500
-"""Files of a repository from which snippets are taken, at most."""
+"""Snippets are taken from at most this many files of a repository."""
 
 TOKENS = (25, 35)
-"""Tokens of a short snippet, about."""
+"""A short snippet has about this many tokens, from and to."""
 
 MOST_WARM, WARM_UP = 0.1, 20
 
 PASTE = 10_000_000
-"""Characters of the paste that must harm nobody else; with what JSON adds it is below the server's limit."""
+"""Characters of the harmful paste. With the overhead of JSON it is still below the server's limit."""
 
 STEP = 500
-"""Requests between two looks at the memory."""
+"""Requests between two measurements of memory."""
 
 MOST_GROWTH = 1.05
-"""Memory in the last third of many requests, for that in the third before."""
+"""The highest ratio of the memory in the last third of many requests to that in the third before."""
 
 
 @dataclass(slots=True)
 class Asked:
-    """What became of some requests: seconds of each that was answered well, and the status of all."""
+    """The results of some requests: seconds of each that succeeded, and the status of all."""
 
     seconds: list[float] = field(default_factory=list)
     statuses: Counter[int | str] = field(default_factory=Counter)
 
     @property
     def errors(self) -> int:
-        """Requests that were not answered well."""
+        """The number of requests that did not succeed."""
         return sum(number for status, number in self.statuses.items() if status != 200)
 
 
 Row: TypeAlias = tuple[str, Asked, str]
-"""A load, what became of it, and a note."""
+"""A load, its results, and a note."""
 
 
 def snippets(location: str, number: int) -> tuple[list[str], list[str]]:
-    """So many edited stretches of indexed files, no two of one file, and the addresses of the files' pages."""
+    """`number` edited stretches of indexed files, no two from one file, and the addresses of the files' pages."""
     chance = random.Random(SEED)
     with wherefrom.open_index(location) as index:
         records = index.repositories()
@@ -91,7 +91,7 @@ def snippets(location: str, number: int) -> tuple[list[str], list[str]]:
         addresses: list[str] = []
         for place in places:
             content = (index.source(place) or b"").decode("utf-8", "replace")
-            # Tables of bytes in text files are refused as binary once a stretch of them is pasted.
+            # A stretch of a text file with null bytes would be refused as binary.
             lines = [line for line in content.splitlines() if line.strip()] if "\0" not in content else []
             wanted = chance.randint(*LINES)
             if len(lines) > wanted + 1:
@@ -105,9 +105,9 @@ def snippets(location: str, number: int) -> tuple[list[str], list[str]]:
 
 @asynccontextmanager
 async def serving(location: str, processes: int) -> AsyncIterator[tuple[str, psutil.Process]]:
-    """A server, warm; its address and its process."""
+    """Starts a server, and yields its address and its process when it is warm."""
     command = [*(sys.executable, "-m", "wherefrom", "serve", "--index", location), *("--port", "0")]
-    # Nobody is refused for want of a place to wait: what is measured is how long they wait.
+    # Enough places to wait for everybody: no request is refused, and their waiting time is measured.
     command += ["--processes", str(processes), "--waiting", "1000"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
@@ -125,7 +125,7 @@ async def serving(location: str, processes: int) -> AsyncIterator[tuple[str, psu
 
 
 def processor(root: psutil.Process) -> float:
-    """Seconds that a process and all below it have been on a processor."""
+    """Processor seconds of a process and all its descendants."""
     total = 0.0
     for process in (root, *root.children(recursive=True)):
         with suppress(psutil.Error):
@@ -135,7 +135,7 @@ def processor(root: psutil.Process) -> float:
 
 
 class Others:
-    """What the rest of the machine does during a load: no figure of a load holds for more than the machine had left."""
+    """Measures what other programs do during a load: the load could only use the rest of the machine."""
 
     def __init__(self, server: psutil.Process) -> None:
         self._server = server
@@ -148,12 +148,12 @@ class Others:
         return float(busy - processor(self._server) - own.user - own.system)
 
     def said(self) -> str:
-        """Processors that were not at work for the load, in words."""
+        """How many processors other programs used, in words."""
         return f"others used {(self._used() - self._before) / (time.perf_counter() - self._begin):.1f} processors"
 
 
 async def search(client: httpx.AsyncClient, snippet: str, asked: Asked) -> None:
-    """One search."""
+    """Sends one search and records its result."""
     begin = time.perf_counter()
     try:
         answer = await client.post("/api/v1/search", json={"code": snippet})
@@ -166,7 +166,7 @@ async def search(client: httpx.AsyncClient, snippet: str, asked: Asked) -> None:
 
 
 async def at_a_rate(address: str, texts: Sequence[str], rate: float, seconds: float) -> Asked:
-    """Searches at a steady rate over `CONNECTIONS` connections, whether or not the earlier ones are answered."""
+    """Searches at a steady rate over `CONNECTIONS` connections, without waiting for earlier answers."""
     asked = Asked()
     limits = httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
     async with (
@@ -181,7 +181,7 @@ async def at_a_rate(address: str, texts: Sequence[str], rate: float, seconds: fl
 
 
 async def saturated(address: str, texts: Sequence[str], number: int) -> Asked:
-    """So many searches, `CONNECTIONS` at a time."""
+    """Sends `number` searches, `CONNECTIONS` at a time."""
     asked = Asked()
     waiting = iter(range(number))
 
@@ -197,7 +197,7 @@ async def saturated(address: str, texts: Sequence[str], number: int) -> Asked:
 
 
 async def harm(address: str, texts: Sequence[str], until: asyncio.Event) -> int:
-    """Slow clients, requests that are aborted, and pastes of 10 MB, until told to stop; how many of the latter two."""
+    """Harms a server with slow clients, aborted requests and pastes of 10 MB until `until`. Counts the latter two."""
     host, _, port = address.removeprefix("http://").partition(":")
     slow = [socket.create_connection((host, int(port))) for _ in range(10)]
     for connection in slow:
@@ -220,7 +220,7 @@ async def harm(address: str, texts: Sequence[str], until: asyncio.Event) -> int:
 
 
 async def visit(client: httpx.AsyncClient, number: int, texts: Sequence[str], pages: Sequence[str]) -> int | str:
-    """One request of a mixture: of a hundred 84 searches, ten pages of a search, five files, lines of one elsewhere."""
+    """Sends one of mixed requests: of a hundred, 84 searches, ten pages of a search, five files, lines of one file."""
     text, page = texts[number % len(texts)], pages[number % len(pages)]
     try:
         if number % 100 == 50:
@@ -239,8 +239,8 @@ async def visit(client: httpx.AsyncClient, number: int, texts: Sequence[str], pa
 async def over_time(
     address: str, process: psutil.Process, texts: Sequence[str], pages: Sequence[str], requests: int
 ) -> tuple[Counter[int | str], list[tuple[int, int]]]:
-    """What became of many requests, a few at a time, and the bytes of all processes after every `STEP` of them:
-    anonymous memory, and RSS, which has the mapped pages of the index as well.
+    """Sends many requests, a few at a time. Returns their statuses, and after every `STEP` requests the bytes of all
+    processes: anonymous memory, and RSS, which also has the mapped pages of the index.
     """
     statuses: Counter[int | str] = Counter()
     memory: list[tuple[int, int]] = []
@@ -265,7 +265,7 @@ async def over_time(
 
 
 async def assistant(location: str, texts: Sequence[str]) -> Asked:
-    """Short snippets that an assistant asks of `wherefrom mcp`, one after the other, once it is warm."""
+    """Sends short snippets to `wherefrom mcp` one after the other, as an assistant would; the first ones warm it up."""
     asked = Asked()
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "wherefrom", "mcp", "--index", location], env={**os.environ}
@@ -281,7 +281,7 @@ async def assistant(location: str, texts: Sequence[str]) -> Asked:
 
 
 async def asked_by_assistant(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
-    """What an assistant waits for a short snippet."""
+    """Measures how long an assistant waits for a short snippet."""
     short = [
         cut
         for text in snippets(options.index, 2000)[0]
@@ -293,7 +293,7 @@ async def asked_by_assistant(options: argparse.Namespace) -> tuple[list[Row], li
 
 
 async def loaded(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
-    """A steady load, and as much as it takes."""
+    """Measures a steady load, and the highest throughput."""
     texts, _ = snippets(options.index, 1000)
     async with serving(options.index, options.processes) as (address, process):
         await saturated(address, texts[:50], 50)
@@ -314,7 +314,7 @@ async def loaded(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
 
 
 async def harmed(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
-    """What others wait beside those who harm."""
+    """Measures how long others wait while some clients harm the server."""
     texts, _ = snippets(options.index, 1000)
     async with serving(options.index, options.processes) as (address, _):
         await saturated(address, texts[:50], 50)
@@ -328,7 +328,7 @@ async def harmed(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
 
 
 async def remembered(options: argparse.Namespace) -> tuple[list[Row], list[Target]]:
-    """The memory of a server over many requests."""
+    """Measures the memory of a server over many requests."""
     texts, pages = snippets(options.index, options.requests)
     async with serving(options.index, options.processes) as (address, process):
         statuses, memory = await over_time(address, process, texts, pages, options.requests)
@@ -337,7 +337,7 @@ async def remembered(options: argparse.Namespace) -> tuple[list[Row], list[Targe
         statistics.median(anonymous for anonymous, _ in part)
         for part in (memory[third : -third or None], memory[-third:])
     )
-    # The lines of the longest files take more than a call may (422), which is an answer.
+    # 422 is a correct answer: a call on the lines of one of the longest files exceeds a limit.
     errors = sum(number for status, number in statuses.items() if status not in {200, 422})
     print(f"{len(texts):,} different snippets; {dict(statuses)}", file=sys.stderr)
     return [], [

@@ -3,10 +3,10 @@
     wherefrom index --index clones.wherefrom CLONES...
     python -m benchmarks.sizing --index clones.wherefrom --bytes-per-posting B --terms-per-second T --query N:MS N:MS
 
-The index of real clones says how many bytes of source a repository has, how many of them are distinct contents, and how
-many postings a byte gives. `benchmarks.scale` says the rest. A collection is split into shards of `SHARD_BYTES`, which
-all get a query at once. The time in a shard is extrapolated linearly from two measured sizes: a fixed part, and one in
-step with the postings, which is the worst that an inverted index does.
+The index of real clones shows how many bytes of source a repository has, how many of them are distinct contents, and
+how many postings a byte gives. `benchmarks.scale` measures the rest. A collection is split into shards of
+`SHARD_BYTES`, which all process a query at the same time. The time in a shard is extrapolated linearly from two
+measured sizes: a fixed part, and a part in proportion to the postings, which is the worst case of an inverted index.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from wherefrom.engines.engine import Engine
 SIZES = (1_000, 100_000, 10_000_000)
 
 EVERY = 10
-"""The postings of one blob in this many are counted."""
+"""Postings are counted in one blob of this many."""
 
 SHARD_BYTES = 30e9
-"""Of a shard, within the 10 to 50 GB that Elastic advises."""
+"""The size of a shard, within the 10 to 50 GB that Elastic advises."""
 
 NODE_DISK, FILLED = 2e12, 0.7
 """Bytes of a node's disk, and the share that is used."""
 
 NODE_CACHE = 64e9 / 2
-"""Bytes of a node's memory that hold files: half, for the heap is given no more than the other."""
+"""Bytes of a node's memory that cache files: half of the memory, because the heap gets the other half."""
 
 HOT = 0.66
-"""Of an index, postings and term dictionary, which every query reads; the rest is read for candidates only. By
-benchmarks/notes/benchmarks.md, with 40-bit terms: (0.074 + 0.389) / 0.706.
+"""The share of an index that every query reads: postings and term dictionary. The rest is read for candidates only.
+From benchmarks/notes/benchmarks.md, with 40-bit terms: (0.074 + 0.389) / 0.706.
 """
 
 COPIES = 2
-"""Every shard once more, so that a node may fail; for a single node none."""
+"""How often every shard is stored, so that a node may fail; a single node stores it once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Clones:
 
     @classmethod
     def of(cls, engine: Engine) -> Clones:
-        """Reads an index of them."""
+        """Reads the figures from an index of clones."""
         postings = size = 0
         for blob in islice(engine.stored_blobs(), 0, None, EVERY):
             postings += sum(map(len, document_terms(decode(blob.tokens)).values()))
@@ -68,18 +68,18 @@ class Clones:
 
     @property
     def mean(self) -> float:
-        """Bytes of a repository."""
+        """The mean bytes of a repository."""
         return sum(self.sizes) / len(self.sizes)
 
     @property
     def distinct_share(self) -> float:
-        """Of the bytes of all repositories."""
+        """The share of distinct contents in the bytes of all repositories."""
         return self.distinct / sum(self.sizes)
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one engine took: `queries` are (postings, ms) of a typical query at two sizes, the larger one last."""
+    """What one engine needs: `queries` are (postings, ms) of a typical query at two sizes, the larger size last."""
 
     bytes_per_posting: float
     terms_per_second: float
@@ -93,9 +93,9 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a collection needs: `disk` in bytes with all copies, `memory` in bytes that keeps one copy of all that is
-    `HOT`; `shards`; nodes whose disks, or whose memory, suffice for these; `loading` in hours at the speed of one node;
-    `query_ms` until the shards, all asked at once, have answered, `work_ms` of all of them together.
+    """What a collection needs: `disk` in bytes with all copies, `memory` in bytes for one copy of the `HOT` part,
+    `shards`, nodes with enough disk or enough memory for these, and `loading` in hours at the speed of one node.
+    `query_ms` is the time until all shards have answered, `work_ms` the sum of their times.
     """
 
     postings: float
@@ -130,7 +130,7 @@ def needs(repositories: int, size: float, clones: Clones, figures: Figures) -> N
 
 
 def clones_report(clones: Clones) -> str:
-    """What the clones are like."""
+    """A table of the clones' figures."""
     megabytes = [f"{percentile(clones.sizes, share) / 1e6:.1f}" for share in (0.1, 0.5, 0.9)]
     head = ("clones", "MB p10", "p50", "p90", "mean", "distinct", "postings / byte")
     row = (str(len(clones.sizes)), *megabytes, f"{clones.mean / 1e6:.1f}", f"{clones.distinct_share:.1%}")
@@ -138,7 +138,7 @@ def clones_report(clones: Clones) -> str:
 
 
 def needs_report(clones: Clones, figures: Figures) -> str:
-    """What `SIZES` need, by the mean and by the median size of a clone."""
+    """A table of what `SIZES` need, by the mean and by the median size of a clone."""
     rows = []
     for repositories in SIZES:
         for name, size in (("mean", clones.mean), ("median", percentile(clones.sizes, 0.5))):

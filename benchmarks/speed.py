@@ -1,7 +1,7 @@
 """Throughput beside the peers on one corpus; size and search latency of indexes of growing size.
 
 *Throughput* is bytes a second of processor time, one thread each, of what turns files into fingerprints; medians of
-interleaved runs, ratios taken round by round. What a peer does in that time is not the same everywhere: the table says.
+interleaved runs, ratios taken round by round. The peers do different work in that time, which the table describes.
 
 *Growth*: indexes of the given numbers of postings are made of synthetic blobs with the term statistics of real code
 (`benchmarks.synthesis`).
@@ -47,7 +47,7 @@ COMMIT_POSTINGS = 4_000_000
 
 
 def written(files: Sequence[File], language: str, folder: Path) -> Path:
-    """The files in a folder of their own, numbered."""
+    """Writes the files into a new folder, with numbers for names."""
     folder.mkdir(parents=True)
     for number, file in enumerate(files):
         ending = next(each for each in LANGUAGES[language].extensions if file.path.endswith(each))
@@ -56,14 +56,14 @@ def written(files: Sequence[File], language: str, folder: Path) -> Path:
 
 
 def processor_seconds(run: Callable[[], object]) -> float:
-    """Of this process."""
+    """The processor seconds of this process for a call."""
     begin = time.process_time()
     run()
     return time.process_time() - begin
 
 
 def indexing_seconds(folder: Path, scratch: Path) -> float:
-    """Of a whole `wherefrom index` with one worker, start and imports included."""
+    """The processor seconds of a whole `wherefrom index` with one worker, start and imports included."""
     with tempfile.TemporaryDirectory(dir=scratch) as index:
         command = [
             sys.executable,
@@ -86,7 +86,7 @@ def indexing_seconds(folder: Path, scratch: Path) -> float:
 def throughputs(
     files: Sequence[File], language: str, rounds: int, peers: Path, ready: Mapping[str, Peer]
 ) -> dict[str, tuple[float, float]]:
-    """For each tool MB/s and its ratio to wherefrom; a peer that fails is left out with a word."""
+    """For each tool MB/s and its ratio to wherefrom; a peer that fails is reported and left out."""
     size = sum(len(file.content) for file in files)
     with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
         folder = written(files, language, Path(scratch, "files"))
@@ -162,7 +162,7 @@ def build(folder: Path, documents: Iterator[BlobDocument], postings: int) -> tup
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What was read at one size; latencies in ms of processor time, one for each query."""
+    """The measurements at one size; latencies in ms of processor time, one for each query."""
 
     postings: int
     blobs: int
@@ -174,7 +174,7 @@ class Point:
 
 
 def latencies(folder: Path, queries: Sequence[tuple[str, str]]) -> tuple[list[float], list[float], int]:
-    """For each query ms of the engine's candidates and of the whole search, and how many found their blob first."""
+    """For each query ms of the engine's candidates and of the whole search; how many queries found their blob first."""
     candidates, search, right = [], [], 0
     steps = Steps()
     with wherefrom.open_index(folder) as opened, steps.watching({"candidates": STEPS["candidates"]}):
@@ -203,7 +203,7 @@ def grow(found: Sequence[Project], megabytes: float, sizes: Sequence[int], numbe
 
 
 def growth_report(points: Sequence[Point]) -> str:
-    """The table; after each figure but the first how it grows: the exponent of the size by which it went up."""
+    """The table. From its second line on, each figure is followed by the exponent of the size with which it grew."""
     rows = []
     for before, point in zip((None, *points), points, strict=False):
         candidates, search = (percentile(values, 0.5) for values in (point.candidates, point.search))
@@ -241,7 +241,7 @@ def _grown(cell: str, value: float, before: float, point: Point, earlier: Point 
 
 
 def exponent(size: float, cost: float, larger: float, greater: float) -> float:
-    """The power of the size with which cost grows: 1 is in step with it, 0 not at all."""
+    """The exponent with which cost grows with size: 1 means in proportion, 0 not at all."""
     return math.log(greater / cost) / math.log(larger / size)
 
 

@@ -1,10 +1,10 @@
 """Synthetic collections of any size with the term statistics of real code.
 
-Every synthetic blob has the terms of a real one, but a term that r of the real blobs have is kept with the probability
-r*/r only, and else replaced by a new one. Here r* = (r + 1) n(r + 1) / n(r) is how many blobs of a second corpus,
-equally large, are expected to have it (Good-Turing; n(r) is how many terms r blobs have). Its tokens are those of yet
-another real blob, so that it is read and judged like any other, but is not a copy. Some real blobs are in every
-collection, and edited snippets of them are searched for.
+Every synthetic blob has the terms of a real one, but a term that r of the real blobs have is kept only with the
+probability r*/r, and otherwise replaced by a new term. Here r* = (r + 1) n(r + 1) / n(r) is the number of blobs that
+are expected to have the term in a second corpus of the same size (Good-Turing; n(r) terms are in r blobs). The tokens
+of a synthetic blob are those of another real blob, so that it is read and judged like any other, but is not a copy.
+Some real blobs are in every collection, and searches look for edited snippets of them.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from wherefrom.model import (
 LANGUAGE_NAMES = ("python", "java", "c")
 
 MOST_ADJUSTED = 8
-"""Terms in more blobs than this are kept always: n(r) is too small to say more."""
+"""Terms in more blobs than this are always kept, because n(r) is too small for an estimate."""
 
 REAL_SHARE = 0.5
-"""Of the postings of the smallest index, those of real blobs."""
+"""The share of real blobs in the postings of the smallest index."""
 
 BATCH = 200
 """Blobs that are written at a time."""
@@ -51,11 +51,11 @@ REPOSITORY = "synthetic"
 
 
 def good_turing(frequencies: NDArray[np.int64], most: int = MOST_ADJUSTED) -> NDArray[np.float64]:
-    """r*/r, the probability that a term of r blobs is kept.
+    """r*/r: the probability that a term of r blobs is kept.
 
     Args:
-        frequencies: of each distinct term in how many blobs it is, from 1.
-        most: from r above this on it is 1.
+        frequencies: for each distinct term the number of blobs that have it, at least 1.
+        most: the probability is 1 if r is above this.
 
     Returns:
         the probabilities for r = 0 (which is 0), 1, ..., `most` + 1.
@@ -84,7 +84,7 @@ class Synthesis:
             self._kept[representation] = np.split(shares, ends[:-1])
 
     def blobs(self) -> Iterator[BlobDocument]:
-        """Ever more of them."""
+        """Yields synthetic blobs without end."""
         number = 0
         while True:
             for at in self._chance.permutation(len(self._documents)).tolist():
@@ -119,12 +119,12 @@ def document_of(file: File) -> BlobDocument | None:
 
 
 def postings_of(document: BlobDocument) -> int:
-    """How many postings it adds."""
+    """How many postings a document adds to an index."""
     return sum(map(len, document.terms.values()))
 
 
 def queries_of(files: Sequence[File], number: int) -> list[tuple[str, str]]:
-    """(blob, edited snippet) of files that are long enough."""
+    """`number` pairs (blob, edited snippet) of files that are long enough."""
     chance = random.Random(SEED)
     found: list[tuple[str, str]] = []
     for file in files:
@@ -142,12 +142,12 @@ def queries_of(files: Sequence[File], number: int) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What indexes of any size are made of.
+    """The blobs and queries from which indexes of any size are made.
 
     Attributes:
-        known: every real blob there is.
-        chosen: those of them that are in every index.
-        queries: (blob, edited snippet) of some of the chosen.
+        known: all real blobs.
+        chosen: the real blobs that are in every index.
+        queries: (blob, edited snippet) of some of the chosen blobs.
     """
 
     known: Sequence[BlobDocument]
@@ -162,7 +162,7 @@ class Collection:
             projects: of the corpus.
             megabytes: of source to read.
             smallest: postings of the smallest index; `REAL_SHARE` of them are real.
-            queries: how many.
+            queries: the number of queries.
         """
         share = megabytes / len(LANGUAGE_NAMES)
         files = [file for language in LANGUAGE_NAMES for file in sources(projects, language, share)]
@@ -180,7 +180,7 @@ class Collection:
         return cls(list(known.values()), [document for _, document in chosen], found)
 
     def documents(self) -> Iterator[BlobDocument]:
-        """The chosen ones, then ever more synthetic ones; always the same."""
+        """The chosen blobs, then synthetic ones without end; always the same."""
         return chain(self.chosen, Synthesis(self.known).blobs())
 
 
@@ -203,7 +203,7 @@ def write(writer: Writer, batch: Sequence[BlobDocument]) -> None:
 
 
 def finish(writer: Writer, blobs: int) -> None:
-    """Writes the record of that repository, and commits."""
+    """Writes the record of the repository of `write`, and commits."""
     record = RepositoryRecord(REPOSITORY, "/synthetic", "directory", "0", "none", blobs, 0, {}, "2026-01-01T00:00:00Z")
     writer.put_repository(record)
     writer.commit()

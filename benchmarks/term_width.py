@@ -1,4 +1,4 @@
-"""What a term that no content has costs by its width: how many postings it gets by chance, simulated.
+"""Simulates how many postings a term that is in no content gets by chance, for each width of terms.
 
     python -m benchmarks.term_width
 
@@ -15,14 +15,14 @@ from benchmarks.timing import table
 from wherefrom.model import STORED_BITS
 
 SIMULATED = 10_000_000
-"""Postings, at most."""
+"""At most this many postings are simulated."""
 
 ASKED = 1_000_000
-"""Absent terms that are looked up."""
+"""How many absent terms are looked up."""
 
 
 def chance_postings(postings: float, bits: int) -> tuple[float, float]:
-    """Of terms that no content has: postings of each, and the share that has one or more."""
+    """Postings by chance of an absent term: their mean number, and the share of terms that have any."""
     cut = max(0, int(np.ceil(np.log2(postings / SIMULATED))))
     random = np.random.default_rng(bits)
     counts = np.bincount(random.integers(0, 1 << (bits - cut), int(postings / 2**cut)), minlength=1 << (bits - cut))

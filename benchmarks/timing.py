@@ -19,10 +19,9 @@ _T = TypeVar("_T")
 
 
 def interleaved(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
-    """Seconds of each run in each round: A B A B ..., so that whatever slows the machine meets all of them.
+    """The seconds of each run in each round: A B A B ..., so that a slow phase of the machine affects all runs.
 
-    Seconds are those of this process on a processor, so that others that run meanwhile count as little as can be. One
-    round before these warms the caches and does not count.
+    Seconds are processor time of this process, which depends little on other programs. The first round does not count.
     """
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for number in range(rounds + 1):
@@ -47,7 +46,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 class Steps:
-    """Processor seconds spent in chosen functions, each without what the others took while it ran."""
+    """Processor seconds spent in chosen functions, without the time of other such functions that they call."""
 
     def __init__(self) -> None:
         self.seconds: defaultdict[str, float] = defaultdict(float)
@@ -60,8 +59,7 @@ class Steps:
         """Times functions while the block runs.
 
         Args:
-            steps: the name of a step, and the (module or class, function name) pairs that belong to it, given where
-                they are looked up.
+            steps: for each step (module or class, name) pairs of functions, as callers look them up.
         """
         with ExitStack() as stack:
             for step, functions in steps.items():

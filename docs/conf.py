@@ -37,16 +37,16 @@ ACCESSIBLE = {
     "<pre>": '<pre tabindex="0">',
     '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
 }
-"""What the theme's HTML lacks for keyboards and screen readers, as replacements."""
+"""Replacements in the theme's HTML, for keyboards and screen readers."""
 
 
 def setup(app: Sphinx) -> None:
-    """Adds the step that mends the pages."""
+    """Registers the step that makes the pages accessible."""
     app.connect("build-finished", make_accessible)
 
 
 def make_accessible(app: Sphinx, exception: Exception | None) -> None:
-    """Mends the pages that were built."""
+    """Makes the built pages accessible."""
     if exception is None:
         for page in Path(app.outdir).rglob("*.html"):
             text = page.read_text(encoding="utf-8")

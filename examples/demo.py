@@ -1,8 +1,8 @@
-"""Index real packages that are at hand, then find a snippet that was copied from one of them and edited.
+"""Indexes packages of this machine, then finds a snippet that was copied from one of them and edited.
 
-The packages are those of Python's standard library. Beside them are three small clones: one has the package that the
-snippet is from, two have the function as well, and only one of these two says where it is from. Each command is shown
-as you would type it, and the index stays for you to go on with.
+The packages are from Python's standard library. There are also three small clones: one has the package from which the
+snippet was copied, two have the function as well, and only one of these two names the source. Each command is shown as
+you would type it, and the index remains for you to try more.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import sysconfig
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "build" / "demo"
-"""Where the demo keeps its files, unless it is given another folder."""
+"""Where the demo keeps its files, unless it gets another folder."""
 
 ORIGIN = "https://github.com/python/cpython"
 
-# From `email.header`, as somebody might paste it: the names are others, a comment and a
-# debugging line are new, one statement is gone.
+# From `email.header`, as somebody might paste it: names are changed, a comment and a debugging line are new, one
+# statement is missing.
 SNIPPET = """\
 def hdr_to_parts(hdr):
     # taken apart by hand
@@ -108,17 +108,17 @@ class Headers:
 '''
     },
 }
-"""The files of two small projects that have the function as well, by the names of their clones."""
+"""The files of two small projects that also have the function, by the names of their clones."""
 
 
 def packages() -> list[Path]:
-    """Folders of real packages on this machine: the same ones wherever this version of Python is."""
+    """Folders of real packages on this machine. They are the same with every copy of this Python version."""
     library = Path(sysconfig.get_path("stdlib"))
     return [library / name for name in ("asyncio", "http", "importlib", "json", "logging", "unittest")]
 
 
 def make_clones(folder: Path) -> None:
-    """Makes the three clones; one is real code, as its remote has it."""
+    """Makes the three clones. One of them has real code and the remote of its repository."""
     for name, files in CLONES.items():
         for path, text in files.items():
             (folder / name).mkdir(parents=True)
@@ -130,7 +130,7 @@ def make_clones(folder: Path) -> None:
 
 
 def commit(folder: Path, remote: str) -> None:
-    """Makes a clone of a folder with files."""
+    """Makes a git clone of a folder with files."""
     name = ["-c", "user.name=demo", "-c", "user.email=demo@example.org", "-c", "commit.gpgsign=false"]
     for arguments in (
         ["init", "--quiet"],
@@ -153,7 +153,7 @@ def shown(path: Path) -> str:
 
 
 def main(folder: Path) -> None:
-    """Indexes, searches, and says how to go on."""
+    """Indexes, searches, and shows how to go on."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     index, snippet = shown(folder / "index"), shown(folder / "pasted.py")

@@ -51,7 +51,7 @@ def main() -> None:
     except RuntimeError as error:
         print(f"the kernel was not built: {error}; wherefrom does the same in Python, more slowly", file=sys.stderr)
         sys.exit(1)
-    # A process that has loaded the old file keeps it; the name now belongs to the new file.
+    # A process that has loaded the old file keeps that file, because the new one gets the name by a rename.
     made = output.with_name(output.name + ".new")
     shutil.copyfile(library, made)
     made.replace(output)

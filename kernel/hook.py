@@ -18,7 +18,7 @@ class KernelHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling has
     """Adds the extension and the tag of the wheel, which is for CPython 3.11 and all later versions."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """See hatchling. `WHEREFROM_KERNEL=0` leaves out the kernel; `require` fails if it cannot be built."""
+        """Called by hatchling. `WHEREFROM_KERNEL=0` leaves the kernel out; `require` fails if it cannot be built."""
         wish = os.environ.get("WHEREFROM_KERNEL", "1")
         if wish == "0":
             return
@@ -29,20 +29,20 @@ class KernelHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling has
             if wish == "require":
                 raise RuntimeError("the kernel is required (WHEREFROM_KERNEL) and cannot be built")
             return
-        if version == "editable":  # the installed package is this folder, where the extension is now
+        if version == "editable":  # the installed package is this folder, which now has the extension
             return
         build_data["force_include"][str(output)] = MODULE
         build_data["pure_python"] = False
         build_data["tag"] = f"cp311-abi3-{_platform()}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """See hatchling."""
+        """Called by hatchling: removes the temporary extension."""
         del version, build_data, artifact_path
         Path(self.directory, "kernel.so").unlink(missing_ok=True)
 
 
 def _platform() -> str:
-    """The platform of a wheel that was not made to run on other systems of its kind."""
+    """The platform tag of this system alone: a `manylinux` or `musllinux` wheel would have to run on others too."""
     return next(
         tag.platform for tag in sys_tags() if "manylinux" not in tag.platform and "musllinux" not in tag.platform
     )

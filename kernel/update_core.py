@@ -2,8 +2,8 @@
 
 It takes the sources from the crate `tree-sitter` of the first version, and leaves out what the kernel does not need:
 queries, the allocator that can be replaced, and what runs grammars compiled to WebAssembly. The second version is that
-of py-tree-sitter, the distribution `tree-sitter` on PyPI, whose sources have to hold the same core, file by file.
-`core/BINDING` has it: the tests fail where another one is installed.
+of py-tree-sitter, the distribution `tree-sitter` on PyPI. Its sources must contain the same core, file by file.
+`core/BINDING` records this version, and the tests fail if another one is installed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`./dev soak [MINUTES]`: tries faults at random until the time is over, and prints the trials and the failures.
 
-`./dev soak --matrices` runs the tests with all cases of their matrices and many examples instead; a nightly run has
+`./dev soak --matrices` instead runs the tests with all cases of their matrices and many examples; the nightly run is
 `./dev soak --matrices random`, which draws the cases by a seed that it prints.
 """
 
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return matrices(options.matrices, options.jobs)
     if options.replay:
         return max(replay(path, options.state.resolve() / "world") for path in options.replay)
-    # A process in the background ignores Ctrl-C, and so would the commands that it starts and interrupts.
+    # A process in the background ignores Ctrl-C, and so would its commands, which some trials interrupt.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     state = State(options.state.resolve())
     wrong = 0
@@ -53,8 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def soak(state: State, kinds: Sequence[str], jobs: int, seconds: float, seed: int | None) -> int:
-    """Tries rounds of these kinds. The next one is always the kind with the least of its share of the time so far. With
-    a seed, tries one round of each. Returns the number of failed trials.
+    """Tries rounds of these kinds. The next round is always of the kind that has had the least time for its share. With
+    a seed, tries one round of each kind. Returns the number of failed trials.
     """
     spent = dict.fromkeys(kinds, 0.0)
     waiting = list(kinds)
@@ -86,7 +86,7 @@ def tell(kind: str, seed: int, outcome: Outcome, kept: Path | None) -> None:
 
 
 def show(state: State) -> None:
-    """Prints the sums of all runs of a folder."""
+    """Prints the sums of all runs with this state folder."""
     figures = state.figures()
     for kind in sorted(figures["counts"]):
         counts = figures["counts"][kind]
@@ -98,13 +98,13 @@ def show(state: State) -> None:
 
 
 def matrices(draw: str, jobs: int) -> int:
-    """Runs all tests with a draw of their cases and thorough examples. Returns pytest's exit code."""
+    """Runs all tests with a selection of their cases, and thorough examples. Returns pytest's exit code."""
     command = [sys.executable, "-m", "pytest", "-n", str(jobs), "--dist", "loadfile"]
     return subprocess.run([*command, "--hypothesis-profile", "thorough", "--matrix", draw], check=False).returncode
 
 
 def replay(path: Path, world: Path) -> int:
-    """Tries a kept case again, with the world in that folder. Returns the exit code."""
+    """Tries a recorded case again, with the repositories in the folder `world`. Returns the exit code."""
     case = Case.load(path)
     with TemporaryDirectory(prefix="wherefrom-soak-") as folder:
         outcome = KINDS[case.kind].replay(case, Ground(world, Path(folder)))

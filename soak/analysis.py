@@ -41,7 +41,7 @@ SANITIZED = "WHEREFROM_KERNEL_SANITIZE"
 """The variable that is set if the kernel has sanitizers. Their reports end a worker."""
 
 SECONDS = 60.0
-"""Processor time after which an input fails. A single parse may take 5 seconds, and a snippet needs several."""
+"""An input fails after this much processor time. A single parse may take 5 seconds, and a snippet needs several."""
 
 
 def faults_of(content: bytes, tokens: TokenStream) -> list[str]:
@@ -65,14 +65,14 @@ def faults_of(content: bytes, tokens: TokenStream) -> list[str]:
 
 
 def differences(path: str, content: bytes) -> list[str]:
-    """The differences between the documents that the native kernel, if it is used, and Python make of a content."""
+    """The differences between the documents of the kernel and of Python. Empty if the kernel is not used."""
     if kernel.active() is None:
         return []
     native = document(path, content, LIMITS)
     with patch.dict(os.environ, {extension.VARIABLE: "0"}):
         pure = document(path, content, LIMITS)
     if isinstance(native, SkipReason) or isinstance(pure, SkipReason):
-        # It depends on the machine which of the two is too slow.
+        # If only one of the two times out, this does not count: it depends on the speed of the machine.
         is_timeout = SkipReason.PARSE_TIMEOUT in (native, pure)
         return [] if native == pure or is_timeout else [f"the kernel gives {native}, Python {pure}"]
     terms = {key: values.tolist() for key, values in pure.terms.items()}
@@ -86,7 +86,7 @@ def differences(path: str, content: bytes) -> list[str]:
 
 
 def analyze(path: str, content: bytes, *, is_snippet: bool) -> tuple[str, list[str]]:
-    """The result for a content, in a word, and the failures."""
+    """The result for a content, in a few words, and the failures."""
     try:
         made = analyze_file(path, content, LIMITS)
         if isinstance(made, Analysis):
@@ -149,7 +149,7 @@ def faults_of_death(result: Died) -> list[str]:
 
 
 def run(seed: int, jobs: int, inputs: int = INPUTS) -> list[Outcome]:
-    """A round: one outcome for the figures, and one for each input that failed."""
+    """Runs one round. Returns one outcome for the figures, and one for each input that failed."""
     total = Outcome(Case("analysis", seed), Counter(inputs=inputs))
     found = [total]
     tasks = [Input(seed, number) for number in range(inputs)]
@@ -158,7 +158,7 @@ def run(seed: int, jobs: int, inputs: int = INPUTS) -> list[Outcome]:
         for results in pool.map(batches):
             for task, result in results:
                 if isinstance(result, Died):
-                    # As in indexing: the input counts as skipped, and nothing else is lost.
+                    # As in indexing, only this input is skipped.
                     total.counts[f"given up: {result.reason}"] += 1
                     if wrong := faults_of_death(result):
                         found.append(Outcome(task.case, Counter(), wrong))

@@ -76,10 +76,10 @@ REFUSED = (
 
 
 def call_groups() -> Iterator[list[str]]:
-    """The calls as command lines. Those of a group can be made in any order, the groups only one after the other.
+    """The calls as command lines. Calls of one group can run in any order, but a group begins after the previous one.
 
-    A line may begin with variables, and end with `< FILE` for standard input. After `cd FOLDER` the rest runs there.
-    `cat FILE` reads what an earlier call has written. `{index}` and `{copy}` are locations of indexes.
+    A line may begin with environment variables, and end with `< FILE` for standard input. After `cd FOLDER` the rest
+    runs there. `cat FILE` reads a file that an earlier call wrote. `{index}` and `{copy}` are locations of indexes.
     """
     by_format = "--format json", ""
     yield [f"{command} --help" for command in COMMANDS] + [
@@ -219,6 +219,6 @@ def make_world(folder: Path) -> None:
     plain.write(
         {"Posts.xml": dump(*(row(at, Tags="<python>" * (at % 2), Body=text) for at, text in enumerate(blocks, 1)))}
     )
-    for name in ("packed.zip", "plain", "handins"):  # their revisions depend on the times of files
+    for name in ("packed.zip", "plain", "handins"):  # the revisions of these folders depend on the times of files
         for path in (folder / name, *(folder / name).rglob("*")):
             os.utime(path, (0, 0))

@@ -57,8 +57,8 @@ os.environ.update(variables)
 sys.argv[1:] = words
 runpy.run_module("wherefrom", run_name="__main__", alter_sys=True)
 """
-"""Runs `python -m wherefrom` once for each line of its input, in a fork of a process that has imported the package:
-otherwise the imports take most of the time.
+"""Runs `python -m wherefrom` for each line of input, in a fork of a process that has already imported the package.
+Otherwise the imports would take most of the time.
 """
 
 FIGURES = {
@@ -137,7 +137,7 @@ class Caller:
 
 @contextmanager
 def index_locations(engine: str, folder: Path) -> Iterator[tuple[str, str]]:
-    """Where the index is, and where its copy is made."""
+    """Yields the location of the index and that of its copy."""
     if engine == "embedded":
         yield str(folder / "index.wherefrom"), str(folder / "copy.wherefrom")
         return

@@ -18,7 +18,7 @@ from wherefrom.support.writing import write_whole
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A trial that can be made again.
+    """A trial that can be repeated.
 
     Attributes:
         kind: a key of `soak.kinds.KINDS`.
@@ -89,7 +89,7 @@ class State:
         """Adds the figures of a trial.
 
         Returns:
-            The file that keeps the case, if it failed.
+            The file to which the case was written, if it failed.
         """
         kept = None
         if outcome.wrong:

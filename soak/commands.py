@@ -28,11 +28,11 @@ class Command:
         begins: the parts of the world that are copied into the folder of the trial, by their names there.
         result: reads the result of the command from the folder of the trial.
         codes: the exit codes that it may end with if nothing disturbs it.
-        ending: a command to run after it was run again. A command that is stopped before it sweeps leaves contents that
-            no repository has any more. Run again, it has nothing to do and does not look for them.
+        ending: a command that must run at the end. A command that is stopped before it sweeps leaves contents that no
+            repository has any more. When it runs again, it has nothing to do and does not sweep.
         folder: its working directory.
         has_workers: whether it starts worker processes.
-        again: the exit code of its refusal to do the same again.
+        again: the exit code if it refuses to do the same again.
     """
 
     arguments: tuple[str, ...]
@@ -108,7 +108,7 @@ COMMANDS: Mapping[str, Command] = {
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A command in a folder of its own."""
+    """A command, and a folder of its own where it runs."""
 
     command: Command
     folder: Path
@@ -128,7 +128,7 @@ class Stage:
         return cls(command, folder, world)
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """Starts the command, or another one in its place, in a process group of its own."""
+        """Starts the command, or `arguments` in its place, in a new process group."""
         chosen = arguments or self.command.arguments
         filled = [argument.format(clones=self.world.clones, world=self.world.folder) for argument in chosen]
         environment = self.world.environment(self.folder / "home")
@@ -166,7 +166,7 @@ class Undisturbed:
         """Runs the command twice. Both results must be the same.
 
         Raises:
-            RuntimeError: it fails, or its results differ.
+            RuntimeError: the command fails, or its results differ.
         """
         made: list[Undisturbed] = []
         for _ in range(2):

@@ -15,7 +15,7 @@ from wherefrom.engines.records import bulk, dump_boilerplate, facts
 
 
 def digest(values: Iterable[object]) -> str:
-    """A digest of some values as they are written, in order."""
+    """A digest of the `repr` of some values, in order."""
     running = hashlib.blake2b(digest_size=12)
     for value in values:
         running.update(repr(value).encode("utf-8", "surrogateescape"))

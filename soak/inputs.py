@@ -13,7 +13,7 @@ from wherefrom.languages import LANGUAGES
 SAMPLES = Path(__file__).parents[1] / "tests" / "analyzers" / "samples"
 
 SHORT, LONG = 200, 20_000
-"""Most bytes of an input, and of one in `RARE`, before the last edits, which can make it longer."""
+"""An input has at most `SHORT` bytes, one in `RARE` has `LONG`. The last edits can make an input longer."""
 
 RARE = 200
 

@@ -1,6 +1,6 @@
 """Kills and stops commands that write: whole process groups, and single children.
 
-After each fault, the index must be intact. The same command, run again, must have the result of an undisturbed one.
+After each fault, the index must be intact. When the command runs again, it must have the result of an undisturbed run.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tests.processes import children
 from wherefrom.errors import WherefromError
 
 ROUNDS = 8
-"""Most faults for one command before it is left alone."""
+"""A command meets at most this many faults before it may finish."""
 
 PATIENCE = 600.0
 """Seconds after which a command counts as hanging."""
 
 STOPPED = (0.5, 3.0)
-"""Seconds for which a process is stopped."""
+"""For how many seconds a process is stopped, from and to."""
 
 
 class Fault(StrEnum):
@@ -51,7 +51,7 @@ ENDING = (Fault.KILL_GROUP, Fault.KILL_MAIN, Fault.INTERRUPT, Fault.TERMINATE)
 
 @lru_cache
 def undisturbed(name: str, made: World, folder: Path) -> Undisturbed:
-    """The command of this name in the world, measured once."""
+    """The result of the command of this name without faults, measured once."""
     return Undisturbed.measured(COMMANDS[name], folder, made)
 
 
@@ -61,7 +61,7 @@ def run(seed: int, ground: Ground, _jobs: int) -> list[Outcome]:
 
 
 def trial(case: Case, ground: Ground) -> Outcome:
-    """Tries the command of a case again."""
+    """Runs the command that the seed of the case chooses, with faults."""
     made = ground.world()
     dice = Random(case.seed)
     name = dice.choice(sorted(COMMANDS))
@@ -96,7 +96,7 @@ def _disturbed(stage: Stage, name: str, expected: Undisturbed, dice: Random, cou
         if fault in ENDING and met:
             allowed: tuple[int, ...] = (-signal.SIGKILL, -signal.SIGTERM, 130, -signal.SIGINT, *stage.command.codes)
         elif fault == Fault.KILL_CHILD and met:
-            allowed = (*stage.command.codes, 2)  # it may have been killed before it started
+            allowed = (*stage.command.codes, 2)  # the child may have been killed before it started
         else:
             allowed = stage.command.codes
         errors = stage.errors()
@@ -172,7 +172,7 @@ def _wait_for_end(group: int) -> None:
 
 
 def _broken(stage: Stage) -> list[str]:
-    """The damage that a fault did to the index, if there is one already."""
+    """The damage that a fault did to the index; empty if there is no index yet."""
     index = stage.folder / INDEX
     if not (index / "wherefrom.json").exists():
         return []
@@ -183,7 +183,7 @@ def _broken(stage: Stage) -> list[str]:
 
 
 def _is_done(stage: Stage, expected: Undisturbed) -> bool:
-    """Whether the result is complete, except perhaps for the work of the ending."""
+    """Whether the result is complete, after running the ending commands."""
     for ending in stage.command.ending:
         stage.start(ending).wait()
     return stage.result() == expected.result
@@ -199,7 +199,7 @@ def _ended(stage: Stage, name: str, expected: Undisturbed) -> list[str]:
         stage.start(ending).wait()
     try:
         found = stage.result()
-    except Exception as error:  # any error in reading it is the failure
+    except Exception as error:  # any error while reading the result is a failure
         return [f"{name}, run again: {error!r}"]
     differ = [part for part, value in expected.result.items() if found.get(part) != value]
     return [f"{name}, run again, makes something else: {differ}; it wrote {errors!r}"] if differ else []

@@ -15,8 +15,8 @@ class Kind:
     """A kind of trial.
 
     Attributes:
-        run: does a round of trials from a seed, with this number of worker processes.
-        replay: tries one case again.
+        run: does a round of trials, given a seed, the folders and the number of worker processes.
+        replay: repeats one case.
         share: its share of the time, relative to the other kinds.
     """
 

@@ -35,7 +35,7 @@ INPUTS = 100
 """Inputs of a round."""
 
 AGAIN = 5
-"""One search in this number is made twice, and one input in this number comes with a search for similar files."""
+"""One search in this number is repeated, and one input in this number is also given to `similar`."""
 
 SECONDS = 120.0
 
@@ -54,7 +54,7 @@ _Answer = TypeVar("_Answer")
 
 @cache
 def opened(location: Path) -> tuple[Index, list[str]]:
-    """The index, open until the process ends, and its files as `similar` takes them."""
+    """The index, which stays open until the process ends, and its files as arguments of `similar`."""
     index = open_index(str(location))
     return index, [f"{at.repository}:{at.path}" for at in index._engine.occurrences()]
 
@@ -84,7 +84,7 @@ def faults_of(name: str, renderer: Renderer[Any], text: str, look: Look) -> Iter
         if formulas:
             yield f"csv has formulas: {formulas}"
     if name == "html":
-        others = _SCRIPT.sub("", text, count=1)  # a page has one script, and data that no browser runs
+        others = _SCRIPT.sub("", text, count=1)  # without the page's one script; elements with JSON are allowed
         if re.search(
             r"<script(?! type=\"application/json\")|<img|<iframe|\son\w+=[^\"]|javascript:",
             re.sub(r">[^<]*<", "><", others),

@@ -23,10 +23,10 @@ from wherefrom.errors import WherefromError
 NAME = "soak"
 
 KILLS = 3
-"""Most kills of the server in one run of a command."""
+"""The server is killed at most this many times in one run of a command."""
 
 DOCUMENTS = 30
-"""Most documents that are written before the next kill."""
+"""The next kill comes after at most this many documents."""
 
 PATIENCE = 600.0
 """Seconds after which a command counts as hanging."""
@@ -38,11 +38,11 @@ COMMANDS = {
     "index": (("index", "{clones}", "--keep-source"), "index.wherefrom"),
     "copy": (("copy", "{world}/newer.wherefrom", "{index}"), "newer.wherefrom"),
 }
-"""A command, and the embedded index that has the same content afterwards."""
+"""For each command its arguments, and the embedded index that has the same content afterwards."""
 
 
 def run(seed: int, ground: Ground, _jobs: int) -> list[Outcome]:
-    """A round: each command once, on one new server."""
+    """Runs one round: four commands on one new server."""
     try:
         with server() as node:
             return [trial(Case("servers", seed + number), ground, node) for number in range(4)]
@@ -101,7 +101,7 @@ def trial(case: Case, ground: Ground, node: Server) -> Outcome:
 def _disturb(running: subprocess.Popen[bytes], node: Server, place: str, dice: Random, counts: Counter[str]) -> None:
     """Kills or stops the server at some moments while the command runs."""
     for _ in range(dice.randrange(1, KILLS + 1)):
-        with suppress(OSError):  # nothing more is written, or the server is starting again
+        with suppress(OSError):  # the command has finished writing, or the server is starting again
             wait_for_writing(node, place, dice.randrange(1, DOCUMENTS), running)
         if running.poll() is not None:
             return

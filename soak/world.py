@@ -37,7 +37,7 @@ LICENSE = (
 CLONES = 5
 
 HOSTILE = 120
-"""Fuzzed files that are indexed with the real ones, so that they are found and shown."""
+"""How many fuzzed files are indexed with the real ones, so that searches find and show them."""
 
 STEPPING = '''\
 """The command, with a commit, a batch and a synchronized file after each small step, so that there is more to stop."""
@@ -69,8 +69,8 @@ def module_source(name: str) -> bytes:
 class World:
     """The parts of the world in its folder.
 
-    `older.wherefrom` has the clones at their first revision, `newer.wherefrom` those at their last one and `hostile`.
-    `unswept.wherefrom` has contents that no repository has any more.
+    `older.wherefrom` has the clones at their first revision, `newer.wherefrom` has `hostile` and the clones at their
+    last revision. `unswept.wherefrom` has contents that no repository has any more.
     """
 
     folder: Path
@@ -82,7 +82,7 @@ class World:
 
     @property
     def command(self) -> list[str]:
-        """The program of the trials, which works in small steps."""
+        """The command line of wherefrom for trials: a variant that works in small steps."""
         return [sys.executable, str(self.folder / "stepping.py")]
 
     def environment(self, home: Path) -> dict[str, str]:
@@ -91,10 +91,10 @@ class World:
         return {**kept, "HOME": str(home), "LC_ALL": "C.UTF-8", "WHEREFROM_POSTS": "posts.sqlite"}
 
     def do(self, *arguments: str, index: str = "newer.wherefrom", codes: tuple[int, ...] = (0,)) -> None:
-        """Runs a command in the folder.
+        """Runs a command of wherefrom in the folder of the world.
 
         Raises:
-            RuntimeError: it ends with another exit code.
+            RuntimeError: the exit code is not one of `codes`.
         """
         done = subprocess.run(
             [*self.command, *arguments],

@@ -65,8 +65,8 @@ MINE = f"""\
 {FEET}
 
 {OWN}"""
-"""The user's own file."""
+"""A file of the user that contains some of the indexed code."""
 
 
 FIXED = AREA.replace("    total = 0\n", "    if len(points) < 3:\n        return 0\n    total = 0\n")
-"""The same function with the check that was missing."""
+"""`AREA` with the check that was missing."""

@@ -6,9 +6,7 @@ import subprocess
 from pathlib import Path
 
 HANGS = 1_800.0
-"""Seconds after which a command certainly hangs. This only ends a test that would never end: a busy machine may pause a
-command for minutes.
-"""
+"""After this many seconds a command certainly hangs. A busy machine may pause a command for minutes."""
 
 
 def children(parent: int) -> list[int]:

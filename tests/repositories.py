@@ -19,7 +19,7 @@ ENVIRONMENT = {
 
 
 class Repository:
-    """A repository in a folder, and git to work on it."""
+    """A git repository in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -54,7 +54,7 @@ class Repository:
             path.write_bytes(content)
 
     def commit(self, files: dict[str, bytes] | None = None, message: str = "Change") -> str:
-        """Writes and commits; returns the commit's id."""
+        """Writes files and commits all changes; returns the id of the commit."""
         self.write(files or {})
         self.git("add", "--all", "--force")
         self.git("commit", "--quiet", "--allow-empty", "-m", message)

@@ -1,4 +1,4 @@
-"""The two version numbers of stored things."""
+"""The two version numbers that stored data has."""
 
 from __future__ import annotations
 

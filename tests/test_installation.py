@@ -1,6 +1,6 @@
 """The wheel has the right content, and works in a fresh environment, without extras and next to another project.
 
-The environment of these tests, which has all grammars in their newest versions, can use what the wheel wrote there.
+An index from that environment can be used in the environment of these tests, which has the newest grammars.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def run(*command: str | Path, folder: Path, code: int = 0, **variables: str) -> 
 
 
 def make_wheel(folder: Path, **variables: str) -> Path:
-    """The wheel of this checkout, made in the way of a release."""
+    """The wheel of this checkout, made as for a release."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     command = [*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
     subprocess.run(command, check=True, timeout=600, env={**os.environ, **variables})
@@ -98,9 +98,7 @@ def native_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the programs of an environment with the wheel, its requirements and those of the other project,
-    without any extra.
-    """
+    """The `bin` folder of an environment with the wheel, its requirements and the other project's, but no extra."""
     folder = tmp_path_factory.mktemp("installed") / "environment"
     venv.create(folder, with_pip=True, symlinks=True)
     pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
@@ -123,7 +121,7 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
 
 
 def test_the_wheel_with_the_kernel(wheel: Path, native_wheel: Path, tmp_path: Path) -> None:
-    """It is for every CPython from 3.11 on."""
+    """It is for CPython 3.11 and all later versions."""
     assert re.fullmatch(rf"wherefrom-{wherefrom.__version__}-cp311-abi3-[a-z0-9_]+\.whl", native_wheel.name)
     names, pure = (set(ZipFile(made).namelist()) for made in (native_wheel, wheel))
     assert names - pure == {NATIVE}
@@ -187,7 +185,7 @@ def older(installed: Path, tmp_path: Path) -> Path:
 
 
 def here(folder: Path, *arguments: str, code: int = 0) -> str:
-    """The same command in the environment of these tests, which has every grammar in its newest version."""
+    """Runs wherefrom in the environment of these tests, which has every grammar in its newest version."""
     program = Path(sys.executable).with_name("wherefrom")
     return run(program, *arguments, "--index", "index", folder=folder, code=code, PYTHONPATH=str(ROOT))
 
@@ -198,7 +196,7 @@ def data(folder: Path, *arguments: str) -> dict[str, Any]:
 
 
 def languages_of_best_hits(folder: Path, *paths: str) -> list[str]:
-    """The language of the best hit for each file of the clone, which is that file."""
+    """The language of the best hit for each of these files of the clone. The best hit must be the file itself."""
     hits = [data(folder, "search", f"clone/{path}")["hits"][0] for path in paths]
     assert [hit["occurrences"][0]["path"] for hit in hits] == list(paths)
     return [hit["language"] for hit in hits]
@@ -245,7 +243,7 @@ class TestUpgrade:
         assert stats["languages"] == {"bash": 1, "go": 1, "haskell": 1, "markdown": 2, "python": 1, "text": 1}
         assert languages_of_best_hits(older, "main.py", "Tree.hs") == ["python", "haskell"]
         assert data(older, "index", "clone")["repositories"][0]["status"] == "unchanged"
-        # The environment with the older grammars can still read it, and renews nothing.
+        # The environment with the older grammars can still read the index, and renews nothing.
         program = installed / "wherefrom"
         assert "main.py" in run(program, "search", "clone/main.py", "--index", "index", folder=older)
         assert "1 unchanged" in run(program, "index", "clone", "--index", "index", folder=older)
@@ -265,7 +263,7 @@ class TestUpgrade:
         assert "shared" in here(older, "boilerplate", "accept", "proposals.json")
 
     def test_a_new_language_renews_the_files_that_it_claims(self, tmp_path: Path) -> None:
-        """The older version does not have the module of that language."""
+        """The older version does not have the module of the language Zig."""
         left_out = shutil.ignore_patterns("__pycache__", "zig.py")
         shutil.copytree(ROOT / "wherefrom", tmp_path / "older" / "wherefrom", ignore=left_out)
         files = {

@@ -64,7 +64,7 @@ PUBLIC: tuple[type[Options], ...] = tuple(
     for name in vars(public)["__all__"]
     if isinstance(found := getattr(public, name), type) and issubclass(found, Options) and found is not EngineOptions
 )
-"""The options classes of the library."""
+"""The options classes of the library's calls."""
 
 SERVERS: tuple[type[Options], ...] = (McpOptions, ServeOptions)
 """The options classes of commands that are not calls of the library."""
@@ -81,7 +81,7 @@ class Command(NamedTuple):
         options: the class.
         arguments: its required arguments, in a folder with the file `a.py`.
         own: flags that are not fields of the class.
-        settings: fields of `Settings` that it has as flags.
+        settings: fields of `Settings` that the command has as flags.
         given: fields that the command itself fills.
     """
 
@@ -160,7 +160,7 @@ DIFFERENT = {
     "posts": "the file of all of them, or some of them",
     "progress": "each call has its own",
 }
-"""Names with different meanings in several classes, and their meanings."""
+"""Names that have different meanings in several classes, with these meanings."""
 
 
 def every_field() -> Iterator[tuple[type[Options], Field]]:
@@ -215,7 +215,7 @@ WRONG: dict[type, Callable[[Any], list[Any]]] = {
 
 
 def wrong_for(kind: Any) -> list[Any]:
-    """Values to refuse. None is refused as well, unless it is the default."""
+    """Values that a kind must refuse. None is refused too, unless it is the default."""
     return WRONG[type(kind)](kind)
 
 
@@ -277,7 +277,7 @@ def test_what_a_field_shares_with_others_is_defined_once() -> None:
     assert different.keys() == DIFFERENT.keys(), different
 
 
-# The three ways to give them.
+# The three ways to give options.
 
 
 @pytest.fixture
@@ -295,7 +295,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def made(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Options]:
-    """Runs a command until it has made the options from its arguments, and gives these."""
+    """A function that runs a command until it has made the options from its arguments, and returns these options."""
 
     def call(name: str, *flags: str) -> Options:
         found: list[Options] = []
@@ -330,7 +330,7 @@ def commands() -> Iterator[tuple[str, Any]]:
 
 
 def flags_of(command: Any) -> dict[str, TyperOption]:
-    """The first names of the flags of a command."""
+    """The flags of a command, by their first names."""
     return {param.opts[0]: param for param in command.params if isinstance(param, TyperOption)}
 
 

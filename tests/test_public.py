@@ -1,4 +1,4 @@
-"""`import wherefrom` gives every public name with its types, and loads nothing before it is used."""
+"""`import wherefrom` offers every public name with its types, and loads no module before a name is used."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def signatures() -> Iterator[tuple[str, Any]]:
 
 
 def function_of(member: object) -> Callable[..., object] | None:
-    """The function behind a method or property."""
+    """The function of a method or property; None for other members."""
     if isinstance(member, staticmethod | classmethod):
         member = member.__func__
     elif isinstance(member, property):
@@ -111,7 +111,7 @@ def test_every_public_name_has_a_docstring_of_its_own() -> None:
         assert not (value.__doc__ or "").startswith(f"{name}("), f"{name} has only what dataclasses write"
 
 
-# The messages of a type checker to a user.
+# The messages of a type checker about a user's script.
 
 SCRIPT = '''
 """A script of a user with types."""

@@ -18,7 +18,7 @@ CLUSTER = "elasticsearch://host:9200/name"
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home without any settings; those of the environment are hidden."""
+    """A home without settings, and an environment without those of this machine."""
     for name in os.environ:
         if name.startswith(("WHEREFROM_", "XDG_")):
             monkeypatch.delenv(name)
@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def written(home: Path, text: str) -> dict[str, str]:
-    """The environment that names a configuration file with this text."""
+    """Writes a configuration file with this text, and returns the environment that names it."""
     path = home / "settings" / "my.toml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)

@@ -1,4 +1,4 @@
-"""The package has small modules, no import circles, and no two classes of one name."""
+"""The package has small modules, no import cycles, and no two classes with the same name."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ import wherefrom
 PACKAGE = Path(wherefrom.__file__).parent
 
 LONGEST = 500
-"""Lines of a module."""
+"""A module has at most this many lines."""
 
 ROOMS, MODULES = 17, 7
-"""Folders and modules of the package itself, without `__init__` and `__main__`."""
+"""The package has at most this many folders and modules at the top, without `__init__` and `__main__`."""
 
 
 def test_a_module_has_at_most_500_lines() -> None:
@@ -41,7 +41,7 @@ def test_no_two_classes_have_one_name() -> None:
 
 
 def test_no_modules_import_each_other() -> None:
-    """Imports for types and inside functions count too. The kernel is imported from the package itself."""
+    """Imports for types and inside functions count too, imports from the top package (such as the kernel) do not."""
     graph = grimp.build_graph("wherefrom", cache_dir=None)
     graph.remove_module("wherefrom")
     imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}

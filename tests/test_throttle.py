@@ -1,4 +1,4 @@
-"""Progress is reported a few times a second, however often there is something to report."""
+"""Progress is reported at most a few times a second."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wherefrom.support.throttle import Throttle
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock, whose only item is the time."""
+    """A clock as a list with one item: the time."""
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     return now

@@ -30,14 +30,14 @@ PHRASES = {
     "from it, by it": r"\b(there|where)(of|by|upon)\b",
     "while, so": r"\b(hence|whence|whilst|thus)\b",
 }
-"""What to write instead, and a pattern of the phrase."""
+"""A pattern of each phrase, by the advice what to write instead."""
 
 ENDINGS = {".py", ".md", ".html"}
 
 ANY = re.compile("|".join(f"(?:{pattern})" for pattern in PHRASES.values()), re.MULTILINE)
 
 LEFT_OUT = ("CHANGELOG.md", "benchmarks/notes/", "benchmarks/results/", "kernel/core/", "tests/test_wording.py")
-"""Records of what was, and texts of others."""
+"""Records of the past, and texts by others."""
 
 
 def files() -> list[str]:
@@ -63,8 +63,8 @@ def lines(name: str, text: str) -> Iterator[tuple[int, str]]:
 
 
 def found(name: str, text: str) -> list[str]:
-    """Where the phrases are, each with what to write instead."""
-    if not ANY.search(text):  # most texts, which need not be taken apart
+    """A line for each phrase that is found, with the advice."""
+    if not ANY.search(text):  # saves time: most texts have none of the phrases
         return []
     return [
         f"{name}:{number}: {match[0]!r}; write: {instead}"

@@ -21,11 +21,11 @@ LEAST_BYTES, MOST_BYTES = 500, 200_000
 """Smaller and larger files are not chosen."""
 
 _HELD_OUT = 4
-"""One project in this many is not indexed, and at least one."""
+"""One project in this many is not indexed, but at least one."""
 
 _PROJECT = 50
-"""The fewest files of a language in a repository that can be held out. If fewer than two repositories have that many,
-their top folders and files are the projects.
+"""A repository with at least this many files of a language can be held out. If fewer than two repositories have that
+many, the top folders and files of all of them count as the projects.
 """
 
 
@@ -40,13 +40,13 @@ class File:
 
     @property
     def place(self) -> str:
-        """Its path in the indexed folder."""
+        """The path of the file in the indexed folder."""
         return re.sub(r"[^\w./+-]", "_", f"{self.project}/{self.path}")
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """For each language the files to be indexed and those of projects that are not."""
+    """For each language the files to index, and files of projects that are not indexed."""
 
     indexed: Mapping[str, Sequence[File]]
     unknown: Mapping[str, Sequence[File]]
@@ -59,7 +59,7 @@ def load(specs: Sequence[str], languages: Sequence[str], number: int, seed: int,
         specs: sources, as `wherefrom index` takes them.
         languages: of `SHAPES`.
         number: files of each language that are indexed, at most; half as many are not.
-        seed: of every choice.
+        seed: of every random choice.
         cache: folder for clones of URLs.
     """
     listed = [(source, _by_language(source, languages)) for source in discover(specs, cache=cache)]
@@ -132,14 +132,14 @@ def _short(key: str) -> str:
 
 
 def _chosen(language: str, groups: Mapping[str, _Group], number: int, chance: random.Random) -> list[File]:
-    """`number` files, equally many from each group that has enough, without equal contents."""
+    """Chooses `number` files with different contents, equally many from each group that has enough."""
     files: list[File] = []
     seen: set[bytes] = set()
     for left, (source, entries) in zip(
         range(len(groups), 0, -1), sorted(groups.values(), key=lambda group: len(group[1])), strict=True
     ):
         share = -(-(number - len(files)) // left)
-        # More are read than wanted: some are skipped for their content.
+        # Twice as many are read as are needed, because some are skipped for their content.
         picked = set(chance.sample(range(len(entries)), min(len(entries), 2 * share + 2)))
         read = list(source.read([entry for at, entry in enumerate(entries) if at in picked]))
         chance.shuffle(read)

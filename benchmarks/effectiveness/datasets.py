@@ -1,7 +1,7 @@
 """Reads public data sets in their published layouts: OCD, and the training part of SOCO-14.
 
 OCD: `resources/tests/PROGRAM/VERSION/*.java` and cluster files (`file,cluster,method`) in `resources`. SOCO-14: a
-folder of files for each language and `SOCO14-LANGUAGE.qrel`, two file names a line that are one re-used from the other.
+folder of files for each language and `SOCO14-LANGUAGE.qrel`, two file names a line: one file is re-used from the other.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WHOLE_FILE = "method"
 """The value of a cluster file's column `method` for a whole file."""
 
 PROGUARD = "_pg_"
-"""In the name of a version that ProGuard has obfuscated."""
+"""A name of a version that has this part is one that ProGuard has obfuscated."""
 
 
 Judgements = Mapping[str, frozenset[str]]
@@ -41,7 +41,7 @@ SAME_IN_OCD = (
         "public static int ReadInteger()",
     ),
 )
-"""Methods that two programs of OCD share token for token, though its cluster file has two clusters of them."""
+"""Methods that two programs of OCD share token for token, though the cluster file puts them into two clusters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class DataSet:
         name: what reports call it.
         language: of all documents.
         documents: name to content; a name ends as a file of the language does.
-        judgements: by the name of whatever says it, for each document that is a query the others that are to be found,
-            at least one. The first is what the data set is judged by, the others are reported beside it.
+        judgements: by name of the judgement. For each query, the documents that are to be found, at least one. The
+            first judgement counts, the others are reported beside it.
     """
 
     name: str
@@ -63,7 +63,7 @@ class DataSet:
 
     @property
     def relevant(self) -> Judgements:
-        """The judgements that count."""
+        """The first judgement, which counts."""
         return next(iter(self.judgements.values()))
 
 
@@ -114,12 +114,12 @@ def ocd_methods(folder: Path, *, proguard: bool) -> DataSet:
 
 
 def soco(folder: Path, language: str, clusters: Path | None = None) -> DataSet:
-    """SOCO-14, `java` or `c`: relevant is what a pair names, or what pairs connect at whatever length.
+    """The SOCO-14 files in `java` or `c`. Relevant for a file are its pairs; by a second judgement, what pairs connect.
 
     Args:
         folder: of the data set.
         language: `java` or `c`.
-        clusters: a cluster file for it, which is then what counts (OCD has the one that Siamese was judged by).
+        clusters: a cluster file, which is then the judgement that counts. OCD has the one that was used for Siamese.
 
     Raises:
         OSError, KeyError: the folder, or the cluster file, has another layout.
@@ -137,12 +137,12 @@ def soco(folder: Path, language: str, clusters: Path | None = None) -> DataSet:
 
 
 def soco_java_clusters(ocd: Path) -> Path:
-    """The cluster file of SOCO-14's Java files, which is given out with OCD."""
+    """The cluster file of SOCO-14's Java files, which is distributed with OCD."""
     return ocd / "resources/soco_clone_clusters_FILE-LEVEL.csv"
 
 
 def connected(pairs: Iterable[tuple[str, str]]) -> list[set[str]]:
-    """The groups that pairs connect."""
+    """The groups of documents that pairs connect, directly or by a chain."""
     group_of: dict[str, set[str]] = {}
     for one, other in pairs:
         joined = group_of.get(one, {one}) | group_of.get(other, {other})
@@ -151,7 +151,7 @@ def connected(pairs: Iterable[tuple[str, str]]) -> list[set[str]]:
 
 
 def java_methods(source: bytes) -> Iterator[tuple[tuple[str, ...], bytes]]:
-    """The methods and constructors with a body: (the header's tokens without modifiers before it, the text)."""
+    """The header (its tokens, without modifiers) and the text of each method and constructor with a body."""
     for node in nodes(root("java", source)):
         if node.type in SHAPES["java"].functions:
             parameters, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")
@@ -167,7 +167,7 @@ def java_methods(source: bytes) -> Iterator[tuple[tuple[str, ...], bytes]]:
 
 
 def _labelled(headers: Mapping[str, tuple[str, ...]], signature: str) -> str:
-    """The first method with this signature; the order of its modifiers is not looked at."""
+    """The name of the first method with this signature; modifiers are ignored."""
     ((wanted, _),) = java_methods(b"class Any { %b { } }" % signature.encode())
     for name, header in headers.items():
         if header == wanted:

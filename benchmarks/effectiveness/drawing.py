@@ -25,14 +25,14 @@ from wherefrom.sources.discover import discover
 CODE = ("bash", "c", "cpp", "csharp", "go", "java", "javascript", "php", "python", "ruby", "rust", "typescript")
 
 TOKENS = (60, 300)
-"""Tokens of a function, from and to."""
+"""A function has this many tokens, from and to."""
 
 LINES = (3, 200)
 
 GRAM = 5
 
 RELATED = 0.5
-"""Of a text that is not indexed, an indexed file has at most this share of the 5-grams, else it is left out."""
+"""A text that is not indexed is left out if an indexed file has this share of its 5-grams or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +50,16 @@ class Case:
     """A query.
 
     Attributes:
-        id: tells it from the others of its draw.
+        id: unique in its draw.
         kind: the kind of text and the changes to it. It begins with `unrelated` for code that is not indexed.
         name: of a file that has this text.
         language: of the text.
         code: the text.
-        places: `repository` and `path` of the indexed files that have it, before it was changed, token for token.
-        near: of further ones that have at least half of its 5-grams: neither surely right nor surely wrong.
-        shared: the largest share of the 5-grams of the text that an indexed file has, of unrelated ones.
+        places: `repository` and `path` of each indexed file that has the unchanged text, token for token.
+        near: the same of other indexed files that have at least half of its 5-grams: not surely right or wrong.
+        shared: the largest share of the text's 5-grams in one indexed file; of use for unrelated texts.
         half: `A` or `B`, by the project.
-        origin: the project and the path that it was cut out of.
+        origin: the project and the path of the file that the text was cut out of.
     """
 
     id: str
@@ -75,7 +75,7 @@ class Case:
 
 
 class Holders:
-    """Which indexed files hold which tokens."""
+    """Finds which indexed files have which tokens."""
 
     def __init__(self, files: Sequence[File]) -> None:
         self._files = files
@@ -86,7 +86,7 @@ class Holders:
         self._keys, self._holders = keys[order], holders[order]
 
     def shares(self, codes: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """For each file the share of the 5-grams of a text that it has."""
+        """For each file the share of the 5-grams of a text that the file has."""
         grams = _grams(codes)
         low, high = self._keys.searchsorted(grams), self._keys.searchsorted(grams, side="right")
         at = [self._holders[one:other] for one, other in zip(low.tolist(), high.tolist(), strict=True) if one < other]
@@ -94,7 +94,7 @@ class Holders:
         return counts / max(len(grams), 1)
 
     def places(self, codes: NDArray[np.uint64]) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
-        """The files that hold a text, and those that hold at least half of its 5-grams."""
+        """The files that have all of a text, and other files that have at least half of its 5-grams."""
         shares = self.shares(codes)
         right: list[dict[str, str]] = []
         near: list[dict[str, str]] = []
@@ -106,7 +106,7 @@ class Holders:
 
 
 def _grams(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The different 5-grams of tokens as they are written, hashed."""
+    """The hashes of the distinct 5-grams of tokens, ascending."""
     size = max(len(codes) - GRAM + 1, 0)
     hashes = np.zeros(size, np.uint64)
     for at in range(GRAM):
@@ -116,7 +116,7 @@ def _grams(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A function of a file, and the tokens of the file that it is."""
+    """A function of a file, and the codes of its tokens in that file."""
 
     file: File
     function: Function
@@ -130,8 +130,8 @@ def clone_of(clones: Path, project: str) -> Path:
 
 
 def read(clones: Path, projects: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
-    """The project, the path and the UTF-8 of files of code that `wherefrom index` would index, neither tiny nor huge;
-    without a byte order mark, and with line feeds alone.
+    """Reads the files of code that `wherefrom index` would index, except tiny and huge ones. Yields project, path and
+    UTF-8 content without a byte order mark and with line feeds alone.
     """
     endings = {ending for language in CODE for ending in LANGUAGES[language].extensions}
     for project in projects:
@@ -153,7 +153,7 @@ def read(clones: Path, projects: Iterable[str]) -> Iterator[tuple[str, str, byte
 
 
 def load(clones: Path, projects: Iterable[str]) -> Iterator[File]:
-    """The same, analyzed."""
+    """Reads as `read` does, and analyzes the files."""
     for project, path, content in read(clones, projects):
         analysis = analyze_file(path, content)
         if isinstance(analysis, Analysis) and analysis.language in CODE:
@@ -164,7 +164,7 @@ _Each = TypeVar("_Each")
 
 
 def alternately(streams: Iterable[Iterator[_Each]]) -> Iterator[_Each]:
-    """One of each stream in turn, until all are at their end."""
+    """Yields one item of each stream in turn, until all streams have ended."""
     left = list(streams)
     while left:
         for stream in list(left):
@@ -175,7 +175,7 @@ def alternately(streams: Iterable[Iterator[_Each]]) -> Iterator[_Each]:
 
 
 def mixed(files: Iterable[File], chance: random.Random) -> Iterator[File]:
-    """Every file once: languages in turn, and the projects of each language in turn."""
+    """Every file once: languages take turns, and so do the projects of each language."""
     groups: dict[str, dict[str, list[File]]] = {}
     for file in files:
         groups.setdefault(file.analysis.language, {}).setdefault(file.project, []).append(file)
@@ -188,11 +188,11 @@ def mixed(files: Iterable[File], chance: random.Random) -> Iterator[File]:
 _NAMELESS: Mapping[str, frozenset[str]] = dict.fromkeys(
     ("javascript", "typescript"), frozenset({"function_expression", "arrow_function"})
 )
-"""The nodes of functions that have no name: scripts have few others."""
+"""The nodes of functions without a name, which are most functions of scripts."""
 
 
 def picked(files: Iterable[File], chance: random.Random) -> Iterator[Pick]:
-    """Functions of files, languages and projects in turn: one of each file."""
+    """Picks one function of each file; languages and projects take turns."""
     for file in mixed(files, chance):
         language = file.analysis.language
         fitting = [
@@ -213,9 +213,9 @@ class Drawing:
     """Makes the cases of a draw.
 
     Args:
-        draw: of projects.
+        draw: names the projects and the seed.
         clones: the folder of the projects.
-        others: indexed code beside that of the projects.
+        others: files that are indexed beside those of the projects.
     """
 
     def __init__(self, draw: Draw, clones: Path, others: Iterable[File] = ()) -> None:
@@ -226,11 +226,11 @@ class Drawing:
         self._counts: Counter[str] = Counter()
 
     def chance(self, name: str) -> random.Random:
-        """The choices of one set, whatever is chosen in others."""
+        """A random generator for one set of cases, which does not depend on the other sets."""
         return random.Random(f"{self.seed} {name}")
 
     def case(self, kind: str, file: File, code: str, codes: NDArray[np.uint64], *, is_unknown: bool = False) -> Case:
-        """Of a text that was made of these tokens of a file."""
+        """Makes a case of a text that was made of these tokens of a file."""
         self._counts[kind] += 1
         language = file.analysis.language
         right, near = ([], []) if is_unknown else self._holders.places(codes)
@@ -250,8 +250,8 @@ class Drawing:
     def unrelated(
         self, kind: str, texts: Iterable[tuple[File, str, NDArray[np.uint64]]], number: int, most: float = RELATED
     ) -> Iterator[Case]:
-        """So many texts of projects that are not indexed, each with its file and its tokens there; left out are those
-        of whose 5-grams an indexed file has the share `most` or more.
+        """Cases of at most `number` texts of projects that are not indexed, each with its file and its tokens there. A
+        text is left out if an indexed file has the share `most` of its 5-grams or more.
         """
         made = (
             self.case(f"unrelated {kind}", file, code, codes, is_unknown=True)

@@ -2,10 +2,10 @@
 
     python -m benchmarks.effectiveness.draws fit --clones CLONES --work WORK
 
-writes `WORK/index.wherefrom`, an index of the projects of that draw that are `indexed`, and `WORK/cases.jsonl`, a case
-a line (see `drawing.Case`): code of those projects as it is and changed, and code of projects that are not indexed. The
-cases follow from the commits and the seed of the draw. The two draws share neither projects nor families of them.
-`--tools` is the folder that `benchmarks.effectiveness.obfuscation` describes, `--ocd` the OCD data set.
+writes `WORK/index.wherefrom`, an index of the draw's `indexed` projects, and `WORK/cases.jsonl`, a case a line (see
+`drawing.Case`): code of those projects as it is and changed, and code of projects that are not indexed. The cases
+follow from the commits and the seed of the draw. The two draws share neither projects nor families of them. `--tools`
+is the folder that `benchmarks.effectiveness.obfuscation` describes, `--ocd` the OCD data set.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from benchmarks.effectiveness.variants import Function, Token, halved, renamed, 
 from wherefrom.sources.listed import ListedSource
 
 PIECES = (4, 7)
-"""Lines of a piece."""
+"""How many lines a piece has."""
 
 LEAST_PIECE = 15
-"""Tokens of a piece."""
+"""A piece has at least this many tokens."""
 
 AROUND = 100
-"""Lines of another project before and behind a function that is pasted."""
+"""Lines of another project before and after a function that is pasted."""
 
 MOST_METHODS = 4
-"""The most functions in a text that has one indexed function."""
+"""A text with one indexed function has at most this many functions."""
 
 FUNCTIONS, PIECES_OF_EACH, UNRELATED = 300, 300, 1000
-"""Functions, pieces of each length, and unrelated functions and pieces of each length."""
+"""How many functions, pieces of each length, and unrelated texts of each kind are drawn."""
 
 DRAWS: Mapping[str, Draw] = {
     "fit": Draw(
@@ -82,24 +82,24 @@ DRAWS: Mapping[str, Draw] = {
 
 
 def lines_of(tokens: Sequence[Token]) -> list[int]:
-    """The tokens at which lines begin, and the number of tokens."""
+    """The numbers of the tokens that begin a line, followed by the number of tokens."""
     return [0, *(at for at, token in enumerate(tokens) if at and "\n" in token.gap), len(tokens)]
 
 
 def cut(tokens: Sequence[Token], begin: int, end: int) -> str:
-    """The text of some tokens in a row, with the margin of the first line and without what is before it."""
+    """The text of the tokens from `begin` up to `end`, with the first line's margin but nothing before."""
     first = tokens[begin]
     return text([replace(first, gap=first.gap.rpartition("\n")[2]), *tokens[begin + 1 : end]]) + "\n"
 
 
 def every_second_group(function: Function) -> str:
-    """Three lines of every six."""
+    """The first three of every six lines of a function."""
     lines = function.source.splitlines(keepends=True)
     return "".join(line for at, line in enumerate(lines) if at // 3 % 2 == 0)
 
 
 def pasted(code: str, host: File, places: Sequence[int], chance: random.Random) -> str:
-    """A text before a function of a file, with `AROUND` lines of the file on both sides."""
+    """Puts a text before a function of a file, between `AROUND` lines of the file before and after."""
     content = host.content
     place = chance.choice(places)
     before, behind = content[:place].decode().splitlines(), content[place:].decode().splitlines()
@@ -107,7 +107,7 @@ def pasted(code: str, host: File, places: Sequence[int], chance: random.Random) 
 
 
 def piece(function: Function, lines: int, chance: random.Random) -> tuple[int, int] | None:
-    """The tokens, half-open, of `lines` consecutive lines; None if no lines have enough tokens."""
+    """The half-open token range of `lines` consecutive lines, chosen at random; None if no lines have enough tokens."""
     edges = lines_of(function.tokens)
     fitting = [
         (one, other)

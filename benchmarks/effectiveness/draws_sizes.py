@@ -1,10 +1,10 @@
-"""The same queries in indexes of several sizes, all of their files but some unrelated to the queries.
+"""Makes indexes of several sizes for the same queries. Except for the queried files, no file is related to them.
 
     python -m benchmarks.effectiveness.draws_sizes fit --clones CLONES --work WORK --files 50 450 550 5000 40000
 
 writes `WORK/N.wherefrom`, an index of N files, for each size, and `WORK/cases.jsonl` (see `drawing.Case`). The queries
 are made of `QUERIED` files that are in every index; the others are of projects that are in no draw, and a larger index
-has those of a smaller one.
+has all files of a smaller one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REPOSITORY = "queried"
 
 
 def cases(drawing: Drawing, picks: Iterable[Pick]) -> Iterator[Case]:
-    """Functions of these files and pieces of them, as they are and changed; their files are the only true ones."""
+    """Functions and pieces of these files, as they are and changed. Only the file that a query is from is right."""
     chance = drawing.chance("sizes")
     for pick in picks:
         function, codes = pick.function, pick.codes
@@ -56,7 +56,7 @@ def cases(drawing: Drawing, picks: Iterable[Pick]) -> Iterator[Case]:
 
 
 def write(files: Iterable[tuple[str, str, bytes]], folder: Path) -> None:
-    """Lays files out."""
+    """Writes files into a folder, each below the name of its project."""
     for project, path, content in files:
         (folder / project / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / project / path).write_bytes(content)

@@ -40,14 +40,14 @@ OCD = "ocd"
 
 TABLES, IMPORTS, FILES, UNRELATED_FILES, IDIOMS, OBFUSCATED = 100, 150, 100, 200, 100, 20
 PASSAGES, UNRELATED_PASSAGES = 8, 150
-"""Passages of each project, as they are and edited, and all passages of projects that are not indexed."""
+"""Passages of each project, once as they are and once edited; and at most this many prose cases of one kind."""
 
 LEAST_SHAPES = 25
-"""Different shapes of a table that is renamed: of a list of strings nothing is left to be found by."""
+"""A table is renamed if it has this many different shapes. In a renamed list of strings nothing is left to be found."""
 
 LEAST_IMPORTS = 5
 SAME_IMPORTS = 0.95
-"""Import lists are left out from this share of their 5-grams on: that half of a list is somewhere else is usual."""
+"""An import list is left out if an indexed file has this share of its 5-grams or more; half of them is common."""
 
 _IMPORTS = frozenset(
     {
@@ -68,7 +68,7 @@ def _below(file: File, node: tree_sitter.Node) -> tuple[Function | None, NDArray
 
 
 def of_tables(drawing: Drawing) -> Iterator[Case]:
-    """Tables of literals of indexed files, as they are and renamed, and of others."""
+    """Tables of literals of indexed files, as they are and renamed, and tables of files that are not indexed."""
     for is_unknown, files in ((False, drawing.indexed), (True, drawing.unknown)):
         chance = drawing.chance(f"tables {is_unknown}")
         found = _tables(files, chance)
@@ -89,13 +89,13 @@ def of_tables(drawing: Drawing) -> Iterator[Case]:
 
 
 def _shapes(table: Function) -> int:
-    """How many different runs of five tokens it has if every name is the same, and every number and string."""
+    """How many different runs of five tokens a table has if all names are equal, and all numbers, and all strings."""
     shapes = [token.text if token.kind is TokenClass.SYMBOL else str(token.kind) for token in table.tokens]
     return len({tuple(shapes[at : at + GRAM]) for at in range(len(shapes) - GRAM + 1)})
 
 
 def _tables(files: Iterable[File], chance: random.Random) -> Iterator[tuple[File, Function, NDArray[np.uint64]]]:
-    """One of each file that has any."""
+    """One table of each file that has any."""
     for file in mixed((file for file in files if file.analysis.language in NODES), chance):
         found = list(tables_of(file.analysis.language, file))
         if found:
@@ -105,7 +105,7 @@ def _tables(files: Iterable[File], chance: random.Random) -> Iterator[tuple[File
 
 
 def of_imports(drawing: Drawing) -> Iterator[Case]:
-    """Import lists with a function of the same indexed file, and import lists of others with and without one."""
+    """Import lists with a function of the same indexed file; those of unknown files, with and without a function."""
     for pick in islice(_with_imports(drawing.indexed, drawing.chance("imports")), IMPORTS):
         yield drawing.case("import list and function", *pick)
     both = _with_imports(drawing.unknown, drawing.chance("unrelated imports and functions"))
@@ -142,7 +142,7 @@ def _program(file: File) -> Program:
 
 
 def of_files(drawing: Drawing) -> Iterator[Case]:
-    """Whole files: in another layout, changed all over, rewritten; and those of projects that are not indexed."""
+    """Whole files: in another layout, changed all over, rewritten; and files of projects that are not indexed."""
     chance = drawing.chance("whole files")
     fitting = [file for file in drawing.indexed if obfuscation.is_program(_program(file))]
     for file in islice(mixed(fitting, chance), FILES):
@@ -151,7 +151,7 @@ def of_files(drawing: Drawing) -> Iterator[Case]:
         if program is None:
             continue
         first = program.tokens[0]
-        program = replace(program, tokens=(replace(first, gap=first.bare), *program.tokens[1:]))  # no license
+        program = replace(program, tokens=(replace(first, gap=first.bare), *program.tokens[1:]))  # without the license
         layout = replace(program, tokens=tuple(reformatted(program, chance)))
         yield drawing.case("whole file, as it is", file, program.source, codes)
         yield drawing.case("whole file, other layout", file, text(with_comments(layout, chance)), codes)
@@ -172,7 +172,7 @@ def of_obfuscated(drawing: Drawing, tools: Path, folder: Path) -> Iterator[Case]
     Args:
         drawing: of the draw.
         tools: see `obfuscation`.
-        folder: for what they make.
+        folder: for the changed scripts.
     """
     for language in obfuscation.SCRIPTS:
         files = {
@@ -223,7 +223,7 @@ def of_idioms(drawing: Drawing, wording: str) -> Iterator[Case]:
 
 
 def of_prose(drawing: Drawing, draw: Draw, clones: Path) -> Iterator[Case]:
-    """Passages of documentation as they are and edited, and those of projects that are not indexed."""
+    """Passages of documentation as they are and edited, and passages of projects that are not indexed."""
     indexed, unknown = (_documents(clones, projects) for projects in (draw.indexed, draw.unknown))
     halves = {project: half_of(project) for project in (*draw.indexed, *draw.unknown)}
     named = {each.place: {"repository": each.project, "path": each.path} for each in indexed}

@@ -1,9 +1,9 @@
-"""Which terms the index should hold: representation, k, w and w', judged by the candidates that they bring.
+"""Which terms the index should store: representation, k, w and w', judged by the candidates that the terms find.
 
-The edited functions of the mutation benchmark are looked up by their terms alone, as the engine does it: the sum of the
-idf of the terms that a blob shares with a window of the query. What counts is whether a true file is among the first
-candidates, which are then aligned, and what that costs: postings for each token, candidates that share anything.
-Settings are to be chosen on other sources than those that a result is reported for.
+The edited functions of the mutation benchmark are looked up by their terms alone, as the engine does: a blob is ranked
+by the sum of the idf of the terms that it shares with a window of the query. Measured are whether a true file is among
+the first candidates (only these are aligned), and the cost: postings for each token, and candidates that share any
+term. Choose settings on other sources than those of the reported result.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _nothing(codes: Hashes) -> NDArray[np.bool_]:
 
 
 KEEPS = {"calls": _calls, "members": _members, "nothing": _nothing}
-"""Other rules for what `renamed` keeps than members and calls."""
+"""Other rules for which names `renamed` keeps; the rule in use keeps members and calls."""
 
 DEPTHS = (1, 10, 50)
 """Ranks up to which a true file counts; 50 is a batch of candidates."""
@@ -90,7 +90,7 @@ SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Schemes that are looked up together, and how many times w is w' for a query that is not short."""
+    """Schemes that are looked up together; `factor` is w' divided by w for a query that is not short."""
 
     schemes: tuple[Scheme, ...]
     factor: int
@@ -98,14 +98,14 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """`e8/8` is exact with k 8 and w 8, `x2` the factor."""
+        """In short: `e8/8` is exact with k 8 and w 8, `x2` the factor."""
         parts = [f"{scheme.representation[0]}{scheme.k}/{scheme.w}" for scheme in self.schemes]
         limit = "" if self.most == 1 else f" max-df {self.most:g}"
         return f"{' '.join(parts)} x{self.factor}{limit}"
 
 
 def parse(text: str) -> tuple[Scheme, ...]:
-    """Schemes from `e8/8 r8/8`."""
+    """The schemes of a text such as `e8/8 r8/8`."""
     found = []
     for part in text.split():
         k, w = part[1:].split("/")
@@ -127,7 +127,7 @@ class Postings:
         self.size = len(values)
 
     def add(self, wanted: Hashes, scores: NDArray[np.float64], most: float) -> None:
-        """Adds the idf of each of these distinct terms to the scores of the blobs that hold it."""
+        """Adds the idf of each of these distinct terms to the blobs that have it, unless too many have it."""
         low = np.searchsorted(self._values, wanted, side="left").tolist()
         high = np.searchsorted(self._values, wanted, side="right").tolist()
         for begin, end in zip(low, high, strict=True):
@@ -137,14 +137,14 @@ class Postings:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What the terms of one query came to: the rank of the first true file, 0 for none, and how many share a term."""
+    """The result of one query: the rank of the first true file, 0 if none is found, and how many blobs share a term."""
 
     rank: int
     sharing: int
 
 
 class Trial:
-    """Files and queries, read once; postings of each scheme, made once."""
+    """Reads files and queries once, and makes the postings of each scheme once."""
 
     def __init__(self, corpus: Corpus, chosen: Sequence[Case]) -> None:
         files = [file for each in corpus.indexed.values() for file in each]
@@ -224,7 +224,7 @@ def tried(trial: Trial, setting: Setting) -> Outcome:
 
 
 def plot(outcomes: Sequence[Outcome], path: Path) -> None:
-    """True files that are not among the first candidates, against postings; numbers are those of the table's lines."""
+    """Draws the share of true files not among the first candidates, against postings. Numbers are table lines."""
     with drawn(path) as axes:
         for depth, marker in zip(DEPTHS, "o^s", strict=True):
             missed = [1 - each.recalls[DEPTHS.index(depth)] for each in outcomes]

@@ -14,7 +14,7 @@ from wherefrom.analyzers.analyzed import Analysis
 
 FUNCTION_LINES = (6, 30)
 FUNCTIONS = (2, 4)
-"""Functions of a script, from and to."""
+"""A script has this many functions, from and to."""
 
 _MODULES: Mapping[str, str] = {
     "header": """\
@@ -60,7 +60,7 @@ return {name};
 """,
     "none": "{body}\n",
 }
-"""A module that is defined in each of three ways."""
+"""The text of a script by the way that it defines its module."""
 
 _HELPERS: Mapping[str, str] = {
     "own properties": """\
@@ -930,11 +930,11 @@ WORDINGS = {
     "fifth": (_FIFTH_MODULES, _FIFTH_HELPERS),
     "sixth": (_SIXTH_MODULES, _SIXTH_HELPERS),
 }
-"""What is put around functions, by the draw: each is in other words."""
+"""The modules and helpers that are put around functions, by draw. Each draw has its own wording of the same idioms."""
 
 
 def scripts(found: Sequence[Program], draw: str, number: int) -> Iterator[tuple[str, bytes]]:
-    """So many scripts with their names, from functions of these programs, in the wording of a draw.
+    """`number` scripts with their names, made of functions of these programs in the wording of a draw.
 
     Each has one or two helpers. The modules are taken in turn; one of them is a plain script.
     """
@@ -952,7 +952,7 @@ def scripts(found: Sequence[Program], draw: str, number: int) -> Iterator[tuple[
 
 
 def _functions(program: Program) -> Iterator[str]:
-    """One function of a program, where it has one of a fitting length."""
+    """The first function of a program that has a fitting length, if there is one."""
     try:
         program.content.decode()
     except UnicodeDecodeError:

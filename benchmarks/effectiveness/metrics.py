@@ -1,6 +1,6 @@
 """Measures of a ranking, as the Siamese papers (Ragkhitwetsagul and Krinke) define them.
 
-A ranking is written as its judgements: for each document, best first, whether it is relevant. `relevant` is how many
+A ranking is given as its judgements: for each document, best first, whether it is relevant. `relevant` is how many
 relevant documents there are, found or not; at least 1. Every measure of one ranking is from 0 to 1; MAP, MRR and ARP
 are the means of `average_precision`, `reciprocal_rank` and `r_precision` over all queries.
 """
@@ -26,7 +26,7 @@ def judged(ranked: Iterable[str], relevant: Collection[str], query: str, *, coun
 
 
 def average_precision(judgements: Sequence[bool], relevant: int) -> float:
-    """The precision at the rank of each relevant document, summed, by `relevant`: what is not found counts 0."""
+    """The precisions at the ranks of the relevant documents, summed and divided by `relevant`: a missing one adds 0."""
     _check(judgements, relevant)
     found = accumulate(judgements)
     return sum(n / rank for rank, (n, right) in enumerate(zip(found, judgements, strict=True), 1) if right) / relevant
@@ -38,7 +38,7 @@ def reciprocal_rank(judgements: Sequence[bool]) -> float:
 
 
 def recall_at(judgements: Sequence[bool], relevant: int, k: int) -> float:
-    """The share of the relevant documents that stands among the first k."""
+    """The share of the relevant documents that is among the first k."""
     _check(judgements, relevant)
     return sum(judgements[:k]) / relevant
 

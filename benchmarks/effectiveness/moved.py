@@ -1,9 +1,9 @@
-"""Moves blocks of functions: how many of the copied tokens are in marked regions, and in the right ones?
+"""Moves blocks of functions: how many of the copied tokens are in marked regions, and how many in right ones?
 
-Functions of real files are cut into blocks of whole statements, which change places; so edited, they are looked up in
-an index of those files. A token of the query is marked where it lies in a region of the first hit that is the true
-file, and marked right where the region is in the lines of the function there. The projects are split into two halves:
-what is tuned is tuned on A.
+Functions of real files are cut into blocks of whole statements, which change places. The edited functions are looked up
+in an index of those files. A token of the query is marked if it lies in a region of the first hit that is the true
+file, and it is marked right if that region is in the lines of the function there. The projects are split into two
+halves; only half A is for tuning.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from wherefrom.analyzers.analysis import analyze_snippet
 from wherefrom.results import Hit
 
 LINES = (10, 60)
-"""Lines of a function that hold code, from and to."""
+"""A function has this many lines of code, from and to."""
 
 BLOCKS = (3, 5)
-"""Blocks that a function is cut into, from and to."""
+"""A function is cut into this many blocks, from and to."""
 
 LEAST = 12
-"""Tokens of a block at least."""
+"""A block has at least this many tokens."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -66,7 +66,7 @@ def moved(source: str, rows: Sequence[tuple[int, int]], chance: random.Random) -
     Args:
         source: of the function.
         rows: the first and the last line of each statement of its body, from 0.
-        chance: decides where it is cut, and the order.
+        chance: decides where the function is cut, and the order.
     """
     if len(rows) < BLOCKS[0]:
         return None
@@ -84,8 +84,8 @@ def moved(source: str, rows: Sequence[tuple[int, int]], chance: random.Random) -
 
 
 def _rows(language: str, content: bytes, begin: int) -> list[tuple[int, int]]:
-    """The first and the last line of each statement in the body of the function that begins at a byte, from its own
-    first line on; those that share a line count as one.
+    """The first and the last line of each statement in the body of the function that begins at byte `begin`. Lines
+    count from the function's first line; statements that share a line count as one.
     """
     for node in nodes(root(language, content)):
         if node.start_byte != begin or node.type not in SHAPES[language].functions:
@@ -103,7 +103,7 @@ def _rows(language: str, content: bytes, begin: int) -> list[tuple[int, int]]:
 
 
 def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
-    """So many functions of each language, as they are and renamed, with their blocks moved."""
+    """`number` functions of each language, as they are and renamed, with their blocks moved."""
     for language, files in corpus.indexed.items():
         chance = random.Random(f"{seed} {language} moved")
         left = number
@@ -142,7 +142,7 @@ def _of_file(language: str, file: File, chance: random.Random) -> list[Case] | N
 
 
 def shares(case: Case, hits: Sequence[Hit]) -> tuple[float, float, float]:
-    """Of the query's tokens the share in regions of the true file, and in right ones; and whether it is first."""
+    """The share of the query's tokens in regions of the true file, that in right ones, and 1 if that hit is first."""
     tokens = analyze_snippet(case.code.encode(), language=case.language).tokens
     ranks = [rank for rank, hit in enumerate(hits) if case.place in {each.path for each in hit.occurrences}]
     if not ranks:

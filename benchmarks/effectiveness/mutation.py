@@ -2,8 +2,8 @@
 
 Every function is looked up in every variant of `variants`, by its code alone, and so are functions of projects that are
 not indexed, which must have no hits. A file with the function's tokens is a true file, and a hit is right if one of its
-occurrences is a true file. Exits with 1 where a figure falls below `expected.json` or,
-for files that it does not know, below the targets.
+occurrences is a true file. Exits with 1 if a figure falls below `expected.json` or, for files that `expected.json`
+lacks, below the targets.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from wherefrom.model import Representation
 
 EXPECTED = Path(__file__).with_name("expected.json")
 LINES = (6, 40)
-"""Lines of a function that hold code, from and to."""
+"""A function has this many lines of code, from and to."""
 
 HOST_LINES = (300, 2000)
-"""Lines of a file that a function is put into."""
+"""A file that a function is put into has this many lines, from and to."""
 
 LEAST_TOP_1, LEAST_TOP_10, MOST_LOST = 0.99, 1.0, 0.005
 STUB = SCHEMES[Representation.EXACT].guarantee
-"""Tokens."""
+"""A shared run of tokens is surely noticed from this length on."""
 
 UNKNOWN = "not indexed"
 EMBEDDED = "embedded"
@@ -56,7 +56,7 @@ _HITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A query. `places` are the true files; empty if there must be no hit. `tokens` is the length of the original."""
+    """A query. `places` are the true files; empty if there must be no hit. `tokens` counts those of the original."""
 
     variant: str
     language: str
@@ -68,7 +68,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a case came to: the rank of the first right hit and its score, and the score of the best wrong one."""
+    """The result of a case: the rank of the first right hit and its score, and the score of the best wrong hit."""
 
     case: Case
     rank: int | None
@@ -94,7 +94,7 @@ class Figures:
 
 
 def cases(corpus: Corpus, number: int, seed: int, *, strangers: int | None = None) -> Iterator[Case]:
-    """Every chosen function in every variant, and `strangers` functions that are not indexed, by default as many."""
+    """Every chosen function in every variant, and `strangers` functions that are not indexed (default: `number`)."""
     most = number if strangers is None else strangers
     for language in corpus.indexed:
         chance = random.Random(f"{seed} {language} functions")
@@ -136,7 +136,7 @@ def _chosen(language: str, files: Sequence[File], number: int, chance: random.Ra
 
 
 def _run(content: bytes, tokens: object) -> str:
-    """All tokens of a file in one text."""
+    """All tokens of a file in one text, each between null characters."""
     starts, ends = tokens.starts.tolist(), tokens.ends.tolist()  # type: ignore[attr-defined]
     return "\0" + "\0".join(content[a:b].decode() for a, b in zip(starts, ends, strict=True)) + "\0"
 
@@ -211,7 +211,7 @@ def fallen(seen: Mapping[str, Figures], expected: Mapping[str, Mapping[str, floa
 
 
 def targets(languages: Iterable[str]) -> dict[str, dict[str, float]]:
-    """What is expected of files that `expected.json` does not know."""
+    """The figures that are expected of files that `expected.json` does not have."""
     names = [*VARIANTS, "numbered"]
     return {
         f"{name}: {language}": {"top_1": LEAST_TOP_1, "top_10": LEAST_TOP_10}
@@ -221,7 +221,7 @@ def targets(languages: Iterable[str]) -> dict[str, dict[str, float]]:
 
 
 def digest(corpus: Corpus, number: int, seed: int, *, tell_language: bool) -> str:
-    """Names the choice of files and functions, and how they are looked up."""
+    """A hash of the choice of files and functions, and of how they are looked up."""
     state = hashlib.sha256(f"{number} {seed} {tell_language}".encode())
     for files in (*corpus.indexed.values(), *corpus.unknown.values()):
         for file in files:

@@ -31,7 +31,7 @@ from pathlib import Path
 from benchmarks.effectiveness.programs import DRAWS, Program, files, some
 
 LINES = (40, 500)
-"""Lines of a program, from and to."""
+"""A program has this many lines, from and to."""
 
 MANIFEST = "programs.json"
 
@@ -41,8 +41,8 @@ class Changed:
     """A changed program.
 
     Attributes:
-        project, path: the program that it was.
-        language: of both.
+        project, path: of the original program.
+        language: of the original and of the changed text.
         version: what was done to it.
         file: the changed text, in the folder of the set.
     """
@@ -65,7 +65,7 @@ def load(folder: Path) -> list[Changed]:
 
 
 def is_program(program: Program) -> bool:
-    """Whether it is of a fitting length, and no test."""
+    """Whether a program has a fitting length and is not a test."""
     lines = program.content.count(b"\n")
     is_test = re.search(r"(?i)\btests?\b|[._-]test|test[._-]|\bspec\b|module-info|package-info", program.path)
     return LINES[0] <= lines <= LINES[1] and not is_test
@@ -128,7 +128,7 @@ SCRIPTS: Mapping[str, Sequence[str]] = {
 
 
 def scripts(language: str, chosen: Sequence[Program], tools: Path, out: Path) -> Iterator[Changed]:
-    """Each program by each tool of its language."""
+    """Changes each program by each tool of its language."""
     ending = {"javascript": ".js", "python": ".py"}[language]
     work = out / "work" / language
     work.mkdir(parents=True, exist_ok=True)
@@ -169,7 +169,7 @@ _PROGUARD = """
 
 
 def decompiled(found: Sequence[Program], number: int, tools: Path, out: Path) -> Iterator[Changed]:
-    """So many programs that compile, by each decompiler, from each kind of classes."""
+    """Decompiles `number` programs that compile, by each decompiler, from each kind of class files."""
     work = out / "work/java"
     sources = work / "sources"
     for program in found:
@@ -263,7 +263,7 @@ def _class_of(program: Program) -> str:
 
 
 def compiled(candidates: Sequence[Program], number: int, sources: Path, classes: Path) -> list[Program]:
-    """The first programs that compile, each class name once; their classes, without names of variables."""
+    """Compiles the first `number` programs that compile, one of each class name, without names of local variables."""
     chosen: list[Program] = []
     taken: set[str] = set()
     classes.mkdir(parents=True, exist_ok=True)
@@ -288,7 +288,7 @@ def compiled(candidates: Sequence[Program], number: int, sources: Path, classes:
 
 
 def _source_roots(sources: Path) -> Iterator[Path]:
-    """Where packages begin in each project."""
+    """The folders where packages begin in each project."""
     for project in sorted(sources.glob("*/*")):
         roots = sorted(project.glob("**/src/main/java")) or [project / "src", project]
         yield from roots

@@ -1,6 +1,6 @@
 """Passages of documentation, as they are and edited as people edit prose.
 
-Every choice is that of a seed, so the same sources give the same passages. No text is kept here: the recipe is.
+A seed decides every choice, so the same sources give the same passages. Only the rules of choice are stored here.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 LEAST_SENTENCES, MOST_SENTENCES = 4, 10
-"""Sentences of a passage that is edited, from and to."""
+"""A passage that is edited has this many sentences, from and to."""
 
 LEAST_LINES, MOST_LINES, LEAST_LETTERS = 5, 20, 150
-"""Lines that are not blank of a passage that is taken as it is, from and to, and its letters and digits at least."""
+"""An unedited passage has this many nonblank lines, from and to, and at least this many letters and digits."""
 
 LEAST_KEPT, MOST_KEPT = 0.2, 0.8
-"""The least and the greatest share of three-word sequences that a passage keeps in its later version."""
+"""The least and the greatest share of a passage's three-word sequences that its later version still has."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?:])[\"')\]`*]*\s+(?=[\"'(\[`*]*[A-Z0-9])")
 _MARKUP = re.compile(r"[{}<>|=]|::|^\s*(?:[-*+#.>$|]|\d+[.)])", re.MULTILINE)
@@ -156,7 +156,7 @@ SYNONYMS: Mapping[str, Sequence[str]] = {
         "without": "lacking sans",
     }.items()
 }
-"""Words that a person puts in place of another."""
+"""Words that a person writes in place of another word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,17 +169,17 @@ class Document:
 
     @property
     def place(self) -> str:
-        """Where it is in the folder that is indexed."""
+        """The path of the file in the indexed folder."""
         return re.sub(r"[^\w./+-]", "_", f"{self.project}/{self.path}")
 
 
 def squashed(text: str) -> str:
-    """The letters and digits of a text in lower case: two texts with the same ones say the same."""
+    """The letters and digits of a text in lower case. Texts with the same ones count as the same text."""
     return "".join(_LETTER.findall(text.lower()))
 
 
 def lines(document: Document, chance: random.Random) -> str | None:
-    """Lines of a document as they are, whatever is in them: prose, code, tables, sessions. None: it is too short."""
+    """Lines of a document as they are, whether prose, code or tables. None if the document is too short."""
     every = document.text.splitlines(keepends=True)
     wanted = chance.randint(LEAST_LINES, MOST_LINES)
     written = [at for at, line in enumerate(every) if line.strip()]
@@ -191,7 +191,7 @@ def lines(document: Document, chance: random.Random) -> str | None:
 
 
 def prose(document: Document) -> list[list[str]]:
-    """The passages of running prose in a document, as sentences: paragraphs that follow one another."""
+    """The passages of running prose in a document, each as a list of sentences: paragraphs that follow one another."""
     found: list[list[str]] = []
     current: list[str] = []
     for paragraph in [*re.split(r"\n\s*\n", document.text), ""]:
@@ -218,9 +218,7 @@ def _sentences(paragraph: str) -> list[str]:
 
 
 def _replaced(sentences: Sequence[str], share: float, vocabulary: Sequence[str], chance: random.Random) -> list[str]:
-    """The sentences with this share of their words replaced: by a synonym, where one is known, else by a word of the
-    same document.
-    """
+    """The sentences with this share of their words replaced by known synonyms, or by words of the same document."""
     words = [match for sentence in sentences for match in _WORD.finditer(sentence)]
     chosen = set(chance.sample(range(len(words)), round(share * len(words))))
     number = -1
@@ -239,7 +237,7 @@ def _replaced(sentences: Sequence[str], share: float, vocabulary: Sequence[str],
 
 
 def _reordered(sentences: Sequence[str], chance: random.Random) -> list[str]:
-    """The sentences in an order that keeps at most one pair of neighbors, where fifty tries find one."""
+    """The sentences in an order that keeps at most one pair of neighbors, if fifty tries find such an order."""
     order = list(range(len(sentences)))
     for _ in range(50):
         chance.shuffle(order)
@@ -249,7 +247,7 @@ def _reordered(sentences: Sequence[str], chance: random.Random) -> list[str]:
 
 
 def _cut(sentences: Sequence[str], share: float, chance: random.Random) -> list[str]:
-    """The sentences without this share of them, at least one."""
+    """The sentences without this share of them; at least one is left out."""
     count = max(1, round(share * len(sentences)))
     gone = set(chance.sample(range(len(sentences)), count))
     return [sentence for at, sentence in enumerate(sentences) if at not in gone]
@@ -307,7 +305,7 @@ def vocabulary(document: Document) -> list[str]:
 
 
 def paragraph(sentences: Iterable[str], width: int = 79) -> str:
-    """A paragraph in lines of at most that width."""
+    """A paragraph in lines of at most `width` characters."""
     lines = [""]
     for word in " ".join(sentences).split():
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
@@ -318,9 +316,7 @@ def paragraph(sentences: Iterable[str], width: int = 79) -> str:
 
 
 def is_revised(sentences: Sequence[str], text: str) -> bool:
-    """Whether a text says these sentences in other words: of their words, three in a row, it has from a fifth to four
-    fifths.
-    """
+    """Whether a text has these sentences in other words: from a fifth to four fifths of their three-word sequences."""
     here = _triples(" ".join(sentences))
     share = len(here & _triples(text)) / len(here) if here else 0.0
     return LEAST_KEPT <= share <= MOST_KEPT

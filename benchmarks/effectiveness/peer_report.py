@@ -17,12 +17,12 @@ Run = tuple[str, str]
 """A tool and its setting."""
 
 Verdicts = Mapping[Run, Sequence[Verdict]]
-"""Of every run on the same queries; those of one tool follow each other, its default first."""
+"""The verdicts of every run on the same queries. Runs of one tool follow each other, the default setting first."""
 
 
 def chosen(verdicts: Verdicts) -> dict[Run, str]:
-    """Of each tool the first run and, where it is another one, the best: which has the true file first most often, then
-    among the first ten; with a label for each.
+    """The first run of each tool and, if it is another run, the best one, each with a label. The best run has the true
+    file first most often, or if runs are equal in that, among the first ten.
     """
     labels: dict[Run, str] = {}
     for name in dict.fromkeys(name for name, _ in verdicts):
@@ -51,7 +51,7 @@ def _found(group: Sequence[Verdict]) -> str:
 
 
 def by_setting(verdicts: Verdicts) -> str:
-    """What each tool finds in each setting, and what it says where there is nothing to be found."""
+    """What each tool finds in each setting, and what it answers if there is nothing to be found."""
     rows = []
     for (name, setting), group in verdicts.items():
         seen = figures(group)
@@ -68,8 +68,8 @@ def by_setting(verdicts: Verdicts) -> str:
 
 
 def wrong_answers(verdicts: Verdicts, most: int) -> str:
-    """The files that the chosen settings name wrongly: for strangers, and above the true one; of each kind those with
-    the highest scores, `most` of them at most.
+    """The files that the chosen settings name wrongly: for strangers, and above the true file. Of each kind at most
+    `most`, those with the highest scores.
     """
     rows = []
     for run, label in chosen(verdicts).items():
@@ -86,7 +86,7 @@ def wrong_answers(verdicts: Verdicts, most: int) -> str:
 
 
 def numbered_cost(verdicts: Verdicts) -> str:
-    """What prompts and line numbers cost: the share of the score of the untouched function that is left."""
+    """What prompts and line numbers cost: the share that is left of the score of the untouched function."""
     rows = []
     for run, label in chosen(verdicts).items():
         planted, _ = by_kind(verdicts[run])
@@ -107,7 +107,7 @@ class Circumstances:
 
 
 def page(verdicts: Verdicts, run: Circumstances, most: int) -> str:
-    """Everything: all languages together, where there are several, then each; `most` as in `wrong_answers`."""
+    """All tables: for all languages together, if there are several, then for each; `most` as in `wrong_answers`."""
     files = ", ".join(f"{language}: {number} files" for language, number in run.files.items())
     parts = [fill(f"State: {run.state}.", 120), f"`{run.command}`", f"{files}.", *run.notes]
     if len(run.files) > 1:

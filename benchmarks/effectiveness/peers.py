@@ -1,10 +1,10 @@
 """The mutation benchmark given to the peers: which file does each name for a copied function, and at what rank.
 
 For each language and variant the chosen functions are planted as files of their own (or inside a long file of another
-project), and each tool names pairs of a planted file and another, once in its default setting and once in each of some
-others. Strangers are planted too: functions of projects that are not among the files, for which any answer is wrong. A
-tool names what it shows itself in that setting, with a score above 0. The best setting is chosen in hindsight on the
-very same functions, in the peers' favour; wherefrom has its default only.
+project), and each tool names pairs of a planted file and another file, once in its default setting and once in each of
+some others. Strangers are planted too: functions of projects that are not among the files, for which any answer is
+wrong. A tool names the files that it shows in that setting with a score above 0. The best setting is chosen in
+hindsight on the very same functions, in the peers' favour; wherefrom has its default only.
 
 `--markdown PAGE` writes the tables into a page, between its marks `<!-- finding: begin -->` and
 `<!-- finding: end -->`, unless the code has changed meanwhile; `--answers FILE` keeps every answer as JSON Lines.
@@ -43,7 +43,7 @@ MARK = "finding"
 
 
 def planted(chosen: Sequence[Case], folder: Path) -> dict[str, Case]:
-    """Writes each query into a file of its own, those of a variant into one folder; the cases by these files."""
+    """Writes each query into a file, with one folder for each variant. Returns the cases by their files."""
     ending = LANGUAGES[chosen[0].language].extensions[0]
     found = {f"{case.variant}/planted{number:03}{ending}": case for number, case in enumerate(chosen)}
     for name, case in found.items():
@@ -67,8 +67,8 @@ def ours(index: wherefrom.Index, queries: Mapping[str, Case]) -> Scores:
 def answers(
     files: Sequence[File], queries: Mapping[str, Case], scratch: Path, peers: Path, ready: Mapping[str, Peer]
 ) -> Iterator[tuple[Run, Scores | str]]:
-    """Runs every tool in every setting on the queries of a language in `scratch / "planted"`. Yields its answers, or
-    why it has none.
+    """Runs every tool in every setting on the queries of a language in `scratch / "planted"`. Yields the answers of a
+    run, or the reason why it has none.
     """
     folder, index = scratch / "files", scratch / "index"
     for file in files:
@@ -95,13 +95,13 @@ def answers(
 
 
 def _complaint(words: str) -> str:
-    """The line of an error among what a program wrote before it failed, else the last one."""
+    """The first line with an error in the output of a failed program, else the last line."""
     lines = words.strip().splitlines() or ["no word"]
     return next((line for line in lines if re.search("error|exception", line, re.IGNORECASE)), lines[-1]).strip()
 
 
 def keep(file: TextIO, run: Run, queries: Mapping[str, Case], scores: Scores) -> None:
-    """Writes what a tool in a setting names for each query: the first ten files."""
+    """Writes the first ten files that a tool in a setting names for each query."""
     for name, case in queries.items():
         named = sorted(scores.get(name, {}).items(), key=lambda each: (-each[1], each[0]))
         line = {
@@ -171,12 +171,12 @@ def main() -> None:
 
 
 def _opened(path: Path | None) -> TextIO:
-    """The file for every answer, or one that is thrown away."""
+    """The file for every answer, or a temporary file if none is wanted."""
     return path.open("w", encoding="utf-8") if path else tempfile.TemporaryFile("w", encoding="utf-8")
 
 
 def _repeated(options: argparse.Namespace, languages: Sequence[str]) -> list[str]:
-    """The options with which the same is run again on the same corpus."""
+    """The options with which the same run can be repeated on the same corpus."""
     named = [part for language in languages for part in ("--language", language)]
     counts = ["--files", options.files, "--functions", options.functions, "--seed", options.seed]
     return [*options.sources, *named, *map(str, counts)]

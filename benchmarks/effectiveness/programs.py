@@ -40,7 +40,7 @@ OTHERS: Mapping[str, Sequence[str]] = {
     "c": ("git/git", "curl/curl", "redis/redis", "libuv/libuv", "madler/zlib", "lua/lua"),
     "cpp": ("fmtlib/fmt", "google/leveldb", "google/googletest", "google/flatbuffers"),
 }
-"""Projects that fill the index, of each draw."""
+"""The projects that fill the index in every draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class Draw:
     Attributes:
         programs: projects whose programs obfuscators and decompilers change. All their files are indexed.
         unknown: projects that are not indexed; none for a language that is left out.
-        idioms: projects of scripts that are not indexed. Only files with idioms are used.
-        parts: the names of the parts that the files are dealt to.
+        idioms: projects that are not indexed. Only their scripts with idioms are used.
+        parts: the names of the parts into which the files are divided.
         seed: the seed of the choice of files.
     """
 
@@ -215,9 +215,9 @@ DRAWS: Mapping[str, Draw] = {
         seed=4409,
     ),
 }
-"""Rules were chosen on the first three. The fourth was drawn before they were last changed but once, the fifth before
-they were last changed, and each was looked up then. The sixth is of idioms alone: libraries that have many of them are
-indexed, and its scripts were written and looked up when the rules stood.
+"""Rules were chosen on the first three draws. The fourth was drawn before the last two changes of the rules, the fifth
+before the last one, and each was looked up at that time. The sixth is of idioms alone: it indexes libraries that have
+many idioms, and its scripts were written and looked up when the rules were final.
 """
 
 
@@ -231,14 +231,12 @@ class Program:
 
     @property
     def place(self) -> str:
-        """Where it is in the folder that is indexed."""
+        """The path of the file in the indexed folder."""
         return f"{self.project}/{self.path}"
 
 
 def files(clones: Path, language: str, projects: Sequence[str]) -> Iterator[Program]:
-    """The files of a language in some projects that wherefrom would index, neither tiny nor huge; in the order of the
-    projects, then of their paths.
-    """
+    """The files of a language that wherefrom would index, neither tiny nor huge, by project and then by path."""
     endings = LANGUAGES[language].extensions
     for project in projects:
         (source,) = discover([str(clones / project)], cache=clones)
@@ -259,7 +257,7 @@ def _read(project: str, source: Source, wanted: Sequence[Entry]) -> Iterator[Pro
 
 
 def some(found: Sequence[Program], number: int, name: str, seed: int = SEED) -> list[Program]:
-    """So many of them, each content once, chosen by the seed and this name."""
+    """At most `number` programs with different contents, chosen by the seed and `name`."""
     distinct = list({program.content: program for program in reversed(found)}.values())
     distinct.sort(key=lambda program: program.place)
     return random.Random(f"{seed} {name}").sample(distinct, min(number, len(distinct)))

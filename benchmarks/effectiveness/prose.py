@@ -1,9 +1,9 @@
 """Passages of documentation, as they are and edited as people edit prose, looked up among documentation and code.
 
-Projects are dealt to two halves, A and B: what is tuned is tuned on the first, and what it is worth is seen on the
-second. One project in four of each half is not indexed: of its passages, on the same subjects as those that are,
-nothing is to be found. A passage of these that an indexed file has in part, `COPIED` letters in a row, is left out.
-Exits with 1 where a figure falls below `expected.json` or, for sources that it does not know, below the targets.
+Projects are divided into two halves, A and B: parameters are tuned on A and judged on B. One project in four of each
+half is not indexed. Its passages are on the same subjects, and no search may find any of them. Such a passage is left
+out if an indexed file has `COPIED` of its letters in a row. Exits with 1 if a figure falls below `expected.json` or,
+for sources that `expected.json` lacks, below the targets.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ LEAST_BYTES, MOST_BYTES = 1_500, 150_000
 HELD_OUT = 4
 COPIED = 95
 YEARS = 4
-"""How much older than the newest commit the revision is that `REVISED` takes its passages from."""
+"""`REVISED` takes its passages from a revision that is this many years older than the newest commit."""
 
 NAMES = ("", ".txt", ".rst", ".md")
-"""What exact passages are called in turn: nothing, or a file with that ending, whatever their document is."""
+"""The names of exact passages, in turn: none, or one with this ending, whatever the ending of the document is."""
 
 EXACT, REVISED, UNKNOWN = "exact", "revised since", "not indexed"
 UNKNOWN_LINES = f"{UNKNOWN}, lines"
@@ -60,13 +60,13 @@ _HITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What is looked up in what.
+    """The documents that are looked up, and those that are indexed.
 
     Attributes:
         indexed: documents that are indexed.
         code: files of code that are indexed beside them.
-        unknown: documents of projects that are not.
-        older: what indexed documents said `YEARS` before, by their places.
+        unknown: documents of projects that are not indexed.
+        older: the versions of indexed documents `YEARS` before, by their places.
         halves: `A` or `B` for each project.
     """
 
@@ -79,7 +79,7 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A query: its set and half, the right places (empty if there must be no hit), text, name and origin."""
+    """A query: its set and half, the right places (empty if there must be no hit), text, file name and origin."""
 
     kind: str
     half: str
@@ -91,7 +91,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of a case: the rank of the first right hit, whether there is a wrong one, and the hits."""
+    """The result of a case: the rank of the first right hit, whether there is a wrong hit, and a note on the hits."""
 
     case: Case
     rank: int | None
@@ -100,7 +100,7 @@ class Answer:
 
     @property
     def is_right(self) -> bool:
-        """Whether a right file is first, or nothing is found where nothing is right."""
+        """Whether a right file is first; if there is no right file, whether nothing is found."""
         return self.rank == 1 if self.case.places else not self.has_wrong
 
 
@@ -109,8 +109,8 @@ def load(specs: Sequence[str], number: int, seed: int, cache: Path) -> Corpus:
 
     Args:
         specs: sources, as `wherefrom index` takes them; each is a project.
-        number: documents of each project at most, and files of code.
-        seed: of every choice.
+        number: at most this many documents of each project, and files of code.
+        seed: of every random choice.
         cache: folder for clones of URLs.
     """
     sources = {"/".join(each.key.rstrip("/").split("/")[-2:]): each for each in discover(specs, cache=cache)}
@@ -152,7 +152,7 @@ def _ending(entries: Sequence[Entry], endings: tuple[str, ...], number: int, cha
 
 
 def read_documents(project: str, source: Source, entries: Sequence[Entry]) -> list[Document]:
-    """Those of the entries that are indexed and are UTF-8."""
+    """The documents among the entries that are UTF-8 and would be indexed."""
     found = []
     for entry, content in source.read(entries):
         if isinstance(content, bytes) and skip_reason(entry.path, content, Limits()) is None:
@@ -164,7 +164,7 @@ def read_documents(project: str, source: Source, entries: Sequence[Entry]) -> li
 
 
 def _older(source: Source, documents: Sequence[Document]) -> dict[str, Document]:
-    """What documents said `YEARS` before, by their places, where they were there under the same path."""
+    """The versions of documents `YEARS` before, by their places, if the documents had the same path then."""
 
     def git(*arguments: str) -> str:
         command = ["git", "-C", source.location, *arguments]
@@ -183,7 +183,7 @@ def _older(source: Source, documents: Sequence[Document]) -> dict[str, Document]
 
 
 def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
-    """Every set, with at most `number` passages of each project; four times as many of those not indexed."""
+    """The cases of every set: at most `number` passages of each indexed project, four times as many of the others."""
     letters = {each.place: squashed(each.text) for each in (*corpus.indexed, *corpus.code)}
     for project, documents in _by_project(corpus.indexed):
         half, chance = corpus.halves[project], random.Random(f"{seed} {project} passages")
@@ -243,7 +243,7 @@ def _sampled(
 
 
 def _holding(letters: Mapping[str, str], parts: Iterable[str]) -> frozenset[str]:
-    """The places that hold all of some texts, given the letters of each."""
+    """The places that have all of some texts. `letters` has the letters of the file at each place."""
     needles = [squashed(part) for part in parts]
     return frozenset(place for place, held in letters.items() if all(needle in held for needle in needles))
 
@@ -293,13 +293,13 @@ def figures(answers: Iterable[Answer]) -> dict[str, Figures]:
 
 
 def targets() -> dict[str, dict[str, float]]:
-    """What is expected of sources that `expected.json` does not know."""
+    """The figures that are expected of sources that `expected.json` does not have."""
     wanted = {ALL_EXACT: LEAST_EXACT, ALL_EDITED: LEAST_EDITED, UNKNOWN: LEAST_UNKNOWN}
     return {f"{kind}: {half}": {"top_1": least} for kind, least in wanted.items() for half in "AB"}
 
 
 def digest(every: Iterable[Case], corpus: Corpus) -> str:
-    """Names the files and the passages."""
+    """A hash of the files and the passages."""
     state = hashlib.sha256()
     for text in (*(each.text for each in (*corpus.indexed, *corpus.code)), *(each.text for each in every)):
         state.update(text.encode())
@@ -327,7 +327,7 @@ def _is_of(kind: str, wanted: str) -> bool:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options by which passages are chosen."""
+    """Adds the options by which passages are chosen."""
     parser.add_argument("sources", nargs="+", help="what `wherefrom index` takes; each is a project")
     parser.add_argument("--files", type=int, default=30, help="documents of each project (default: %(default)d)")
     parser.add_argument("--passages", type=int, default=12, help="of each project (default: %(default)d)")

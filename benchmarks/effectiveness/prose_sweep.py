@@ -1,7 +1,7 @@
-"""The settings of prose, one changed at a time, on the passages of `prose`: what is chosen on half A is seen on half B.
+"""The settings of prose, one changed at a time, on the passages of `prose`: chosen on half A, judged on half B.
 
-First k and w, and how many times denser the query's terms are: an edited passage is a candidate where its file is among
-the first `BATCH` by the summed idf of shared terms.
+First come k and w, and how many times denser the query's terms are. An edited passage counts as found if its file is
+among the first `BATCH` candidates by the summed idf of shared terms.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _kept(tokens: TokenStream, scheme: Scheme, window: int) -> list[int]:
 
 
 def document_postings(corpus: Corpus) -> str:
-    """What the index holds, by representation."""
+    """The number of terms that the index stores, by representation."""
     total: Counter[str] = Counter()
     for each in (*corpus.indexed, *corpus.code):
         analysis = analyze_file(each.path, each.text.encode())

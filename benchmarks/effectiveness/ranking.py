@@ -1,8 +1,8 @@
-"""Whole files and methods of public data sets, each ranked against all others by the product.
+"""Whole files and methods of public data sets, each ranked by wherefrom against all others.
 
 Every data set is indexed as a plain folder, and each labelled document is compared, by the resemblance of
-`wherefrom.queries.similarity`, with the documents that share a term with it, as the product does it, and with all: the
-difference is what the first stage does not see. Exits with 1 where a target is missed.
+`wherefrom.queries.similarity`, with the documents that share a term with it, as wherefrom does, and with all. The
+difference is what the first stage misses. Exits with 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ TARGETS: Mapping[str, tuple[float, float]] = {
     "SOCO-14 java": (0.993, 0.995),
     "SOCO-14 c": (0.90, 0.93),
 }
-"""Least MAP of a data set, the query itself left out and counted in."""
+"""The least MAP of each data set, with the query left out, and with the query counted in."""
 
 COMPARED_WITH_ALL = "all"
-"""What the targets are for."""
+"""The ranking to which the targets apply."""
 
 Ranked = Mapping[str, Sequence[tuple[str, float]]]
-"""For each query the (document, score) pairs, best first, the query among them."""
+"""For each query the (document, score) pairs, best first; the query is among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Figures:
 
     @property
     def row(self) -> tuple[str, ...]:
-        """As a row of a table."""
+        """The figures as a row of a table."""
         return tuple(f"{value:.4f}" for value in (self.map_without, self.map_with, self.mrr, self.recall, self.arp))
 
 
@@ -64,8 +64,8 @@ HEAD = ("MAP, query left out", "MAP, query counted in", "MRR", f"recall@{RECALL_
 
 
 def ranked_by_product(data: DataSet) -> dict[str, Ranked]:
-    """Indexes the documents as a folder and ranks for each query those that share a term with it, and all of them;
-    equal scores are ordered by name.
+    """Indexes the documents as a folder. Ranks for each query the documents that share a term with it, and all
+    documents; equal scores are ordered by name.
     """
     with tempfile.TemporaryDirectory(prefix="wherefrom-benchmark-") as scratch:
         for name, content in data.documents.items():
@@ -113,7 +113,7 @@ def figures(ranked: Ranked, relevant: Mapping[str, frozenset[str]]) -> Figures:
 
 
 def failures(ranked: Ranked, relevant: Mapping[str, frozenset[str]]) -> list[str]:
-    """A line for each query whose copies are not all before everything else: the worst first."""
+    """A line for each query if some other document ranks before one of its copies: the worst first."""
     found = []
     for query, copies in relevant.items():
         others = [(name, score) for name, score in ranked[query] if name != query]
@@ -134,7 +134,7 @@ def failures(ranked: Ranked, relevant: Mapping[str, frozenset[str]]) -> list[str
 
 
 def data_sets(ocd: Path | None, soco_folder: Path | None) -> Iterable[DataSet]:
-    """Those that are there."""
+    """The data sets whose folders are given."""
     if ocd is not None:
         yield ocd_files(ocd)
         yield ocd_methods(ocd, proguard=False)

@@ -1,12 +1,11 @@
-"""Functions that another formatter rewrote: whether they are found, and how much of them matches.
+"""Functions that another formatter rewrote: whether wherefrom finds them, and how much of them matches.
 
-Of each formatter's languages some functions of the folders are taken, one of a file. The whole file is formatted, and
-the function at the same place of it is looked up in an index of all folders, beside the function as it was. It is found
-first if no other hit is before its file than for the original function. `tokens matched` is the share of the query that
-matches its own file, divided by that of the original function, or 0 if the file is not found. The last column counts
-the functions with a changed token.
+Some functions in each formatter's languages are taken, one of a file. The whole file is formatted, and the function at
+its place is looked up in an index of all folders, as is the original function. It is found first if its file ranks no
+lower than for the original. `tokens matched` is the share of the query that matches its own file, divided by that of
+the original function, or 0 if the file is not found. The last column counts the functions with a changed token.
 
-The formatters are found on the path, google-java-format as a jar (`--google-java-format`). What is missing is left out.
+The formatters are found on the path, google-java-format as a jar (`--google-java-format`). Missing ones are left out.
 """
 
 from __future__ import annotations
@@ -45,10 +44,10 @@ class Formatter:
     """A formatter, which reads a file and rewrites it.
 
     Attributes:
-        name: with the style.
+        name: of the formatter, with its style.
         languages: that it formats.
-        command: of it; `{name}` is a file name.
-        other_quotes: what is added to the command where the source has more `'` than `"`, and where it has not.
+        command: of the formatter; `{name}` is a file name.
+        other_quotes: what is added to the command if the source has more `'` than `"`, and if it has not.
     """
 
     name: str
@@ -65,7 +64,7 @@ class Formatter:
 
 
 def formatters(jar: Path | None) -> list[Formatter]:
-    """Those that are installed."""
+    """The formatters that are installed."""
     c = ("c", "cpp")
     scripts = ("javascript", "typescript")
     single, double = "format.quote-style='single'", "format.quote-style='double'"
@@ -119,7 +118,7 @@ class Case:
 
 
 def cases(formatter: Formatter, files: Sequence[tuple[Path, str]], number: int) -> Iterator[Case]:
-    """So many functions, each of another file."""
+    """`number` functions, each of another file."""
     left = number
     for path, language in files:
         if not left:
@@ -151,7 +150,7 @@ def functions(language: str, content: bytes) -> list[bytes]:
 
 
 def files_of(folders: Sequence[Path], seed: int) -> list[tuple[Path, str]]:
-    """The files of the folders with their languages, in an order by chance."""
+    """The files of the folders with their languages, in a random order."""
     by_ending = {ending: name for name, language in LANGUAGES.items() for ending in language.extensions}
     found = [
         (path, by_ending[path.suffix.lower()])
@@ -164,7 +163,7 @@ def files_of(folders: Sequence[Path], seed: int) -> list[tuple[Path, str]]:
 
 
 def own(hits: Sequence[Hit], path: Path) -> tuple[int, float]:
-    """The rank of a file in an answer, from 1 (0: not found), and the share of the query that it matches."""
+    """The rank of a file in an answer, from 1 (0: not found), and the share of the query that matches that file."""
     for rank, hit in enumerate(hits, 1):
         for at in hit.occurrences:
             if str(path).endswith(at.path):

@@ -1,6 +1,6 @@
-"""Functions rewritten as an assistant does that is asked to write the same in other words.
+"""Functions rewritten as an assistant would that is asked to write the same code in other words.
 
-Python goes through its syntax tree, scripts through rules on text; other languages through `variants.all_at_once`.
+Python is rewritten in its syntax tree, scripts by rules on text, other languages by `variants.all_at_once`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _WORDS = (
 _TYPES = ("str", "int", "Any", "dict[str, Any]", "list[Any]", "bool")
 
 OFTEN, SELDOM = 0.7, 0.4
-"""How probable an edit is where it can be made: of those that every rewriting has, and of the others."""
+"""The probability of an edit at each place that allows it: for edits of every rewriting, and for the other edits."""
 
 
 def rewritten(function: Function, chance: random.Random) -> str:
-    """Other names of variables, order of statements, loops, temporaries, type hints and quotes."""
+    """Changes names of variables, order of statements, loops, temporaries, type hints and quotes."""
     if function.language == "python":
         made = python(textwrap.dedent(function.source), chance)
         if made is not None:
@@ -50,9 +50,7 @@ def python(source: str, chance: random.Random) -> str | None:
 
 
 class _Names(ast.NodeTransformer):
-    """Parameters and variables that are bound in the piece get other names, the same for the same; type hints go, or
-    come where there are none.
-    """
+    """Renames parameters and variables that the piece binds. Removes type hints, or adds them if there are none."""
 
     def __init__(self, tree: ast.AST, chance: random.Random) -> None:
         nodes = list(ast.walk(tree))
@@ -93,7 +91,7 @@ class _Names(ast.NodeTransformer):
 
 
 class _Statements(ast.NodeTransformer):
-    """Loops, comprehensions, conditions, temporaries and the order of statements."""
+    """Changes loops, comprehensions, conditions, temporaries and the order of statements."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -186,7 +184,7 @@ def _negated(test: ast.expr) -> ast.expr:
 
 
 def _joined(block: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """An empty list and a loop that fills it as one comprehension."""
+    """Makes one comprehension of an empty list and a loop that fills it."""
     made: list[ast.stmt] = []
     for statement in block:
         match made[-1] if made else None, statement:

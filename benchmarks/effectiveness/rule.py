@@ -1,17 +1,17 @@
-"""Fits the rule that decides what is a copy (`wherefrom.queries.judging.rule`), and says what it is worth.
+"""Fits the rule that decides what is a copy (`wherefrom.queries.judging.rule`), and measures how good it is.
 
     python -m benchmarks.effectiveness.rule WORK
 
-WORK is what `benchmarks.effectiveness.draws` has written. A row is a candidate of a query of it that shares more than
-others do by chance: its signs, and whether it is the file that the query was made from. Other candidates of such a
-query are left out, since many of them are related to it. A query is answered if one of its candidates is, so the
-weights are fitted on the most probable one of each query, in rounds. Queries without a copy count `MIX` times as much
-as those with one, all together.
+WORK is a folder that `benchmarks.effectiveness.draws` has written. A row is a candidate that shares more with a query
+than others do by chance: its signs, and whether it is the file that the query was made from. If it is not, although the
+query has such a file, it is left out, because many such candidates are related to the query. One candidate that reaches
+a band answers its query, so the weights are fitted, in rounds, on the most probable candidate of each query. All
+queries without a copy together count `MIX` times as much as all with one.
 
 The first table has the weights, each with its standard error over `RESAMPLES` samples of the queries. The second one
-says, by weights that were fitted on the other half of the projects, how many queries of each kind reach each band, and
-the third what share of the answers of each band are copies. With `--judge` nothing is fitted: the tables are those of
-the weights in use.
+has the number of queries of each kind that reach each band, by weights that were fitted on the other half of the
+projects. The third one has the share of copies among the answers of each band. With `--judge` nothing is fitted: the
+tables are those of the weights in use.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ from wherefrom.queries.preparation.preparing import prepare
 from wherefrom.queries.snippet import analyze_query
 
 FIRST = 20
-"""Candidates of each window."""
+"""The highest number of candidates of each window that become rows."""
 
 ROUNDS, RESAMPLES = 4, 20
 
 PULL = 0.1
-"""How much weights are pulled to 0, in standard deviations of their signs."""
+"""How strongly the regression pulls weights to 0, in standard deviations of their signs."""
 
 MIX = 2.0
-"""Queries without a copy for each query with one. The probabilities hold for this mix."""
+"""How many queries without a copy there are for each query with a copy. The probabilities hold for this mix."""
 
 UNRELATED = "unrelated"
 
 NOT_FITTED = "unrelated script of idioms"
-"""Made by a program out of texts that were read before, so it is reported and not fitted to."""
+"""A program made these queries out of known texts, so they are reported but not fitted to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,10 @@ class Rows:
     """Candidates of all queries.
 
     Attributes:
-        query: int64, the query of each.
+        query: int64, the number of the query of each row.
         signs: float64 of shape (rows, signs), in the order of `Weights` without the bias.
-        windows: float64, of the query.
-        is_copy: bool.
+        windows: float64, the number of windows of the query.
+        is_copy: bool, whether the candidate is the original.
     """
 
     query: NDArray[np.int64]
@@ -77,11 +77,11 @@ class Rows:
     is_copy: NDArray[np.bool_]
 
     def of(self, which: NDArray[np.bool_]) -> Rows:
-        """Those of some rows."""
+        """Some of the rows."""
         return Rows(self.query[which], self.signs[which], self.windows[which], self.is_copy[which])
 
     def log_odds(self, weights: Sequence[float]) -> NDArray[np.float64]:
-        """Of each row."""
+        """The log odds of each row."""
         found: NDArray[np.float64] = self.signs @ np.array(weights[:-1]) + weights[-1] - np.log(self.windows)
         return found
 
@@ -89,7 +89,7 @@ class Rows:
 def rows_of(
     engine: Engine, case: Case, number: int, admitted: AdmittedBlobs, analyzer: Analyzer
 ) -> Iterator[tuple[float, ...]]:
-    """The rows of a query: its number, the windows, whether the candidate is the original, and the signs."""
+    """The rows of a query: its number, its number of windows, whether the candidate is the original, and the signs."""
     try:
         code = analyze_query(
             case.code.encode(), name=case.name, language=case.language or None, lines=None, analyzer=analyzer
@@ -126,11 +126,11 @@ def collected(cases: Sequence[Case], index: Path) -> Rows:
 
 
 def fitted(rows: Rows, counts: NDArray[np.float64]) -> Weights:
-    """The weights; `counts` says as how many each query counts."""
+    """The weights of the rule; `counts` has the weight of each query."""
     mean, spread = rows.signs.mean(axis=0), rows.signs.std(axis=0) + 1e-9
     columns = np.hstack([(rows.signs - mean) / spread, np.ones((len(rows.signs), 1))])
     offset = -np.log(rows.windows)
-    # In the first round all candidates of a query count, as one together.
+    # In the first round all candidates of a query count, each with an equal part of the query's weight.
     number = np.bincount(rows.query, minlength=len(counts))
     weights = _regression(columns, offset, rows.is_copy, counts[rows.query] / number[rows.query])
     for _ in range(ROUNDS):
@@ -141,7 +141,7 @@ def fitted(rows: Rows, counts: NDArray[np.float64]) -> Weights:
 
 
 def most_probable(rows: Rows, log_odds: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The place of the most probable row of each query."""
+    """The index of the most probable row of each query."""
     order = np.lexsort((-log_odds, rows.query))
     best: NDArray[np.int64] = order[np.append(True, np.diff(rows.query[order]) != 0)]
     return best
@@ -162,13 +162,13 @@ def _regression(
 
 
 def counted(cases: Sequence[Case], has_copy: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """As how many each query counts: all without a copy together as `MIX` times as many as all with one."""
+    """The weight of each query: those without a copy have together `MIX` times the weight of those with one."""
     is_fitted = np.array([case.kind != NOT_FITTED for case in cases])
     return np.where(has_copy, 1.0, is_fitted * MIX * has_copy.sum() / max((is_fitted & ~has_copy).sum(), 1))
 
 
 def best_of(rows: Rows, weights: Sequence[float], queries: int) -> NDArray[np.float64]:
-    """The highest probability among each query's candidates that may be an answer, or 0 if it has none."""
+    """The highest probability among the candidates of each query; 0 for a query without candidates."""
     best = np.zeros(queries)
     np.maximum.at(best, rows.query, 1 / (1 + np.exp(-rows.log_odds(weights))))
     return best

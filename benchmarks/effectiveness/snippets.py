@@ -1,12 +1,12 @@
-"""Short windows of functions among many other functions: where the function comes in the answer.
+"""Short windows of functions among many other functions: at which rank a search finds the function.
 
 Every function of the chosen files is a file of its own. From some of them a window of tokens is looked up: unchanged,
-with variables and types renamed, and with every name renamed; literals stay. Each is looked up with its language named
-and guessed. Beside it is the simplest search that could do this: winnowing of k = 8 and w = 8 over tokens with one name
-in place of all names, and with their literals, ranked by the number of shared fingerprints. The projects are split into
-two halves: what is tuned is tuned on A. The measure is the mean reciprocal rank (MRR); a hit is right if one of its
-locations has the window. The last columns also count a hit as right if it has the query with other names in place of
-the replaced ones, one for each. If functions differ in nothing else, the query does not tell which one was looked up.
+with variables and types renamed, and with every name renamed; literals stay. Each is looked up with its language named,
+and with the language guessed. The baseline is the simplest such search: winnowing of k = 8 and w = 8 over tokens with
+their literals, but one name in place of all names, ranked by the number of shared fingerprints. The projects are split
+into two halves; only half A is for tuning. The measure is the mean reciprocal rank (MRR); a hit is right if one of its
+locations has the window. In the last columns a hit is also right if it equals the query when each replaced name is
+consistently replaced by another. The query cannot tell such functions apart.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from wherefrom.analyzers.tokens import TokenClass, TokenStream, part
 from wherefrom.languages import LANGUAGES
 
 LENGTHS = (25, 40, 60, 100, 150)
-"""Tokens of a window."""
+"""The lengths of windows in tokens."""
 
 LINES = (3, 200)
-"""Lines of a function that hold code, from and to."""
+"""A function has this many lines of code, from and to."""
 
 K = W = 8
 
@@ -51,7 +51,7 @@ VARIANTS: Mapping[str, Callable[[Function], Sequence[Token]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A function of the set: its file, and its tokens there."""
+    """A function of the set: its file, and its tokens in the project's file."""
 
     half: str
     path: str
@@ -61,8 +61,8 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A query; `window` are its tokens as they were, `texts` as they are looked up, `kept` says which of them were not
-    replaced, and `right` are the paths of all functions that hold the window.
+    """A query. `window` has its tokens before, and `texts` those after renaming; `kept` tells which tokens were not
+    renamed. `right` are the paths of all functions that have the window.
     """
 
     half: str
@@ -77,7 +77,7 @@ class Case:
 
 
 def members(corpus: Corpus, number: int, seed: int) -> Iterator[Member]:
-    """So many different functions of each language."""
+    """`number` different functions of each language."""
     for language, files in corpus.indexed.items():
         seen: set[bytes] = set()
         ending = LANGUAGES[language].extensions[0]
@@ -96,7 +96,7 @@ def members(corpus: Corpus, number: int, seed: int) -> Iterator[Member]:
 
 
 def begin_of(content: bytes, stream: TokenStream, function: Function) -> int | None:
-    """The token of a file at which a function begins."""
+    """The index of the token of a file at which a function begins."""
     first = function.tokens[0].text.encode()
     wanted = [token.text.encode() for token in function.tokens[:12]]
     starts, ends = stream.starts.tolist(), stream.ends.tolist()
@@ -110,7 +110,7 @@ def begin_of(content: bytes, stream: TokenStream, function: Function) -> int | N
 
 
 def cases(found: Sequence[Member], number: int, seed: int) -> Iterator[Case]:
-    """So many windows of each language, length and half, in every variant."""
+    """`number` windows of each language, length and half, in every variant."""
     whole = {member.path: member.stream.codes.tobytes() for member in found}
     by_language = defaultdict(list)
     for member in found:
@@ -150,7 +150,7 @@ class Baseline:
         self._paths = [member.path for member in found]
 
     def rank(self, stream: TokenStream, right: frozenset[str]) -> float | None:
-        """The rank of the first right document, the middle among equals; None if no right one shares a term."""
+        """The rank of the first right document, in the middle among equals; None if no right one shares a term."""
         shared = Counter(number for term in fingerprints(stream) for number in self._holders.get(term, ()))
         best = max((count for number, count in shared.items() if self._paths[number] in right), default=0)
         if not best:
@@ -160,7 +160,7 @@ class Baseline:
 
 
 def fingerprints(stream: TokenStream) -> set[int]:
-    """The fingerprints by winnowing, with all names replaced by one."""
+    """The fingerprints of a document by winnowing, with all names replaced by one name."""
     codes = np.where(stream.classes == TokenClass.NAME, np.uint64(1), stream.codes)
     if len(codes) < K:
         return set()
@@ -257,7 +257,7 @@ def main() -> None:
 
 
 def _first_or_tie(result: wherefrom.SearchResult, case: Case, streams: Mapping[str, TokenStream]) -> float:
-    """The reciprocal rank of the first hit that is right, or as good."""
+    """The reciprocal rank of the first hit that is right or a tie; 0 if there is no such hit."""
     for rank, hit in enumerate(result.hits, 1):
         paths = {at.path for at in hit.occurrences}
         if paths & case.right or any(is_tie(case, streams[path]) for path in paths):

@@ -1,13 +1,12 @@
 """How often a hit of each strength is a copy.
 
-The index holds functions of real files, each as a file of its own (see `benchmarks.effectiveness.snippets`). Looked up
-are some of them in every variant of the mutation benchmark, windows of 30 tokens of them, some of them inside files of
-other projects, and functions and files of other projects. The projects are split into two halves: what is tuned is
-tuned on A.
+The index has functions of real files, each as a separate file (see `benchmarks.effectiveness.snippets`). Looked up are
+some of them in every variant of the mutation benchmark, some variants also inside files of other projects; windows of
+30 tokens of these functions; and functions and files of other projects. Only half A of the projects is for tuning.
 
-A hit is a copy if it is the looked-up function, or if the written tokens show that one was copied from the other: it
-has `COPIED` of the 5-grams of that function or of the query, or `IN_ORDER` of its tokens in their order, or the query
-has `HELD` of the hit's 5-grams.
+A hit is a copy if it is the looked-up function, or if the tokens show that one was copied from the other: the hit has
+the share `COPIED` of the 5-grams of that function or of the query, or the share `IN_ORDER` of its tokens in the same
+order, or the query has the share `HELD` of the hit's 5-grams.
 """
 
 from __future__ import annotations
@@ -35,26 +34,26 @@ from wherefrom.model import Strength
 COPIED, IN_ORDER, HELD = 0.4, 0.7, 0.6
 
 LEAST = 40
-"""The fewest 5-grams of a function that a query can have a copy of."""
+"""A hit needs this many 5-grams to count as copied in the query."""
 
 TOKENS = (40, 400)
-"""Tokens of a function that is looked up, from and to."""
+"""A function that is looked up has this many tokens, from and to."""
 
 WINDOW = 30
 
 EMBEDDED = ("exact", "renamed", "inserted", "renamed throughout, other literals", "all at once")
-"""The variants that are looked up inside a file of another project too."""
+"""The variants that are also looked up inside a file of another project."""
 
 HOST_LINES = (80, 900)
-"""Lines of such a file, from and to."""
+"""A file of another project that a function is put into has this many lines, from and to."""
 
 STRANGERS, FILES = 12, 2
-"""Functions, and files, of other projects for each function of the index that is looked up in a half."""
+"""Functions and files of other projects that are looked up, for each indexed function looked up in a half."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A query, and the function of the index that it was made of; None of a stranger."""
+    """A query, and the indexed function that it was made of; None for a window or a stranger."""
 
     half: str
     language: str
@@ -64,14 +63,14 @@ class Case:
 
 
 def grams(stream: TokenStream, k: int = 5) -> frozenset[bytes]:
-    """The k-grams of the tokens as they are written."""
+    """The k-grams of the tokens without any renaming."""
     codes = stream.codes
     return frozenset(codes[at : at + k].tobytes() for at in range(len(codes) - k + 1))
 
 
 def in_order(one: TokenStream, other: TokenStream) -> float:
-    """The share of the tokens of one text that are in the other one in the same order: their longest common
-    subsequence, bit by bit (Hyyrö 2004).
+    """The share of the tokens of `one` that are in `other` in the same order: their longest common subsequence,
+    computed bit by bit (Hyyrö 2004).
     """
     where: dict[int, int] = defaultdict(int)
     for at, code in enumerate(one.codes.tolist()):
@@ -84,7 +83,7 @@ def in_order(one: TokenStream, other: TokenStream) -> float:
 
 
 def is_copy(case: Case, query: TokenStream, found: TokenStream) -> bool:
-    """Whether what is found is a copy."""
+    """Whether the function that was found is a copy."""
     held, asked = grams(found), grams(query)
     texts = [query] if case.original is None else [query, case.original.stream]
     if any(len(grams(text) & held) >= COPIED * max(len(text) - 4, 1) for text in texts):
@@ -95,7 +94,7 @@ def is_copy(case: Case, query: TokenStream, found: TokenStream) -> bool:
 
 
 def cases(found: Sequence[Member], corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
-    """`number` functions of each language and half in every variant, and strangers."""
+    """`number` functions of each language and half in every variant, and code of other projects."""
     for language in sorted(corpus.indexed):
         chance = random.Random(f"{seed} {language} strength")
         group = [member for member in found if member.function.language == language and _is_fit(member)]

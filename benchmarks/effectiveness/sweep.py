@@ -1,10 +1,10 @@
-"""What whole files are best compared by, on OCD and SOCO-14: representation, k, weights, idf or not, the divisor.
+"""How to compare whole files best, on OCD and SOCO-14: representation, k, weights, idf or not, the divisor.
 
-Every pair of documents is compared. The groups of copies are dealt in turn to two halves: a setting is chosen by its
-mean MAP over all data sets on the queries of the first half, and what it reaches on the second is reported beside it.
+Every pair of documents is compared. The groups of copies go in turn to two halves. A setting is chosen by its mean MAP
+over all data sets on the queries of the first half; its MAP on the second half is reported beside it.
 
 With `--draws N`, N random settings are tried instead. Each is a sum over its measures, as in `queries.similarity`, and
-the best ones for each data set are shown beside the one in use.
+the best settings for each data set are shown beside the setting in use.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from wherefrom.queries.preparation.preparing import idf
 from wherefrom.queries.similarity.subsequences import Places, common_subsequence
 
 BEST = 4
-"""Settings that are drawn by chance and shown, for each data set."""
+"""How many of the random settings are shown for each data set."""
 
 Scores = NDArray[np.float64]
-"""Shape (documents, documents)."""
+"""Scores of pairs, of shape (documents, documents)."""
 
 _SHORT = {"e": Representation.EXACT, "r": Representation.RENAMED, "p": Representation.P_MATCH}
 DIVISORS: Mapping[str, Callable[[Scores, Scores], Scores]] = {
@@ -41,14 +41,14 @@ DIVISORS: Mapping[str, Callable[[Scores, Scores], Scores]] = {
     "larger": np.maximum,
     "own": lambda own, _: own,
 }
-"""What is shared is divided by: the mean of both documents (Dice), the larger, the query's own (containment)."""
+"""By what a shared amount is divided: the mean of both documents (Dice), the larger, the query's (containment)."""
 
 
 class Documents:
-    """A data set with the scores of every pair by one measure, each computed when it is first asked for.
+    """A data set with the scores of every pair by one measure, each computed when it is first needed.
 
     A measure is a letter for the representation (`e` exact, `r` renamed, `p` p_match) and k: the longest common
-    subsequence of k-grams; with `b` before it, what both hold in any order; with `i`, the same weighed by idf.
+    subsequence of k-grams; with `b` before it, the k-grams of both in any order; with `i`, the same weighed by idf.
     """
 
     def __init__(self, data: DataSet) -> None:
@@ -59,7 +59,7 @@ class Documents:
         self._shared: dict[str, Scores] = {}
 
     def scores(self, measure: str, divisor: str) -> Scores:
-        """From 0 to 1, a row for each query; as many times as much where a weight is before it: `3*p1`."""
+        """The scores, from 0 to 1, with a row for each query. A weight before the measure multiplies them: `3*p1`."""
         weight, _, name = measure.rpartition("*")
         if weight:
             return float(weight) * self.scores(name, divisor)
@@ -68,7 +68,7 @@ class Documents:
         return shared / DIVISORS[divisor](own[:, None], own[None, :])
 
     def shared(self, measure: str) -> Scores:
-        """What each pair shares; on the diagonal what each document has."""
+        """How much each pair shares; on the diagonal how much each document has."""
         if measure not in self._shared:
             self._shared[measure] = self._compared(measure)
         return self._shared[measure]
@@ -103,7 +103,7 @@ def _in_any_order(sequences: Sequence[Sequence[int]], *, weighed: bool) -> Score
     for sequence in sequences:
         seen: Counter[int] = Counter()
         row = []
-        for gram in sequence:  # the second occurrence of a k-gram is another column than the first
+        for gram in sequence:  # the second occurrence of a k-gram has a column of its own
             seen[gram] += 1
             if (gram, seen[gram]) not in column_of:
                 column_of[gram, seen[gram]] = len(weights)
@@ -119,8 +119,8 @@ def _in_any_order(sequences: Sequence[Sequence[int]], *, weighed: bool) -> Score
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A weighted mean of measures. `long` is the number of tokens of the query from which `longs` count wholly; below,
-    they lose to `shorts` in proportion; None: there is no difference.
+    """A weighted mean of measures. With at least `long` tokens in the query `longs` count fully; with fewer, they give
+    way to `shorts` in proportion. None means that only `measures` count.
     """
 
     measures: tuple[str, ...]
@@ -131,14 +131,14 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """What the table calls it."""
+        """The name of the setting in the table."""
         parts = " + ".join(self.measures)
         if self.long is not None:
             parts += f", long {' + '.join(self.longs)}, short {' + '.join(self.shorts)}, from {self.long}"
         return f"{parts}, by {self.divisor}"
 
     def scores(self, documents: Documents) -> Scores:
-        """Of every pair."""
+        """The scores of every pair."""
         total: Scores = sum(
             (documents.scores(each, self.divisor) for each in self.measures), np.zeros((len(documents.names),) * 2)
         )
@@ -152,7 +152,7 @@ class Setting:
 
 
 def settings() -> Iterator[Setting]:
-    """All that are tried."""
+    """All settings that are tried."""
     for representation in "erp":
         for k in (1, 2, 3, 4, 6, 8):
             yield Setting((f"{representation}{k}",))
@@ -176,7 +176,7 @@ def settings() -> Iterator[Setting]:
 
 @dataclass(frozen=True, slots=True)
 class Summed:
-    """One sum over measures, each weighed: twice what is common, by what both documents have. `long`: as `Setting`."""
+    """One sum over weighed measures: twice the shared amount by that of both documents. `long`: as in `Setting`."""
 
     always: Mapping[str, float]
     longs: Mapping[str, float]
@@ -185,7 +185,7 @@ class Summed:
 
     @property
     def name(self) -> str:
-        """What the table calls it."""
+        """The name of the setting in the table."""
         always, longs, shorts = (
             " + ".join(f"{weight:g} {measure}" for measure, weight in sorted(weights.items()))
             for weights in (self.always, self.longs, self.shorts)
@@ -193,7 +193,7 @@ class Summed:
         return f"{always}, long {longs}, short {shorts}, from {self.long}"
 
     def scores(self, documents: Documents) -> Scores:
-        """Of every pair."""
+        """The scores of every pair."""
         length = np.minimum(1, documents.tokens / self.long)[:, None]
         common = both = np.zeros((len(documents.names),) * 2)
         for weights, share in ((self.always, np.ones_like(length)), (self.longs, length), (self.shorts, 1 - length)):
@@ -206,11 +206,11 @@ class Summed:
 
 
 IN_USE = Summed({}, {"r2": 1.0, "e2": 1.0}, {"p2": 1.0}, 400)
-"""What `queries.similarity.subsequences.measures` gives."""
+"""The setting that `queries.similarity.subsequences.measures` implements."""
 
 
 def drawn(number: int) -> Iterator[Summed]:
-    """So many settings, the same ones each time."""
+    """`number` random settings, the same ones in each run."""
     chance = random.Random(17)
     exact = tuple(f"e{k}" for k in (1, 2, 3, 4, 5, 6, 8))
     for _ in range(number):
@@ -228,7 +228,7 @@ def drawn(number: int) -> Iterator[Summed]:
 
 
 def print_drawn(sets: Sequence[Documents], number: int) -> None:
-    """Prints the best settings for each data set, and the settings that are worse for none."""
+    """Prints the best settings for each data set, and the settings that are as good as the one in use for all sets."""
     found = []
     for setting in (IN_USE, *drawn(number)):
         scores = [
@@ -267,7 +267,7 @@ def main() -> None:
     add_folder_options(parser)
     parser.add_argument("--draws", type=int, default=0, help="settings that are drawn by chance")
     options = parser.parse_args()
-    # The copies among ProGuard's versions of methods have no label: nothing is chosen by them.
+    # No setting is chosen by ProGuard's versions of methods, because their copies have no label.
     sets = [Documents(data) for data in data_sets(options.ocd, options.soco) if "all versions" not in data.name]
     if not sets:
         parser.error("give the folder of at least one data set: --ocd or --soco")

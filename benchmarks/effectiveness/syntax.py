@@ -1,4 +1,4 @@
-"""Syntax trees for the benchmarks: where functions and statements stand, in every language by one small table."""
+"""Syntax trees for the benchmarks: where functions and statements are, in every language by one small table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Shape:
         blocks: the node kinds whose named children are statements.
         statements: statements to insert; `{n}` is a number.
         comment: what begins a comment to the end of the line.
-        literal_string: a string literal that says something else.
+        literal_string: a string literal that replaces another.
     """
 
     functions: frozenset[str]
@@ -149,7 +149,7 @@ def root(language: str, source: bytes) -> tree_sitter.Node:
 
 
 def nodes(top: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The node and all below it, in the order of the text, without recursion."""
+    """The node and all nodes below it, in the order of the text, without recursion."""
     waiting = [top]
     while waiting:
         node = waiting.pop()

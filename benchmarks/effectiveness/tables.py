@@ -1,10 +1,9 @@
-"""Tables of literals: hits that share only the shape.
+"""Tables of literals: how many hits share only the shape of a table.
 
 Tables of ranges, of regular expressions, of names and of numbers are cut out of real files, and looked up in an index
-of files of the same projects and of others: alone, and with the lines around them. An answer is one of shape alone
-where it matches several literals, each of them is another one there, and hardly a name is the same: objects with the
-same fields in the same order are copies with other values. The projects are split into two halves: what is tuned is
-tuned on A.
+of files of the same projects and of others: alone, and with the lines around them. An answer shares only the shape if
+it matches several literals, all of them have other values there, and hardly a name is the same. With the same names it
+would be a copy with other values. Only half A of the projects is for tuning.
 """
 
 from __future__ import annotations
@@ -40,25 +39,25 @@ NODES: Mapping[str, frozenset[str]] = {
 """The nodes of a syntax tree that are tables."""
 
 LITERALS, PART = 16, 0.15
-"""Literals of a table at least, and the share of its tokens that they are."""
+"""A table has at least this many literals, and they are at least this share of its tokens."""
 
 KINDS = "alone", "with lines around"
 
 TOKENS = 600
-"""Tokens of a table at most."""
+"""A table has at most this many tokens."""
 
 AROUND = 5
-"""Lines before and behind a table that are looked up with it."""
+"""Lines before and after a table that are looked up with it."""
 
 TOLD, NEARLY, NAMES = 8, 1 / 8, 1 / 4
-"""Literals that an answer matches at least where it can be one of shape alone, the share of them that may be the same
-where nearly each is another one, and different names that are the same, for each literal, in one of shape alone.
+"""At least `TOLD` literals of an answer match. Nearly each differs if at most the share `NEARLY` of them is equal. An
+answer shares only the shape if at most `NAMES` different names for each literal are equal too.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A query, and the project that it is from."""
+    """A query, and the half and the project that it is from."""
 
     half: str
     kind: str
@@ -68,7 +67,7 @@ class Case:
 
 
 def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
-    """So many tables of each language and half, at most one of a file; those of projects that are not indexed too."""
+    """`number` tables of each language and half, at most one of a file, also from projects that are not indexed."""
     for language in corpus.indexed:
         chance = random.Random(f"{seed} {language} tables")
         files = [*corpus.indexed[language], *corpus.unknown[language]]
@@ -83,7 +82,7 @@ def cases(corpus: Corpus, number: int, seed: int) -> Iterator[Case]:
 
 
 def _tables(language: str, file: File) -> Iterator[tuple[str, str]]:
-    """The tables of a file, alone and with the lines around them."""
+    """The tables of a file, each alone and with the lines around it."""
     lines = file.content.decode(errors="replace").split("\n")
     for node in tables_of(language, file):
         first, last = node.start_point[0], node.end_point[0] + 1
@@ -103,9 +102,7 @@ def tables_of(language: str, file: File) -> Iterator[tree_sitter.Node]:
 
 
 def literals_matched(query: TokenStream, document: TokenStream, hit: Hit) -> tuple[int, int, int]:
-    """The literals of the query that a hit matches, how many of them are the same there, and how many different names
-    are.
-    """
+    """How many literals of the query a hit matches, how many of them are equal, and how many different names are."""
     matched = same = 0
     names: set[int] = set()
     literal = is_literal(query.classes)

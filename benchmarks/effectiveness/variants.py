@@ -1,4 +1,4 @@
-"""What a copier makes of a function: edits on its tokens, the same in every language.
+"""What a copier makes of a function: edits on its tokens, in the same way for every language.
 
 A function is a list of tokens, each with the white space and comments before it. Names are renamed, literals changed
 and gaps rewritten token by token; statements, which the syntax tree gives, are moved, removed and inserted whole.
@@ -28,20 +28,20 @@ _CHARACTERS = frozenset({"c", "cpp", "csharp", "java", "go", "rust"})
 """Languages whose single quotes enclose one character."""
 
 _WHOLE_STRING = re.compile(r"""[A-Za-z@$#]*(["'`]).*\1#*|<<.*""", re.DOTALL)
-"""Not a part of a string before, behind or between code in it."""
+"""Matches a whole string, but not a part of one that is before, behind or between code in the string."""
 
 _SPACED = frozenset({",", "=", "==", "!=", "+", "-", "*", "<=", ">=", "&&", "||"})
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _WRAPPERS = frozenset({"decorated_definition", "export_statement", "template_declaration"})
 _BRACE_BELOW = frozenset({"c", "cpp", "csharp", "java", "javascript", "typescript", "php", "rust"})
-"""Languages that allow a body's opening brace on the next line."""
+"""Languages that allow the opening brace of a body on the next line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
     """A token and the text before it: `gap` unchanged, `bare` without comments.
 
-    Both also have what formatters add and take away, such as a trailing comma, since it is not a token.
+    Both also have text that formatters add and remove, such as a trailing comma, because it is not a token.
     """
 
     gap: str
@@ -52,7 +52,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement on lines of its own that holds no other: the half-open span of its tokens, and its block."""
+    """A statement that shares no line and contains no other: the half-open span of its tokens, and its block."""
 
     begin: int
     end: int
@@ -70,7 +70,7 @@ class Function:
 
     @property
     def source(self) -> str:
-        """As it is."""
+        """The source of the function, unchanged."""
         return text(self.tokens)
 
 
@@ -82,8 +82,8 @@ def text(tokens: Sequence[Token]) -> str:
 def functions(
     language: str, content: bytes, analysis: Analysis, lines: tuple[int, int], kinds: frozenset[str] = frozenset()
 ) -> list[Function]:
-    """The functions of a UTF-8 file that have `lines` (from, to) lines of code. None is inside another, and none has a
-    syntax error. Nodes of the given kinds count as functions as well.
+    """The functions of a UTF-8 file that have `lines` (from, to) lines of code. No function is inside another or has a
+    syntax error. Nodes of `kinds` count as functions as well.
     """
     kinds |= EVERY_SHAPE[language].functions
     found: list[Function] = []
@@ -101,12 +101,12 @@ def functions(
 
 
 def lines_of_code(tokens: Sequence[Token]) -> int:
-    """Lines that hold a token."""
+    """The number of lines that have a token."""
     return 1 + sum("\n" in token.gap for token in tokens[1:]) + sum(token.text.count("\n") for token in tokens)
 
 
 def excerpt(language: str, content: bytes, analysis: Analysis, node: tree_sitter.Node) -> Function | None:
-    """The tokens and statements below a node of a file; None if there are none."""
+    """The tokens and statements below a node of a file; None if the node has no tokens."""
     stream = analysis.tokens
     first, last = stream.starts.searchsorted((node.start_byte, node.end_byte)).tolist()
     if first == last:
@@ -132,7 +132,7 @@ def excerpt(language: str, content: bytes, analysis: Analysis, node: tree_sitter
 
 
 def _without(content: bytes, begin: int, end: int, comments: Sequence[tuple[int, int]]) -> str:
-    """A gap without its comments, and without the lines that held nothing else."""
+    """A gap without its comments, and without the lines that had only comments."""
     edges = [begin, *(edge for comment in comments for edge in comment), end]
     parts = [content[low:high].decode() for low, high in zip(edges[::2], edges[1::2], strict=True)]
     bare = "".join(parts)
@@ -159,7 +159,7 @@ def _statements(
 
 
 def with_comments(function: Function, chance: random.Random) -> list[Token]:
-    """Other comments, other blank lines and white space at line ends; no token changed."""
+    """Other comments, other blank lines and other white space at line ends; no token changes."""
     mark = EVERY_SHAPE[function.language].comment
     result = [function.tokens[0]]
     for token in function.tokens[1:]:
@@ -186,7 +186,7 @@ def reformatted(function: Function, chance: random.Random) -> list[Token]:
             margin = gap[gap.rfind("\n") + 1 :].expandtabs(4)
             gap = "\n" + margin * 2 if width == 2 else "\n" + margin.replace("    ", "\t")
         elif function.language == "bash":
-            pass  # a space begins another word
+            pass  # in Bash a space would begin another word
         elif token.text == "{" and before.text == ")" and function.language in _BRACE_BELOW:
             gap = "\n"
         elif before.text == "," and depth > 0 and before.text not in _CLOSING and chance.random() < 0.3:
@@ -200,7 +200,7 @@ def reformatted(function: Function, chance: random.Random) -> list[Token]:
 
 
 def _split(bare: str) -> tuple[str, str]:
-    """A gap without comments, up to the last of what formatters add and take away; and the blanks behind that."""
+    """A gap without comments, in two parts: up to the last text that formatters add or remove, and the blanks after."""
     noise = bare.rstrip()
     return noise, bare[len(noise) :]
 
@@ -211,12 +211,12 @@ def renamed(function: Function, _chance: random.Random) -> list[Token]:
 
 
 def renamed_names(function: Function) -> list[Token]:
-    """Every name another one, the same for the same; literals stay."""
+    """Gives every name a new one throughout; literals stay."""
     return _renamed(function, function.tokens, throughout=True)
 
 
 def renamed_throughout(function: Function, chance: random.Random) -> list[Token]:
-    """Every name another one, the same for the same, and every literal another one."""
+    """Gives every name a new one throughout, and changes every literal."""
     changed = []
     for token in _renamed(function, function.tokens, throughout=True):
         new = token.text
@@ -262,22 +262,22 @@ def _new_name(old: str, number: int, taken: set[str]) -> str:
 
 
 def inserted(function: Function, chance: random.Random) -> list[Token]:
-    """A new statement before every fourth one, at least one."""
+    """Inserts a new statement before one statement in `EVERY`, at least one."""
     return _edited(function, function.tokens, ("insert",), chance)
 
 
 def deleted(function: Function, chance: random.Random) -> list[Token]:
-    """Without every fourth statement, at least one; a block's last one stays."""
+    """Deletes one statement in `EVERY`, at least one; the last statement of a block stays."""
     return _edited(function, function.tokens, ("delete",), chance)
 
 
 def reordered(function: Function, chance: random.Random) -> list[Token]:
-    """Neighbouring statements have changed places, every fourth pair, at least one."""
+    """Swaps neighbouring statements: one pair in `EVERY`, at least one."""
     return _edited(function, function.tokens, ("swap",), chance)
 
 
 def all_at_once(function: Function, chance: random.Random) -> list[Token]:
-    """Renamed as in `renamed`, reformatted, with other comments, statements inserted, deleted and reordered."""
+    """Renames as `renamed` does, reformats, changes comments, and inserts, deletes and reorders statements."""
     other_layout = replace(function, tokens=tuple(reformatted(function, chance)))
     other_comments = with_comments(other_layout, chance)
     other_names = _renamed(function, other_comments, throughout=False)
@@ -285,7 +285,7 @@ def all_at_once(function: Function, chance: random.Random) -> list[Token]:
 
 
 def halved(function: Function, chance: random.Random) -> list[Token]:
-    """Its first or its second half, cut at the line end that is nearest to the middle."""
+    """The first or the second half of a function, cut at the line end that is nearest to the middle."""
     ends = [at for at, token in enumerate(function.tokens) if at and "\n" in token.gap]
     middle = min(ends, key=lambda at: abs(at - len(function.tokens) / 2))
     half = function.tokens[:middle] if chance.random() < 0.5 else function.tokens[middle:]
@@ -293,7 +293,7 @@ def halved(function: Function, chance: random.Random) -> list[Token]:
 
 
 def is_editable(function: Function) -> bool:
-    """Whether it has a statement that can be deleted, and two that can change places."""
+    """Whether a function has a statement that can be deleted, and two that can change places."""
     return all(_places(function).values())
 
 
@@ -310,8 +310,8 @@ def _places(function: Function) -> dict[str, list[tuple[int, int, int]]]:
 
 
 def _edited(function: Function, tokens: Sequence[Token], kinds: Sequence[str], chance: random.Random) -> list[Token]:
-    """Statements edited: of the places for each kind of edit one in `EVERY`, from the last one on, so that the spans of
-    those before stay true; a place that one behind it has changed is left alone.
+    """Edits statements: one in `EVERY` of the places for each kind of edit. It goes from the last place to the first,
+    so that the spans of earlier places stay true, and skips a place that overlaps an edited one.
     """
     places = _places(function)
     chosen = [(place, kind) for kind in kinds for place in chance.sample(places[kind], -(-len(places[kind]) // EVERY))]
@@ -342,11 +342,11 @@ VARIANTS: Mapping[str, Callable[[Function, random.Random], Sequence[Token]]] = {
     "all at once": all_at_once,
     "half": halved,
 }
-"""What is done to a function by itself; `numbered` and `embedded` work on its text."""
+"""The edits of a function, by name; `numbered` and `embedded` work on its text instead."""
 
 
 def numbered(language: str, source: str, chance: random.Random) -> str:
-    """Python as in its own prompt, other languages with line numbers before each line."""
+    """Python with prompts as in a session, other languages with a line number before each line."""
     lines = source.splitlines()
     if language == "python":
         return "\n".join(f"{'...' if number else '>>>'} {line}" for number, line in enumerate(lines))
@@ -355,7 +355,7 @@ def numbered(language: str, source: str, chance: random.Random) -> str:
 
 
 def slots(language: str, content: bytes) -> list[int]:
-    """Where a function can be put into a file: the byte positions of the lines at which its own ones begin."""
+    """Where a function can be put into a file: the byte positions of the lines at which the file's functions begin."""
     found = set()
     for node in nodes(root(language, content)):
         if node.type in EVERY_SHAPE[language].functions:
@@ -368,7 +368,7 @@ def slots(language: str, content: bytes) -> list[int]:
 
 
 def embedded(source: str, host: bytes, places: Sequence[int], chance: random.Random) -> str:
-    """Before one of a file's own functions, as far from the margin as that."""
+    """Pastes a function before a function of a file, with the same indentation."""
     place = chance.choice(places)
     rest = host[place:].decode()
     margin = rest[: len(rest) - len(rest.lstrip(" \t"))]

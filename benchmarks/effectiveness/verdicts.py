@@ -1,6 +1,6 @@
-"""What a tool's answers are worth: chances of the true file, wrong files above it, and answers where there is nothing.
+"""How good a tool's answers are: chances of the true file, wrong files above it, and answers if nothing is to be found.
 
-Files that a tool scores alike come in no order: what counts is the probability that a true one is among the first.
+Files with equal scores have no order: what counts is the probability that a true file is among the first.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ def chance_among(scores: Mapping[str, float], places: Collection[str], k: int) -
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a tool says of one query.
+    """How good a tool's answer to one query is.
 
     Attributes:
         case: the query.
         first, short_list: the chances that a true file is the first one, and among the first ten.
         true: the score of the best true file; 0 if none is named.
         wrong: the best file that is not true; empty if none is named.
-        wrong_score: its score; 0 if none is named.
+        wrong_score: the score of `wrong`; 0 if none is named.
     """
 
     case: Case
@@ -61,7 +61,7 @@ class Verdict:
 
 
 def judge(scores: Scores, queries: Mapping[str, Case]) -> list[Verdict]:
-    """A verdict on each query; the scores are above 0."""
+    """A verdict on each query. The scores must be above 0."""
     verdicts = []
     for name, case in queries.items():
         found = scores.get(name, {})
@@ -86,8 +86,8 @@ class Figures:
 
     Attributes:
         first, short_list: a true file is the first one, or among the first ten.
-        certain: a true file is the first one, with a score above every answer to a stranger in the same language: what
-            is left where the tool is asked to be silent on all strangers.
+        certain: a true file is the first one, with a score above every answer to a stranger in the same language. This
+            is what the tool finds with a threshold that keeps it silent on all strangers.
         misled: a wrong file ranks above every true one.
         silent: no file is named.
         answered: the share of the strangers for which a file is named.
@@ -118,7 +118,7 @@ def figures(verdicts: Sequence[Verdict]) -> Figures:
 
 
 def by_kind(verdicts: Iterable[Verdict]) -> tuple[list[Verdict], list[Verdict]]:
-    """Those on planted functions, and those on strangers."""
+    """The verdicts on planted functions, and those on strangers."""
     kinds: tuple[list[Verdict], list[Verdict]] = ([], [])
     for each in verdicts:
         kinds[each.is_stranger].append(each)

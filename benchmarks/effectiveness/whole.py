@@ -1,14 +1,14 @@
-"""Whole programs: changed copies must be found, and strangers must have no hits.
+"""Whole programs: a search must find changed copies, and must have no hits for strangers.
 
 Ten thousand files of the projects in `programs` are indexed. Looked up are
 
-- the programs that `obfuscation` has changed, by `similar` (either way of ranking) and by `search`: the original is to
-  be first;
-- whole programs, and functions, of projects that are not indexed: nothing is to be found;
-- scripts of such projects that share idioms with the index: likewise;
-- with `--ocd` its changed programs beside their originals, with `--soco` its Java programs, which are in no index.
+- the programs that `obfuscation` has changed, by `similar` (either way of ranking) and by `search`: the original must
+  rank first;
+- whole programs, and functions, of projects that are not indexed: there must be no hit;
+- scripts of such projects that share idioms with the index: there must be no hit;
+- with `--ocd` changed programs of OCD, whose originals are indexed; with `--soco` Java programs that are in no index.
 
-Programs are dealt to two halves by their names: constants are chosen on half A, and half B says what they are worth.
+Programs are divided into two halves by their names: constants are chosen on half A, and judged on half B.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from wherefrom.analyzers.analyzed import Analysis
 EXPECTED = Path(__file__).with_name("whole_expected.json")
 
 COPIES: Mapping[str, Mapping[str, str]] = json.loads(Path(__file__).with_name("whole_copies.json").read_text())
-"""Answers to strangers that were read by hand and are copies: for the name of each what is right to answer, and why."""
+"""Answers to strangers that a reader found to be copies: for the name of each query, the right places and why."""
 
 BLOBS = 10_000
 STRANGERS = 200
-"""Whole programs of each language that are in no index."""
+"""How many whole programs of each language are looked up that are in no index."""
 
 FUNCTIONS = 300
 FUNCTION_LINES = (10, 40)
@@ -53,13 +53,11 @@ IDIOMS = (
     re.compile(rb"\bin\b[^;{}]*\)\s*\{?\s*if\s*\([^;{}]*hasOwn"),
     re.compile(rb"slice\.call\(\s*arguments|\[[^;=]*\]\s*=\s*arguments\["),
 )
-"""What many scripts share: a module that is defined in each of three ways, a loop over own properties, and copied
-`arguments`.
-"""
+"""Idioms that many scripts share: modules that load in three ways, loops over own properties, copies of `arguments`."""
 
 
 VENDORED = re.compile(r"(?i)json2|jquery|underscore|vendor|node_modules|/lib/")
-"""Paths of scripts that are copies, or are likely to be."""
+"""Paths of scripts that are copies, or are likely to be copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +65,8 @@ class Query:
     """A text that is looked up.
 
     Attributes:
-        group: what it is counted with.
-        name: tells it from others; decides its part.
+        group: the name of the queries with which it is counted.
+        name: unique; decides the part of a query without a place.
         language: of the text.
         code: the text.
         place: the file that must be first; None if there must be no hit.
@@ -81,13 +79,13 @@ class Query:
     place: str | None
 
     def part(self, parts: Sequence[str]) -> str:
-        """The part of the draw that it is dealt to."""
+        """The part of the draw to which the query belongs."""
         return parts[zlib.crc32((self.place or self.name).encode()) % len(parts)]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of a query: the first place, or None if there is no hit."""
+    """The result of a query: the rank of the right file, and the first place with its score, if there is a hit."""
 
     query: Query
     call: str
@@ -97,14 +95,14 @@ class Answer:
 
     @property
     def is_right(self) -> bool:
-        """Whether the original is first; of a stranger whether nothing was found, or what was read and is a copy."""
+        """Whether the original is first; for a stranger, whether nothing is found or the first hit is a known copy."""
         if self.query.place is not None:
             return self.rank == 1
         return self.first is None or self.first in COPIES.get(self.query.name, {})
 
 
 def indexed(clones: Path, draw: Draw) -> list[Program]:
-    """The files of the index: all of the programs, and an equal share of each language of `OTHERS`."""
+    """The files of the index: all files of the programs' projects, and an equal share of each language of `OTHERS`."""
     found = [program for language, projects in draw.programs.items() for program in files(clones, language, projects)]
     by_language = {language: list(files(clones, language, projects)) for language, projects in OTHERS.items()}
     seen = {program.content for program in found}
@@ -222,15 +220,13 @@ def answer(index: wherefrom.Index, query: Query, call: str) -> Answer:
 
 
 def groups_of(query: Query) -> list[str]:
-    """What a query is counted with: its group, and the group's kind."""
+    """The names under which a query is counted: its group, and the kind of its group."""
     kind = query.group.partition(":")[0]
     return [query.group] if kind == query.group else [query.group, kind]
 
 
 def figures(answers: Iterable[Answer], parts: Sequence[str]) -> dict[str, dict[str, float]]:
-    """For each group and call how many queries there are, and the share that is right in each part; a part without
-    queries is left out.
-    """
+    """For each group and call the number of queries, and the share of right answers in each part that has queries."""
     found: dict[str, list[Answer]] = defaultdict(list)
     for each in answers:
         for group in groups_of(each.query):

@@ -22,7 +22,7 @@ PAGES: dict[str, Callable[[], str]] = {
 
 
 def write(folder: Path) -> None:
-    """Writes the pages that have changed into a folder, and removes pages that are not made any more."""
+    """Writes the pages that have changed into a folder, and removes pages that no generator makes any more."""
     folder.mkdir(exist_ok=True)
     for stale in {*folder.iterdir()} - {folder / name for name in PAGES}:
         stale.unlink()

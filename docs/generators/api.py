@@ -17,7 +17,7 @@ from wherefrom.serve.web.app import make_app
 from wherefrom.serve.web.site import WebDefaults
 
 MOST_WORDS = 12
-"""A field with more possible words than this shows as a string."""
+"""A field with more possible values than this is shown as a string."""
 
 INTRODUCTION = """\
 # HTTP API

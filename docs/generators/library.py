@@ -31,7 +31,7 @@ GROUPS = {
         ("wherefrom",),
     ),
 }
-"""The pages: their titles, introductions, and the modules or packages whose names they have; the first that fits."""
+"""The pages: their titles, introductions, and the modules whose names they have; the first page that fits counts."""
 
 
 def page(name: str) -> str:
@@ -58,7 +58,7 @@ def _entries(page_name: str) -> Iterator[str]:
 
 
 def _page_of(value: object) -> str:
-    """The page of a public value."""
+    """The name of the page of a public value."""
     module = getattr(value, "__module__", "wherefrom")
     return next(
         name

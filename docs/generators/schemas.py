@@ -48,7 +48,7 @@ def _answer(command: str) -> Iterator[str]:
 
 
 def _fields(command: str, definition: dict[str, Any]) -> Iterator[str]:
-    """What an object is for, and a table of its fields."""
+    """The description of an object, and a table of its fields."""
     if "description" in definition:
         yield f"{definition['description']}\n"
     yield "| field | type | meaning |\n| --- | --- | --- |"

@@ -1,11 +1,11 @@
 """Parse times of the core with and without each patch: `python kernel/upstream/benchmark.py tree_sitter_c FILES...`.
 
-It compiles `kernel/core` twice as it is, once with each patch of this folder and once with all of them. It parses every
-file with each, in an order drawn each time, and prints milliseconds of a processor. It stops where a patch changes a
-tree.
+It compiles `kernel/core` twice without patches, once with each patch of this folder and once with all of them. It
+parses every file with each core, in a random order each time, and prints milliseconds of processor time. It stops if a
+patch changes trees.
 
-The grammar is the module of its wheel. One that has several languages needs the name of the function behind a colon:
-`tree_sitter_typescript:language_tsx`. It needs git, and a C compiler: `cc`, or what `CC` names.
+The grammar is named by the module of its wheel. A wheel with several languages needs a function after a colon:
+`tree_sitter_typescript:language_tsx`. The command needs git and a C compiler: `cc`, or what `CC` names.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PATCHES = sorted(HERE.glob("*.patch"))
 BASE_FLAGS = ("-std=c11", "-fPIC", "-shared", "-fvisibility=hidden", "-D_DEFAULT_SOURCE")
 
 FLAGS = ("-O3", "-DNDEBUG")
-"""As the core is compiled for its users."""
+"""The flags with which the core is compiled for its users."""
 
 SOURCES = (
     *("get_changed_ranges", "language", "lexer", "node", "parser", "point", "stack", "subtree"),
@@ -115,7 +115,7 @@ def write_sources(folder: Path, patches: Sequence[Path]) -> None:
     """
     for part in ("src", "include"):
         shutil.copytree(CORE / part, folder / part)
-    # Within a repository, git would skip what is outside of it.
+    # Inside a repository, git would skip files outside of that repository.
     alone = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.resolve().parent)}
     for patch in patches:
         subprocess.run(["git", "apply", patch], cwd=folder, env=alone, check=True)
@@ -125,9 +125,9 @@ class Parse(Protocol):
     """A parser for one grammar."""
 
     def __call__(self, source: bytes, chunk: int = ..., encoding: int = ..., gap: int = ...) -> tuple[float, int]:
-        """Parses a source: the seconds of a processor that this took, and the hash of the tree.
+        """Parses a source. Returns the seconds of processor time and the hash of the tree.
 
-        `chunk` is how many bytes the lexer gets at a time, `encoding` one of `TSInputEncoding`, and `gap` where 8 bytes
+        `chunk` is how many bytes the lexer gets at a time, and `encoding` one of `TSInputEncoding`. At `gap`, 8 bytes
         are outside of the included ranges (0: nowhere).
         """
 
@@ -136,8 +136,8 @@ class Core:
     """The core with some patches, compiled and loaded.
 
     Args:
-        folder: For its sources. It must not exist yet.
-        patches: What is applied, in this order.
+        folder: Gets the sources. It must not exist yet.
+        patches: The patches to apply, in this order.
         flags: For the compiler.
 
     Raises:
@@ -184,7 +184,7 @@ class Core:
 
 
 def address(name: str) -> int:
-    """Where the language of a grammar's wheel is in memory: `MODULE` or `MODULE:FUNCTION`."""
+    """The address in memory of the language of a grammar's wheel: `MODULE` or `MODULE:FUNCTION`."""
     module, _, function = name.partition(":")
     capsule = getattr(importlib.import_module(module), function or "language")()
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
@@ -193,7 +193,7 @@ def address(name: str) -> int:
 
 
 def main() -> None:
-    """Compiles, parses in turn, and prints a row for each core."""
+    """Compiles the cores, lets them parse in turn, and prints a row for each core."""
     options = argparse.ArgumentParser(description="Parse times of the core with and without each patch.")
     options.add_argument("grammar", help="module of its wheel, as tree_sitter_c")
     options.add_argument("files", nargs="+", type=Path)

@@ -1,4 +1,4 @@
-"""What the worker of `test_search` does; it imports this file by its name."""
+"""The function of the worker in `test_search`, which imports this file by its name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEADLY = "kill_the_parser();\n"
 
 
 def answer(call: partial[object]) -> object:
-    """Dies of a deadly block, as a grammar does that crashes."""
+    """Kills its process if the code is a deadly block, as a crashing grammar would."""
     if any(DEADLY.encode() in argument for argument in call.args if isinstance(argument, bytes)):
         os.kill(os.getpid(), signal.SIGSEGV)
     return calls.answer(call)

@@ -1,4 +1,4 @@
-"""The file that says how far a report of posts is."""
+"""The file that records how much of a report of posts is done."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wherefrom.support.formats import Format
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
-    """A report of one row that was stopped."""
+    """An unfinished report with one row."""
     with ReportFile(tmp_path / "rows", "one") as file:
         file.write("a row\n", 7, {"searched": 3})
     return tmp_path / "rows"
@@ -27,7 +27,7 @@ def change(report: Path, **values: object) -> None:
 
 
 def refused(report: Path, said: str) -> None:
-    """Opening it fails, and leaves both files as they are."""
+    """Opening the report fails with this message, and leaves both files as they are."""
     before = {path.name: path.read_bytes() for path in report.parent.iterdir()}
     with pytest.raises(UsageError, match=rf"^[^\n]*{said}[^\n]*; remove it to begin again, or name another file$"):
         ReportFile(report, "one")

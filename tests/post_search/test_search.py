@@ -1,4 +1,4 @@
-"""All blocks of a store, looked up in a real index: counted, in order, whatever one of them does to its analysis."""
+"""All blocks of a store are looked up in a real index: counted, in order, even if analyzing one of them crashes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BLOCKS = (source_of(heapq.merge), DEADLY, "short()", source_of(textwrap.dedent),
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    """An index of two modules of the standard library, which two blocks are from."""
+    """An index of two modules of the standard library, from which two blocks were copied."""
     folder = tmp_path_factory.mktemp("posts")
     (folder / "src").mkdir()
     for module in ("heapq", "textwrap"):
@@ -45,7 +45,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[PostStore]:
-    """A question for each of `BLOCKS`, from 1."""
+    """A store with a question for each of `BLOCKS`, numbered from 1."""
     rows = (
         row(number, Tags="<python>", Body=f"<pre><code>{escape(text)}</code></pre>")
         for number, text in enumerate(BLOCKS, 1)
@@ -58,10 +58,10 @@ def store(tmp_path: Path) -> Iterator[PostStore]:
 
 @pytest.fixture
 def dying(index: Index, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Two of the blocks kill the process that analyzes them."""
+    """An analyzer whose process dies of two of the blocks."""
     monkeypatch.syspath_prepend(PROJECT)  # the worker imports `deadly`
     monkeypatch.setattr("wherefrom.analyzers.analyzer.answer", deadly.answer)
-    with Analyzer(PARSE_MEMORY - 1) as analyzer:  # a process of its own
+    with Analyzer(PARSE_MEMORY - 1) as analyzer:  # another limit, so that no other test shares this process
         monkeypatch.setattr(index, "_analyzer", analyzer)
         yield
 

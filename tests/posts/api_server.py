@@ -41,7 +41,7 @@ POSTS = {"/2.3/questions/11": QUESTION, "/2.3/answers/12": ANSWER}
 class Server:
     """The requests that the server got, and its answers instead of posts. `more` is added to an answer's wrapper.
 
-    With `slow` it sends only these bytes, and then a byte at a time until nobody listens.
+    With `slow` the server sends only these bytes, and then a byte at a time until the client hangs up.
     """
 
     base: str = ""
@@ -103,7 +103,7 @@ def serving() -> Iterator[Server]:
             made.left.set()
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name is the library's
-            """Says nothing."""
+            """Suppresses the log."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
         thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02})

@@ -1,8 +1,8 @@
-"""Dumps made in the test, and two that lie beside it.
+"""Dumps that tests make, and two dumps in the folder `samples`.
 
-The rows in `samples` were written for these tests, in the exact shape of real dumps: `early.xml` as dumps were at first
-(tags in angle brackets, no license), `late.xml` as they are now (a byte order mark, tags between bars, a license in
-each row, rows that are not posts).
+The rows in `samples` were written for these tests, in the exact format of real dumps: `early.xml` as dumps were at
+first (tags in angle brackets, no license), `late.xml` as they are now (a byte order mark, tags between bars, a license
+in each row, rows that are not posts).
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 class Clock:
-    """Time that passes only when somebody sleeps."""
+    """A clock whose time passes only during sleeps."""
 
     def __init__(self) -> None:
         self.now = NOW
@@ -146,12 +146,12 @@ def test_backoff_is_heeded_by_this_method_in_this_and_the_next_process(
 ) -> None:
     server.more = {"backoff": 10}
     api(server, cache, clock).post(SITE, 12, is_answer=True)
-    assert clock.slept == []  # another method fetched the question
+    assert clock.slept == []  # the question was fetched by another API method, so no backoff applies
     server.more = {}
     clock.now += 4
     with pytest.raises(NotFound):
         api(server, cache, clock).post(SITE, 99, is_answer=True)
-    assert clock.slept == [6.0]  # for questions the time had passed by then
+    assert clock.slept == [6.0]  # for answers; by then the time for questions has passed too
 
 
 def test_a_long_backoff_is_an_error_that_says_how_long(server: Server, cache: Path, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""Dumps are read forwards, in constant memory, whatever is in them, and read on where a reading stopped."""
+"""Dumps are read forwards in constant memory, whatever they contain, and from where an earlier reading stopped."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_packed_dumps(pack: type[bytes], bom: bytes, tmp_path: Path) -> None:
 
 
 def cut_dumps() -> Iterator[tuple[str, bytes, int]]:
-    """A dump of 1,999 rows cut in some way, and how many rows it gives at least."""
+    """A dump of 1,999 rows, cut in some way, and the least number of rows that can still be read."""
     content = dump(*(row(at, Body=random.Random(at).randbytes(300).hex()) for at in range(1, 2000)))
     yield "plain", content[:-100], 1997
     yield "without its end", content.removesuffix(b"</posts>"), 1998

@@ -1,4 +1,4 @@
-"""A store holds what a dump says, whatever stops the import; nothing else is taken for a store."""
+"""A store has what the dump has, whenever the import is stopped; no other file is accepted as a store."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def written(path: Path, *rows: str) -> Path:
 
 
 def contents(path: Path) -> list[tuple[Any, ...]]:
-    """All blocks of a store, without their keys."""
+    """All blocks of a store with their posts, without the keys."""
     with PostStore(path) as store:
         return [(stored.post, stored.block) for stored in store.blocks(EVERYTHING)]
 
@@ -155,7 +155,7 @@ def test_a_later_dump_replaces_what_it_says_otherwise(small: Path, tmp_path: Pat
         assert store.state != state
     assert list(after) == ["one()", "two()", "changed()", "new()"]
     assert after["one()"] == (before["one()"], ("python",))
-    # A reader that stopped after the last old block gets the new ones.
+    # The new blocks have higher keys, so a reader that stopped after the last old block gets them.
     assert min(after["changed()"][0], after["new()"][0]) > max(before.values())
 
 

@@ -1,4 +1,4 @@
-"""What the kernel does for searches is tested over both implementations."""
+"""The fixtures that run the tests of a file with the kernel, or with the kernel and in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Indexes and documents made of token streams, for the tests of what comes after the analysis."""
+"""Indexes and documents made of token streams, for tests of the steps after the analysis."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def boilerplate(*texts: Sequence[Token]) -> BoilerplateSet:
 
 
 def candidate(tokens: TokenStream, blob: str = "b0", *, score: float = 100.0) -> Candidate:
-    """The stream as a candidate with this score of the engine."""
+    """A candidate with these tokens, and with this score from the engine."""
     return Candidate(score, StoredBlob(blob, "python", len(tokens), len(tokens), encode(tokens)))
 
 
 def document(tokens: TokenStream, blob: str = "b0") -> DocumentTokens:
-    """The stream as the document of a candidate."""
+    """A document with these tokens."""
     return DocumentTokens(candidate(tokens, blob).blob)

@@ -1,4 +1,4 @@
-"""How much memory a call takes."""
+"""Measures the memory of a call."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 def peak(call: Callable[[], object]) -> int:
-    """The most bytes that a call holds at once."""
+    """The peak of bytes that a call allocates."""
     gc.collect()
     tracemalloc.start()
     try:

@@ -21,7 +21,7 @@ EXACT = Representation.EXACT
 
 
 def covered_by(query: Query, found: DocumentTokens, *only: Representation) -> set[int]:
-    """How many tokens the chains cover: that of `only`, or of each representation."""
+    """How many tokens the chains cover, in `only` or in every representation."""
     chains = align(query.parts[0], found, query.masked).chains
     kept = [chains[each] for each in only] or chains.values()
     return {covered_tokens(chain.query, chain.k, query.masked) for chain in kept}
@@ -64,7 +64,7 @@ def test_a_copy_is_covered_wholly_wherever_it_stands() -> None:
 
 
 def test_scattered_parts_do_not_add_up_beyond_the_window() -> None:
-    """80 tokens look at 1.5 * 80 + 50 = 170 tokens of the document."""
+    """For 80 tokens, the window in the document has 1.5 * 80 + 50 = 170 tokens."""
     tokens = marks(0, 80)
     near = stream(tokens[:40] + marks(100, 150) + tokens[40:])
     far = stream(tokens[:40] + marks(100, 400) + tokens[40:])
@@ -73,7 +73,7 @@ def test_scattered_parts_do_not_add_up_beyond_the_window() -> None:
 
 
 def test_a_copy_beats_a_repetition_of_one_of_its_kgrams() -> None:
-    """Counted once, a k-gram that stands everywhere does not draw the window to where it stands most often."""
+    """A k-gram counts once in a window, so the window does not move to where the k-gram is most frequent."""
     tokens = marks(0, 60) + words("@same " * 16)
     found = stream(words("@same " * 300) + marks(100, 400) + tokens)
     query = prepare(stream(tokens), index(found))

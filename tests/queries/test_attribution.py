@@ -1,4 +1,4 @@
-"""Attribution where an end-to-end run would have to be contrived."""
+"""Attribution in cases that are hard to set up in an end-to-end test."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PLACE = Occurrence("r", "src/file.py", BLOB, "1")
 
 
 def places(text: References | str, notice: str = "", path: str = "NOTICE") -> IndexReferences:
-    """An index with one file, and perhaps one that speaks for it."""
+    """The references in an index with one file, and with a notice that applies to the file if `notice` is not empty."""
     engine = MemoryEngine(scheme_ids())
     own = of_text(text) if isinstance(text, str) else text
     record = RepositoryRecord("r", "/gone", "git", "1", "s", 1, 1, {}, "", (Notice(path, NOTICE),) if notice else ())
@@ -154,7 +154,7 @@ def test_what_does_not_speak_for_the_code_is_a_hint(path: str) -> None:
 
 @given(st.lists(st.sampled_from([ANSWER, QUESTION, BOTH, "https://superuser.com/a/12", "https://example.org"])))
 def test_sources_given_together_name_all_that_each_names(urls: list[str]) -> None:
-    """Except the other answers of a question that is given with one of its answers."""
+    """If a question is given with one of its answers, its other answers are not named."""
     criteria = AttributionCriteria.of(SearchOptions(sources=urls))
     origin = criteria.origin()
     assert bool(criteria) == bool(urls)

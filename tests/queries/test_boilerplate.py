@@ -120,7 +120,7 @@ def test_a_set_has_a_bound_that_is_kept_while_it_is_gathered(monkeypatch: pytest
     for pending in (1, 1 << 20):
         monkeypatch.setattr(boilerplate, "_PENDING", pending)
         builder = SetBuilder("a", most=everything)
-        for _ in range(3):  # what is there already takes no room
+        for _ in range(3):  # a text that is already in the set takes no room
             builder.add_text("a.py", HEADER)
         assert sum(map(len, builder.made().hashes.values())) == everything
     monkeypatch.setattr(boilerplate, "_PENDING", 1)

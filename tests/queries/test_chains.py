@@ -23,9 +23,9 @@ pytestmark = pytest.mark.usefixtures("both_ways")
 
 Positions = np.ndarray[tuple[int], np.dtype[np.int64]]
 Pairs = tuple[Positions, Positions]
-"""The query's and the document's positions of pairs."""
+"""The positions of pairs in the query, and those in the document."""
 
-# A few hashes, two of them negative to whoever compares signed; below the number of pairs at which banding begins.
+# Few hashes, two of them negative if compared as signed numbers; too few pairs for banding.
 HASH = st.sampled_from([3, 5, 1 << 63, (1 << 64) - 1])
 WEIGHT = st.integers(0, 5)
 QUERY = st.lists(st.tuples(HASH, WEIGHT), max_size=16)
@@ -33,14 +33,14 @@ DOCUMENT = st.lists(HASH, max_size=16)
 
 
 def grams_of(query: list[tuple[int, int]]) -> Grams:
-    """The k-gram at each token, with its weight."""
+    """The k-grams at the tokens of a query, with their weights."""
     hashes = np.array([code for code, _ in query], np.uint64)
     weights = np.array([weight for _, weight in query], np.float64)
     return Grams(1, hashes, np.arange(len(query)), weights, len(query))
 
 
 def pairs_of(grams: Grams, document: list[int]) -> list[tuple[int, int]]:
-    """(document position, query position) of each pair, in the order given."""
+    """(document position, query position) of each pair, in the order of `pairs`."""
     found, numbers = grams.matches(np.array(document, np.uint64))
     query, there = grams.pairs(numbers, found)
     return list(zip(there.tolist(), query.tolist(), strict=True))
@@ -61,7 +61,7 @@ def test_only_kgrams_with_a_weight_are_looked_up(query: list[tuple[int, int]]) -
 
 @given(QUERY, st.sets(st.integers(0, 20)), st.integers(1, 3))
 def test_kgrams_that_hold_a_token_can_be_left_out(query: list[tuple[int, int]], tokens: set[int], k: int) -> None:
-    """What is left is as if the others had weighed nothing."""
+    """The result is the same as if the k-grams with these tokens had the weight 0."""
     length = len(query) + k - 1
     hashes = np.array([code for code, _ in query], np.uint64)
     weights = np.array([weight for _, weight in query], np.float64)
@@ -97,7 +97,7 @@ def test_the_shared_weight_counts_each_occurrence_in_the_query(
 
 @given(QUERY, DOCUMENT)
 def test_pairs_are_all_pairs_of_equal_kgrams(query: list[tuple[int, int]], document: list[int]) -> None:
-    """By document position, and within one by falling query position."""
+    """Pairs are ordered by ascending document position, and then by descending query position."""
     expected = [
         (there, here)
         for there, code in enumerate(document)
@@ -138,7 +138,7 @@ def weighted_pairs(draw: st.DrawFn) -> tuple[Pairs, np.ndarray[tuple[int], np.dt
 
 
 def heaviest_by_brute_force(pairs: Pairs, weights: list[float]) -> float:
-    """The quadratic recurrence."""
+    """The weight of the heaviest chain, by the quadratic recurrence."""
     best: list[float] = []
     for at, weight in enumerate(weights):
         behind = [best[other] for other in range(at) if all(side[other] < side[at] for side in pairs)]
@@ -180,7 +180,7 @@ def test_an_occurrence_is_first_when_no_earlier_one_is_in_reach(found: list[tupl
 
 
 def greedy(found: list[tuple[int, int]], weights: list[int]) -> list[tuple[int, int]]:
-    """The (query, document) pairs of the runs, found one by one."""
+    """The (query, document) pairs of the heaviest runs, chosen one by one."""
     left = dict(zip(found, weights, strict=True))
     runs: list[list[tuple[int, int]]] = []
     for query, document in sorted(left, key=lambda pair: (pair[1] - pair[0], pair[0])):

@@ -1,4 +1,4 @@
-"""How near to the code the references are that name a source, and which license files apply to it."""
+"""How near to the code the references to a source are, and which license files apply to it."""
 
 from __future__ import annotations
 

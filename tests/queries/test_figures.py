@@ -17,7 +17,7 @@ from wherefrom.queries.searching import search
 from wherefrom.results import SearchResult
 
 STATEMENT = 12
-"""Tokens."""
+"""The number of tokens of a statement."""
 
 
 def found(query: bytes, *contents: bytes, min_strength: Strength = Strength.WEAK) -> SearchResult:

@@ -1,4 +1,4 @@
-"""Filters: which places a search may answer with."""
+"""Filters: which locations an answer may have."""
 
 from __future__ import annotations
 

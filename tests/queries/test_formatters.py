@@ -1,4 +1,4 @@
-"""Code is found, and matches nearly as a whole, after a formatter added, took away or moved what counts little."""
+"""Code is found, and matches nearly as a whole, after a formatter added, removed or moved tokens of little weight."""
 
 from __future__ import annotations
 
@@ -559,7 +559,7 @@ REFORMATTED = {
 
 
 def first(language: str, indexed: str, query: str) -> Hit:
-    """The first answer in an index of a file and of others that are like nothing."""
+    """The first hit in an index of this file and of unrelated files."""
     engine = MemoryEngine(scheme_ids())
     others = [f"int f{n}(int a) {{ step{n * n}(a + {n}, b[{n % 7}]); return n{n} - {n + 5}; }}" for n in range(100)]
     contents = [each.encode() for each in (indexed, *others)]
@@ -579,7 +579,7 @@ def test_what_a_formatter_changes_counts_next_to_nothing(language: str, before: 
         same = [pair for pair in hit.regions if pair.representation is Representation.EXACT]
         assert same
         for pair in same:
-            # What is left out of the tokens on one side may be inside.
+            # On one side the region may contain text that is not a token, such as a trailing comma.
             assert symbols(language, query, pair.query) == symbols(language, indexed, pair.document)
 
 

@@ -1,4 +1,4 @@
-"""The set of what generators write."""
+"""The boilerplate set of what generators write."""
 
 from __future__ import annotations
 

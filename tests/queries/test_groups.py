@@ -73,7 +73,7 @@ def test_prose_is_grouped_by_its_letters() -> None:
 
 
 def test_each_joins_the_first_leader_that_it_is_nearly_identical_to() -> None:
-    """The middle one is near both ends, which are not near each other."""
+    """The middle text is nearly identical to the first and to the last one, but these two are not to each other."""
     first, middle, last = marks(0, 300), marks(10, 310), marks(20, 320)
     assert grouped(first, middle, last) == [["b0", "b1"], ["b2"]]
     assert grouped(first, last, middle) == [["b0", "b2"], ["b1"]]
@@ -82,7 +82,7 @@ def test_each_joins_the_first_leader_that_it_is_nearly_identical_to() -> None:
 
 @st.composite
 def families(draw: st.DrawFn) -> list[Hashes]:
-    """Sketches of texts that differ by some hashes from one of a few others: empty, short and cut-off ones."""
+    """Sketches made from one to three originals by changing some hashes. Some are empty, short or cut off."""
     size = draw(st.sampled_from([0, 1, 2, 9, 10, 11, 40, 500, 512, 540, 1200]))
     seed = draw(st.integers(0, 2**32))
     random = np.random.default_rng(seed)
@@ -90,7 +90,7 @@ def families(draw: st.DrawFn) -> list[Hashes]:
     sketches = []
     for _ in range(draw(st.integers(1, 25))):
         original = originals[random.integers(len(originals))]
-        # From none to a third, the share around which the test decides among them.
+        # Removes up to 30 % of the hashes, around the limit of being nearly identical.
         kept = original[random.random(len(original)) >= random.choice([0, 0.03, 0.05, 0.1, 0.3])]
         added = random.choice(2**40, int(random.choice([0, 1, size * 0.05])), replace=False).astype(np.uint64)
         sketches.append(np.unique(np.concatenate((kept, added)))[:512])
@@ -98,7 +98,7 @@ def families(draw: st.DrawFn) -> list[Hashes]:
 
 
 def plainly_grouped(sketches: list[Hashes]) -> list[list[int]]:
-    """Each with the first leader that it is nearly identical to, by comparing it with all of them."""
+    """The groups by comparing each sketch with all leaders: it joins the first one that it is nearly identical to."""
     members: dict[int, list[int]] = {}
     for number, own in enumerate(sketches):
         near = (leader for leader in members if jaccard(own, sketches[leader]) >= NEARLY_THE_SAME)
@@ -138,5 +138,5 @@ def test_blobs_that_share_one_function_are_not_compared_with_each_other(monkeypa
     shared = marks(0, 60)
     texts = [[*shared, *marks(1000 * at, 1000 * at + 90)] for at in range(1, 121)]
     assert len(grouped(*texts, *texts)) == 120
-    # Each of the second half is compared with its own leader.
+    # Each text of the second half is compared with its leader only.
     assert len(compared) == 120

@@ -1,4 +1,4 @@
-"""Literals: of documents of the same shape the one with the same literals is first, and tables have to share some."""
+"""Literals: of documents of the same shape the one with the same literals is first. Tables must share some."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RENAMED = b"""int %s(int %s, int %s) {
 
 
 def function(names: str, literals: int) -> bytes:
-    """Always the same shape: the names are those of three letters, the literals follow from a number."""
+    """A function that always has the same structure, with these three letters as names and literals from a number."""
     name, one, two = (letter.encode() for letter in names)
     numbers = [literals + at for at in range(6)]
     text = b"s%d" % literals
@@ -40,13 +40,13 @@ def table(begin: int, rows: int) -> bytes:
 
 
 def found(query: bytes, *contents: bytes) -> SearchResult:
-    """The answers in an index of some files and of others that are like nothing."""
+    """The answers in an index of some files and of unrelated files."""
     others = [b"int f%d(long a) { puts(a + %d); return a; }\n" % (at, at) for at in range(20)]
     return found_among(query, *contents, *others)
 
 
 def found_among(query: bytes, *contents: bytes) -> SearchResult:
-    """The answers in an index of some files alone."""
+    """The answers in an index of these files only."""
     engine = MemoryEngine(scheme_ids())
     add_files(engine, contents)
     return search(engine, query, SearchOptions(name="a.c", language="c", limit=100, explain=True))
@@ -86,7 +86,7 @@ SHIFTS = b"""void shift(state *one) {
 """
 
 
-# The names are further apart than a k-gram is long.
+# The distance between the names is longer than a k-gram.
 SHIFTED = [SHIFTS % names for names in ((b"second", b"second"), (b"first", b"second"), (b"second", b"first"))]
 
 
@@ -159,7 +159,7 @@ def test_a_table_of_words_that_shares_only_a_shape_that_is_frequent_is_not_found
 
 
 def fields(word: str, rows: int) -> bytes:
-    """Rows of two to four of the same fields, whose values are literals."""
+    """Rows that have two to four of the same fields, with literals as values."""
     order = random.Random(2)
     shapes = (
         '  {{ .regex = "{word}{at}", .token = "{at}{word}" }},\n',
@@ -190,7 +190,7 @@ def test_an_object_with_the_same_fields_and_other_values_is_found() -> None:
 
 
 def calls(name: bytes, other: bytes, first: int) -> bytes:
-    """A function of calls in three forms, each with literals of its own."""
+    """A function with calls in three forms, all with different literals."""
     forms = (b'  %s(%s("%s%d"), %d);\n', b'  %s(*%s, "%s%d", -%d);\n', b'  if (%s(%s)) { return "%s%d" + %d; }\n')
     chance = random.Random(1)
     lines = (chance.choice(forms) % (name, other, name, at, at + first) for at in range(12))
@@ -218,7 +218,7 @@ def test_code_with_other_constants_is_found() -> None:
 
 
 def checks(name: bytes, call: bytes, numbers: range) -> bytes:
-    """Calls of one form, which differ in their literals alone."""
+    """A function with calls of one form, which differ in their literals only."""
     return b"void %s() {\n%s}\n" % (
         name,
         b"".join(b'  %s(%d, of("%d"));\n' % (call, at % 3, at) for at in numbers),
@@ -241,7 +241,7 @@ ROWS = """BASE, 2000, 6, 5, 4, 3, 2, 1);
 
 
 def dates(years: tuple[int, ...]) -> bytes:
-    """Rows of one form. All literals but one are the same."""
+    """Rows of one form that differ in one literal only."""
     return b"void f() {\n    assertDate(%s0);\n}\n" % b"".join(
         (ROWS % ("result", year, "result", at, "result")).encode() for at, year in enumerate(years)
     )

@@ -1,4 +1,4 @@
-"""Long queries: memory and work in proportion to their length, and a limit."""
+"""Long queries: memory and work grow in proportion to their length, up to a limit."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def code(begin: int, end: int) -> bytes:
 
 
 def statements(begin: int, end: int) -> TokenStream:
-    """The same, as tokens."""
+    """The statements of `code`, as tokens."""
     return stream(words(" ".join(f"n{at} = - m{at} . f{at} ( k{at} , {at} ) ;" for at in range(begin, end))))
 
 
@@ -102,7 +102,7 @@ def test_what_is_derived_of_the_documents_that_were_judged_long_ago_is_not_kept(
         for each in documents[:number]:
             assert running.judge(query.parts[0], each, [], 0.5) is not None
 
-    judge(1)  # what the query derives once
+    judge(1)  # the first call also computes what later calls use again
     assert peak(lambda: judge(20)) < 1.5 * peak(lambda: judge(5))
 
 
@@ -144,13 +144,13 @@ def test_more_candidates_are_read_as_long_as_there_are_copies_among_them() -> No
 
 
 def test_windows_that_nothing_tells_apart_are_looked_up_once() -> None:
-    """A statement has 12 tokens, 25 of them 300: one window is like the one two further on."""
+    """A statement has 12 tokens, so the 25 statements have 300, and a window equals the window after the next."""
     repeated = code(0, 25) * 12
     engine = indexed(b"void f() {\n" + code(0, 25) + b"}\n", code(50, 70))
     result = search(engine, repeated, SearchOptions(name="a.c", language="c"))
     assert result.query.tokens == 12 * 300
     assert engine.requests <= 6
-    # In a hit no stretch of the document matches twice, but it explains each of the repetitions.
+    # In a hit, no stretch of the document matches twice. As a source, it explains every repetition.
     (hit,) = result.hits
     assert [region.tokens for region in hit.regions] == [300]
     (explaining,) = sources(engine, repeated, SourcesOptions(name="a.c", language="c")).documents
@@ -161,7 +161,7 @@ SPAN = st.tuples(st.integers(0, 40), st.integers(1, 15), st.integers(-5, 5))
 
 
 def disjoint_by_brute_force(runs: Sequence[MatchedRun], *, is_once: bool) -> list[MatchedRun]:
-    """Each run, the longest first, beside every one that was chosen before it."""
+    """The runs, longest first, each cut where it overlaps a run that was chosen before it."""
     chosen: list[MatchedRun] = []
     for run in sorted(runs, key=lambda run: (run.begin - run.end, run.begin, run.shift)):
         begin, end = run.begin, run.end

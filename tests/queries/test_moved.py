@@ -1,4 +1,4 @@
-"""Blocks that were moved: what is marked of them."""
+"""Blocks that were moved: which of them a hit marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chains and the growth of runs: the kernel does what Python does."""
+"""Chains and the growth of runs: the kernel gives the same results as Python."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def same_in_python(ask: Callable[[], object]) -> bool:
     st.lists(st.floats(0.001, 9), min_size=80, max_size=80),
 )
 def test_chains(places: list[tuple[int, int]], weights: list[float]) -> None:
-    """Weights are not whole numbers: their sums depend on the order of the summands."""
+    """The weights are not whole numbers, so their sums depend on the order of addition."""
     ordered = sorted(places, key=lambda pair: (pair[0], -pair[1]))
     query = np.array([own for _, own in ordered], np.int64)
     given = np.array(weights[: len(ordered)])
@@ -68,7 +68,7 @@ def listed(alignment: Alignment) -> list[object]:
 
 @given(st.data())
 def test_alignments(data: st.DataObject) -> None:
-    """Also where k-grams come so often that their pairs are banded, where tokens are masked, and in a narrow window."""
+    """Includes k-grams so frequent that their pairs are banded, masked tokens, and narrow windows."""
     tokens = data.draw(CODE.filter(bool))
     query = stream(tokens * data.draw(st.sampled_from((1, 2, 20))))
     others = tokens * data.draw(st.integers(0, 2)) + data.draw(CODE)
@@ -83,7 +83,7 @@ def test_alignments(data: st.DataObject) -> None:
 
 
 def test_alignments_of_rows() -> None:
-    """Each of the k-grams of a row comes forty times on both sides, so their pairs are banded."""
+    """Each k-gram of a row occurs forty times on both sides, so its pairs are banded."""
     row = words('{ a , 1 , b , "s" } , ')
     query, found = stream(row * 40), document(stream(marks(0, 7) + row * 45))
     (part, *_) = prepare(query, index(query, stream(marks(0, 40)))).parts
@@ -95,7 +95,7 @@ def test_alignments_of_rows() -> None:
 
 @st.composite
 def runs(draw: st.DrawFn, query: Sequence[Token], document: Sequence[Token]) -> list[MatchedRun]:
-    """Spans of the one text beside spans of the other one, whatever is in them."""
+    """Pairs of equally long spans of the two texts, whether their tokens agree or not."""
     found = []
     for _ in range(draw(st.integers(0, 4))):
         length = draw(st.integers(1, min(len(query), len(document), 6)))
@@ -107,9 +107,9 @@ def runs(draw: st.DrawFn, query: Sequence[Token], document: Sequence[Token]) -> 
 
 @given(st.data())
 def test_growth(data: st.DataObject) -> None:
-    """Runs grow alike before the first token and behind the last one, over names, literals and masked tokens."""
+    """Runs grow alike before their first token and after their last one, over names, literals and masked tokens."""
     query = data.draw((CODE | PROSE).filter(bool))
-    # Most tokens of the other text are the same, some are replaced, and a part is left out.
+    # Most tokens of the document are the query's, some are replaced, and the first ones are left out.
     document = [data.draw(st.sampled_from(words("a b x y"))) if data.draw(st.integers(0, 5)) == 0 else t for t in query]
     document = document[data.draw(st.integers(0, len(document) - 1)) :] + data.draw(CODE)
     masked = np.array(data.draw(st.lists(st.booleans(), min_size=len(query), max_size=len(query))))

@@ -1,4 +1,4 @@
-"""Files that have nothing to do with a query do not change which of the others are found."""
+"""Unrelated files in the index do not change which other files a query finds."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.searching import search
 
 COPIED = 4
-"""Files that queries are made of."""
+"""How many files the queries are made of."""
 
 OPERATORS = ("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", ">", "==", "!=", "&&", "||")
 
 
 def function(number: int, lines: int = 10) -> str:
-    """A function of random statements: what two of them share, they share by chance."""
+    """A function of random statements; two such functions share code only by chance."""
     chance = random.Random(number)
 
     def name() -> str:
@@ -57,14 +57,14 @@ def function(number: int, lines: int = 10) -> str:
 
 
 def renamed(code: str) -> str:
-    """With the names of a function replaced."""
+    """The function with other names."""
     for prefix in ("read", "sum", "node", "left", "size", "mark"):
         code = code.replace(prefix, f"{prefix}ed")
     return code
 
 
 def partly(code: str, number: int) -> str:
-    """Some lines of a function among others."""
+    """Some lines of a function between unrelated lines."""
     lines, others = code.splitlines(keepends=True), function(10_000 + number, 20).splitlines(keepends=True)
     return "".join((*others[:8], *lines[3 : 6 + number % 4], *others[8:]))
 
@@ -100,7 +100,7 @@ def test_unrelated_files_do_not_change_which_others_are_found() -> None:
     own = {f"b{number}" for number in range(COPIED)}
     for name in few:
         for blob in own & (few[name].keys() ^ many[name].keys()):
-            # Only what is at the edge may be an answer beside some files and none beside others.
+            # Only an answer near the limit may appear in one index and not in the other.
             assert max(few[name].get(blob, 0.0), many[name].get(blob, 0.0)) < ANSWER + 0.05, name
     for number in range(COPIED):
         for made in ("same", "renamed"):

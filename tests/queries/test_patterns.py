@@ -1,4 +1,4 @@
-"""What of a query says something, and how many patterns and literals a document shares."""
+"""Which tokens of a query are significant, and how many patterns and literals a document shares."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ def tokens(code: str, language: str = "c") -> TokenStream:
 
 
 def patterns(stream: TokenStream, quiet: str = "") -> Patterns:
-    """Of a stream as a search makes them; tokens of a word that is quiet are boilerplate."""
+    """The patterns of a stream, as a search computes them. Tokens that are in `quiet` count as boilerplate."""
     boilerplate = np.isin(stream.codes, tokens(quiet).codes) if quiet else np.zeros(len(stream), np.bool_)
     declared = declarations(stream)
     return Patterns(stream, boilerplate | sequences(stream) | declared)
 
 
 def counts(code: str, language: str = "c", quiet: str = "") -> tuple[int, int]:
-    """The different patterns and literals of a text."""
+    """How many different patterns and literals a text has."""
     stream = tokens(code, language)
     return patterns(stream, quiet).among(0, np.ones(len(stream), np.bool_))
 
 
 def in_place(ours: str, theirs: str, language: str = "c") -> int:
-    """The literals that are the same where a document is laid beside a text from the first token on."""
+    """How many literals are the same if a document is aligned with a text from the first token on."""
     query, document = tokens(ours, language), tokens(theirs, language)
     run = MatchedRun(0, 0, min(len(query), len(document)), Representation.P_MATCH)
     return patterns(query).in_place(document, [run])
@@ -54,7 +54,7 @@ def test_names_and_literals_are_left_open() -> None:
     (ours, _), (theirs, _) = (counts("\n".join(lines)) for lines in (LINES, RENAMED))
     assert ours == theirs
     both = counts("\n".join((*LINES, *RENAMED)))[0]
-    # Only those at the seam are more.
+    # Only the patterns that cross the border of the two texts are added.
     assert ours < both <= ours + PATTERN - 1
 
 
@@ -91,7 +91,7 @@ def test_only_what_is_in_runs_is_shared() -> None:
     whole = [MatchedRun(0, 0, len(stream), Representation.EXACT)]
     halves = [MatchedRun(0, 0, 10, Representation.EXACT), MatchedRun(3, 10, len(stream), Representation.EXACT)]
     assert every.shared(whole) == counts("\n".join(LINES))[0]
-    # A pattern across two runs is in neither.
+    # A pattern that crosses the border of two runs is in neither run.
     assert every.shared(halves) == every.shared(whole) - (PATTERN - 1)
     assert every.shared([MatchedRun(0, 0, 10, Representation.EXACT)]) == 10 - PATTERN + 1
     assert every.shared([MatchedRun(0, 0, PATTERN - 1, Representation.EXACT)]) == every.shared([]) == 0
@@ -134,7 +134,7 @@ def test_alphabets_and_counts_are_quiet(table: str) -> None:
     code = f"int made = {{ {table} }};"
     assert counts(code)[1] == 0
     assert counts(code)[0] < counts("int made = { 14, 4, 13, 1, 2, 15 };")[0]
-    assert counts("int made = { 14, 4, 13, 1, 2, 15 };")[1] == 3  # of more than one digit
+    assert counts("int made = { 14, 4, 13, 1, 2, 15 };")[1] == 3  # only literals of more than one digit count
 
 
 @pytest.mark.parametrize(("table", "is_quiet"), [("'a', 'b', 'c'", False), ("'a', 'b', 'c', 'd'", True)])

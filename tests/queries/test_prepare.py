@@ -36,7 +36,7 @@ EXACT, RENAMED, P_MATCH, TEXT = (
 
 
 def numbered(begin: int, end: int) -> list[Token]:
-    """Different names with marks between them: no k-gram twice in `exact`, and enough marks for all to be chained."""
+    """Different names separated by marks: no `exact` k-gram occurs twice, and there are enough marks for all chains."""
     return words(" ".join(f"n{at} {'=;+:-'[at % 5]}" for at in range(begin, end)))
 
 
@@ -128,7 +128,7 @@ def test_the_terms_looked_up_are_among_those_that_a_document_of_the_same_text_ha
 
 @given(CODE.filter(lambda tokens: len(tokens) >= 12))
 def test_of_a_query_below_the_guarantee_every_kgram_is_looked_up(tokens: list[Token]) -> None:
-    """Which of them a document keeps depends on the tokens around them."""
+    """Which k-grams a document keeps depends on the tokens around them."""
     query = prepare(stream(tokens), index())
     for representation, terms in _all_terms(tokens).items():
         looked_up = {each.term for each in query.fingerprints if each.representation is representation}
@@ -138,7 +138,7 @@ def test_of_a_query_below_the_guarantee_every_kgram_is_looked_up(tokens: list[To
 
 
 def _all_terms(tokens: list[Token]) -> dict[Representation, set[int]]:
-    """Of every k-gram the term, whether winnowing keeps it or not."""
+    """The terms of all k-grams, whether winnowing keeps them or not."""
     found = {}
     for representation in (EXACT, RENAMED, P_MATCH):
         scheme = SCHEMES[representation]
@@ -167,7 +167,7 @@ def test_a_kgram_weighs_what_its_nearest_fingerprint_does(length: int, shared: i
         positions = kgrams(stream(tokens), representation, SCHEMES[representation].k).positions.tolist()
         nearest = [min(marks, key=lambda mark: (abs(mark[0] - at), mark[0]))[1] for at in positions]
         assert query.whole[representation].weight_at[: len(positions)].tolist() == nearest
-    # The k-grams that are chained have another k in `renamed`, but the same fingerprints.
+    # In `renamed`, the chained k-grams have another k than the fingerprints, but the same weights.
     marks = [(each.position, each.weight) for each in query.fingerprints if each.representation is RENAMED]
     chained = query.parts[0].lookup().grams[RENAMED]
     assert chained.k == ALIGNED[RENAMED] == 12
@@ -327,7 +327,7 @@ def test_of_prose_more_is_looked_up_and_weighed_as_documents_keep_it() -> None:
     kept = document_terms(tokens)[TEXT].tolist()
     assert {each.document_frequency for each in query.fingerprints if each.term in kept} == {1}
     assert {each.document_frequency for each in query.fingerprints if each.term not in kept} == {0}
-    # What a document of the same text does not keep is as frequent as its neighbors.
+    # A k-gram that a document with the same text does not keep gets the frequency of its neighbors.
     assert set(query.whole[TEXT].weight_at[grams.positions].tolist()) == {idf(1, 1)}
     [part] = query.parts
     assert part.lookup().grams[TEXT].heaviest.max() == idf(1, 1)

@@ -1,4 +1,4 @@
-"""Documentation that is looked up: what seems to be code, pieces of fences, and prose that was edited."""
+"""Documentation as queries: text that looks like code, parts of fences, and prose that was edited."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_what_matches_more_as_prose_says_how_else_it_was_read(index: wherefrom.I
 
 
 class CountingAnalyzer(Analyzer):
-    """Counts what it analyzes."""
+    """An analyzer that counts its analyses."""
 
     count = 0
 

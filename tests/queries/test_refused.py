@@ -1,4 +1,4 @@
-"""What came nearest to a hit where nothing is found, and what tells how probable a copy is."""
+"""The nearest candidate if nothing is found, and the explanation of its probability."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.repositories import Repository
 from wherefrom import Index, SearchResult, Strength, index_sources, open_index
 
 SNIPPETS = [(statements, literals) for statements in (4, 12, 40) for literals in (3, 2, 1, 0)]
-"""Statements of snippets, and how many of the first three, which a file has, have its literals: ever less probable."""
+"""Number of statements, and how many of the first three have the literals of a file: copies of falling probability."""
 
 
 def other(begin: int, end: int) -> bytes:
-    """Statements of another shape that no file has."""
+    """Statements with another structure, which are in no file."""
     return b"".join(b"if (p%d[q] > s%d.t) { return r%d; }\n" % (at, at, at) for at in range(begin, end))
 
 
@@ -29,7 +29,7 @@ def snippet(size: tuple[int, int]) -> bytes:
 
 
 def make_index(folder: Path) -> tuple[Path, list[Path]]:
-    """An index of two repositories that have a file in common, besides others, and where they are."""
+    """An index of two repositories that have one file in common besides others, and the repositories' folders."""
     clones = [
         Repository.make(
             folder / name,
@@ -45,7 +45,7 @@ def make_index(folder: Path) -> tuple[Path, list[Path]]:
 
 
 def missed_by(index: Index) -> bytes:
-    """A snippet that has something of the common file, but not enough to be found."""
+    """A snippet that shares some code with the common file, but too little to be found."""
     return next(text for text in map(snippet, SNIPPETS) if not index.search(text, language="c").hits)
 
 

@@ -1,4 +1,4 @@
-"""Regions: exact on both sides under the representation they name, never overlapping, never into boilerplate."""
+"""Regions: both sides agree under the named representation; regions never overlap and never reach into boilerplate."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ OTHER = words(
 
 
 def renamed(tokens: Sequence[Token], *, members: bool = False) -> list[Token]:
-    """Every name renamed; members and calls only if wanted."""
+    """Renames every name; members and calls only with `members`."""
     return [
         (b"new_" + symbol if kind == TokenClass.NAME and (members or not is_kept(tokens, at)) else symbol, kind)
         for at, (symbol, kind) in enumerate(tokens)
@@ -62,7 +62,7 @@ def regions_of(query: Query, found: list[Token]) -> tuple[RegionPair, ...]:
 
 
 def spans(tokens: list[Token], pairs: Sequence[RegionPair], side: str) -> list[range]:
-    """The token positions of the regions' byte spans."""
+    """The token ranges of the regions on one side."""
     starts, ends = stream(tokens).starts.tolist(), stream(tokens).ends.tolist()
     found = [getattr(pair, side) for pair in pairs]
     return [range(starts.index(each.start_byte), ends.index(each.end_byte) + 1) for each in found]
@@ -78,7 +78,7 @@ def agree(query: list[Token], found: list[Token], here: int, there: int, represe
 
 
 def assert_exact(query: list[Token], found: list[Token], pairs: Sequence[RegionPair]) -> None:
-    """Each region holds under its representation and under no stricter one."""
+    """Checks that the sides of each region agree under its representation, but under no stricter one."""
     sides = zip(spans(query, pairs, "query"), spans(found, pairs, "document"), pairs, strict=True)
     for here, there, pair in sides:
         assert len(here) == len(there) == pair.tokens
@@ -165,7 +165,7 @@ def test_a_region_grows_to_the_last_token_that_agrees_for_certain(here: str, the
 
 
 def test_a_name_that_was_refused_on_one_side_is_free_on_the_other() -> None:
-    """Left of the copy `fresh` would be `sum`, which is taken; right of it it is `other`."""
+    """On the left `fresh` would be renamed to `sum`, which is taken; on the right it is renamed to `other`."""
     query = [*words("fresh ;"), *FUNCTION, *words("; fresh ;")]
     found = [*words("sum ;"), *FUNCTION, *words("; other ;"), *marks(0, 4)]
     (pair,) = regions(query, found)

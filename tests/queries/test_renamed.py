@@ -1,4 +1,4 @@
-"""A copy with every name replaced is found, however many exact ones the index holds."""
+"""A copy with every name replaced is found, however many exact copies the index has."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KEYWORDS = {"int", "while", "if", "break", "continue", "return"}
 
 
 def with_other_names(code: str) -> str:
-    """With every name replaced, those of called functions too."""
+    """The code with every name replaced, also the names of called functions."""
     names: dict[str, str] = {}
 
     def other(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""The requests of a search to its engine: it asks only for what it does not know."""
+"""The requests of a search to its engine: it asks only for data that it does not have yet."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_snippet_that_several_languages_read_alike_is_looked_up_once(requests:
 
 
 def test_where_nothing_is_found_its_answer_is_that_of_the_likeliest_language(requests: Counter[str]) -> None:
-    """As if it had been looked up in that one alone."""
+    """The answer is the same as if the code had been looked up in that language only."""
     likeliest = analyze_snippet(UNKNOWN).language
     unsure, named = found(UNKNOWN), found(UNKNOWN, language=likeliest)
     assert unsure.query.language == likeliest

@@ -32,7 +32,7 @@ def document(code: str) -> DocumentTokens:
 
 
 def by_table(one: list[int], other: list[int]) -> int:
-    """The textbook's table."""
+    """The longest common subsequence, by the textbook's table."""
     row = [0] * (len(other) + 1)
     for element in one:
         before = row

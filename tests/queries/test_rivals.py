@@ -1,4 +1,4 @@
-"""Snippets whose language is unsure: they are looked up in the likeliest ones, and the best answer counts."""
+"""Snippets whose language is uncertain are looked up in the likeliest languages, and the best answer counts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MISTAKEN = (
     .replace(b"static box join", b"babafo cebara")
     .replace(b"names", b"lebavo")
 )
-"""Has the shape, and is mistaken for another language."""
+"""Code with the same structure that is mistaken for another language."""
 
 
 def test_a_snippet_that_is_mistaken_for_another_language_is_found() -> None:
@@ -80,7 +80,7 @@ def test_a_snippet_of_which_nothing_is_found_is_in_the_language_that_its_name_sa
 LOOP = b"""// it's empty
 int end(char *rope, int left) { while (left-- > 3) { rope[left] = 0; } return left ? rope->next : turn(left, 7); }
 """
-"""In Ruby the comment's apostrophe begins a text."""
+"""Code with an apostrophe in a comment; in Ruby this apostrophe begins a string."""
 
 
 def test_a_snippet_that_is_found_in_another_language_than_its_name_says_tells_so() -> None:

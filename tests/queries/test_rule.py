@@ -1,4 +1,4 @@
-"""The rule that says how probable a copy is."""
+"""The rule that computes the probability of a copy."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from wherefrom.queries.preparation.query import Query, QueryWindow
 
 PART = Signs(shared=20, patterns=40, literals=3, terms=6.0, chance=4.0, tokens=300)
-"""A document that shares half of a window."""
+"""The signs of a document that shares half of a window."""
 
 ANY = st.builds(
     lambda patterns, missing, literals, terms, by_chance, tokens: Signs(
@@ -120,7 +120,7 @@ def test_the_odds_are_divided_by_the_windows_of_a_query(windows: int) -> None:
 def test_all_of_few_patterns_says_less_than_all_of_many() -> None:
     few = replace(PART, shared=6, patterns=6)
     assert probability(few) < probability(replace(PART, shared=50, patterns=50))
-    # Nearly all of a window counts nearly as much as all of it, unless the window is short.
+    # In a short window, sharing all patterns counts less than in a long one.
     assert log_odds(few)[0] < 0.7 * WEIGHTS.same
 
 
@@ -254,7 +254,7 @@ def test_no_quick_look_refuses_what_a_close_one_accepts(
         for document in documents:
             close = Judge(query).judge(part, document, [], 0.0)
             quick = Judge(query)
-            # The first ones that are refused are always looked at closely.
+            # The first refused candidates are always examined closely.
             for number in range(REFUSED):
                 quick.judge(part, candidate(statements(500, 501), f"other{number}", score=score), [], 1.0)
             if close is not None and close.probability >= least:
@@ -264,7 +264,7 @@ def test_no_quick_look_refuses_what_a_close_one_accepts(
 
 
 def after_refusals(query: Query) -> Judge:
-    """A judge that refused so many that it looks at the next ones closely only if that is worth it."""
+    """A judge after `REFUSED` refusals: it examines further candidates closely only if that is worth it."""
     running = Judge(query)
     for number in range(REFUSED):
         running.judge(query.parts[0], candidate(statements(500, 501), f"other{number}"), [], 1.0)
@@ -276,13 +276,13 @@ MARKS = ["{", "}", "[", "]", ",", "+", "-", "*", "/", "=", "<", ">", "!", "&", "
 
 
 def unalike(count: int, seed: int) -> list[str]:
-    """Marks by chance, so that the patterns of a text are all different."""
+    """Random marks, so that all patterns of a text are different."""
     chance = random.Random(seed)
     return [chance.choice(MARKS) for _ in range(count)]
 
 
 def test_a_quick_look_counts_what_may_match_beyond_the_kgrams_that_are_shared() -> None:
-    """Runs of eight tokens go on over a replaced name and two more tokens, which have no k-gram."""
+    """Runs of eight tokens continue over a replaced name and two more tokens, which are in no shared k-gram."""
 
     def code(name: str, end: str) -> list[Token]:
         rows = [unalike(10, seed) for seed in range(12)]
@@ -315,7 +315,7 @@ def test_a_quick_look_refuses_what_is_improbable_beside_one_of_many_windows(monk
     running = Judge(query)
     close = running.judge(query.parts[0], document, [], 0.0)
     assert close is not None
-    # It would be probable enough if there were a fifth of the windows.
+    # The candidate would be probable enough if the query had a fifth of its windows.
     least = probability(close.signs, query.windows // 5)
     assert close.probability < least
     running = after_refusals(query)
@@ -325,7 +325,7 @@ def test_a_quick_look_refuses_what_is_improbable_beside_one_of_many_windows(monk
 
 
 def found(indexed: str, query: str) -> list[str]:
-    """The paths of the indexed files that are found: the given one, and 40 that share nothing with it."""
+    """The paths of the files that are found in an index of the given file and 40 unrelated files."""
     engine = MemoryEngine(scheme_ids())
     add_files(engine, [indexed.encode(), *(f"double d{n} = {n}.5 * {n} - {n};\n".encode() for n in range(40))])
     hits = search(engine, query.encode(), SearchOptions(language="c")).hits

@@ -1,4 +1,4 @@
-"""What a document shares with a window of a query: the kernel finds what Python finds."""
+"""The k-grams that a document shares with a window of a query: the kernel finds the same ones as Python."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def listed(shared: Shared) -> dict[str, tuple[list[int], list[int]]]:
 
 
 def assert_same(query: TokenStream, *others: TokenStream) -> int:
-    """How many k-grams they share, window by window. A window's part of what a document has in common with the whole
-    query is what it shares with the window itself.
+    """Checks that kernel and Python agree, and that the part for a window in the result for the whole query equals the
+    result for the window itself. Returns how many k-grams all windows share.
     """
     count = 0
     parts = prepare(query, index(query, *others)).parts
@@ -72,7 +72,7 @@ def test_code_in_segments(tokens: list[Token], segments: list[list[Token]]) -> N
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_samples(sample: Path) -> None:
-    """In full, and with a part of them left out, beside one of another language."""
+    """A whole sample, the sample with a part left out, and a sample in another language."""
     content = sample.read_bytes()
     lines = content.splitlines(keepends=True)
     cut = b"".join(lines[: len(lines) // 3] + lines[len(lines) // 2 :])
@@ -86,7 +86,7 @@ def test_samples(sample: Path) -> None:
 
 
 def test_windows_of_a_long_query() -> None:
-    """Each has a part of the k-grams of the whole query, and the same k-gram may be in several."""
+    """Each window has a part of the query's k-grams, and a k-gram may be in several windows."""
     tokens = words(" ".join(f"name{at % 90} = call{at % 7} ( name{at // 2} , {at % 40} ) ;" for at in range(300)))
     query = stream(tokens)
     assert len(prepare(query, index(query)).parts) > 5
@@ -105,7 +105,7 @@ LARGE = stream(words(" ".join(f"name{at % 2000} = call{at % 5} ( {at} ) ;" for a
 @pytest.mark.parametrize("tokens", [encode(QUERY), encode(LARGE)], ids=["plain", "compressed"])
 @given(st.data())
 def test_damaged_streams_are_told_as_python_tells_them(tokens: bytes, data: st.DataObject) -> None:
-    """The second one's symbols are numbered in two bytes."""
+    """In the second stream, the numbers of symbols take two bytes."""
     changed = bytearray(tokens)
     for at in data.draw(st.lists(st.integers(0, 40) | st.integers(0, len(tokens) - 1), max_size=3)):
         changed[at] = data.draw(st.integers(0, 255))

@@ -18,7 +18,7 @@ OTHER = b"struct point { double left; double top; };\nstatic const char *names[]
 
 
 def paths(engine: MemoryEngine, code: bytes) -> list[str]:
-    """The files like some code, the most similar first."""
+    """The paths of the files that are similar to some code, the most similar first."""
     hits = similar.similar_to(engine, code, SimilarOptions(language="c")).hits
     return [occurrence.path for hit in hits for occurrence in hit.occurrences]
 

@@ -19,7 +19,7 @@ def stream(language: str, code: str) -> TokenStream:
 
 
 def rest(language: str, code: str) -> str:
-    """The tokens that declare neither imports nor a package."""
+    """The tokens that are not part of an import or a package declaration."""
     tokens = stream(language, code)
     declared = declarations(tokens)
     kept = zip(tokens.starts.tolist(), tokens.ends.tolist(), declared.tolist(), strict=True)

@@ -24,7 +24,7 @@ ATTRIBUTES = {"class", "href", "rel", "tabindex", "role", "aria-label", "data-la
 
 
 class Page(HTMLParser):
-    """The elements, attributes and texts of a page, as a browser reads them."""
+    """Parses a page into its elements, attributes and texts, as a browser does."""
 
     def __init__(self, source: str) -> None:
         super().__init__()
@@ -210,7 +210,7 @@ def test_an_answer_of_an_index_shows_both_sides_while_it_is_open(index: Path, tm
         assert closed.columns == []
         assert notebook.GONE in closed.text["p"]
         assert any(item.startswith("lines 1-") for item in closed.text["li"])
-    assert len(page(results[2]).columns) == 1  # the project's own side is part of the report
+    assert len(page(results[2]).columns) == 1  # the report contains the project's side, so one column remains
 
 
 def test_an_answer_whose_clone_is_gone_names_the_lines(index: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Hand-made answers with everything in them that an answer may hold, hostile names and contents too."""
+"""Hand-made answers with all fields that an answer may have, also with hostile names and contents."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ EVIDENCE = Evidence(Where.MATCH, "url", "https://x.org/a", "# from https://x.org
 
 
 def region(text: bytes, first: bytes, last: bytes) -> Region:
-    """From the first occurrence of `first` to the end of the first `last` after it."""
+    """The region from the first occurrence of `first` to the end of the first `last` after it."""
     start = text.index(first)
     end = text.index(last, start) + len(last)
     return Region(start, end, text.count(b"\n", 0, start) + 1, text.count(b"\n", 0, end - 1) + 1)
 
 
 def pair(first: bytes, last: bytes, tokens: int, representation: Representation) -> RegionPair:
-    """What both `QUERY` and `DOCUMENT` hold."""
+    """A region that `QUERY` and `DOCUMENT` have in common."""
     return RegionPair(region(QUERY, first, last), region(DOCUMENT, first, last), tokens, representation)
 
 
@@ -105,7 +105,7 @@ LOG_ODDS = {
 
 
 def search_result() -> SearchResult:
-    """Two hits for `QUERY`, the first explained; the best blob of the first is `DOCUMENT`."""
+    """Two hits for `QUERY`, the first with an explanation; the best blob of the first hit is `DOCUMENT`."""
     explanation = Explanation(
         score=41.3,
         probability=0.970688,
@@ -159,13 +159,13 @@ def search_result() -> SearchResult:
 
 
 def with_regions(hit: Hit, regions: tuple[RegionPair, ...]) -> Hit:
-    """The hit where this is what matches in its best content."""
+    """The hit with these regions in its best content."""
     best, *others = hit.contents
     return dataclasses.replace(hit, contents=(dataclasses.replace(best, regions=regions), *others))
 
 
 def refused(missing: str = "same", usual: float = 0.85, signs: Signs = SIGNS) -> Refused:
-    """What came nearest to a hit: a file at two hostile places."""
+    """The candidate that came nearest to a hit: a file at two locations with hostile paths."""
     return Refused(
         blob=BLOB,
         language="python",
@@ -183,14 +183,14 @@ def refused(missing: str = "same", usual: float = 0.85, signs: Signs = SIGNS) ->
 
 
 def nothing_found(nearest: Refused | None = None) -> SearchResult:
-    """Nothing for `QUERY`."""
+    """An answer without hits for `QUERY`."""
     return dataclasses.replace(
         search_result(), hits=(), total=0, truncated=False, explained_tokens=0, refused=nearest or refused()
     )
 
 
 def attributed(result: SearchResult) -> SearchResult:
-    """The answer as it is where a source was given: one place names it, the others do not."""
+    """The answer for a given source: one location credits the source, the others do not."""
     attributions = (
         Attribution(Verdict.UNATTRIBUTED, licenses=("MIT",), decided_by=DecidedBy.HINT, hints=(HINT,)),
         Attribution(Verdict.ATTRIBUTED, (EVIDENCE,), ("MIT",), "2020-01-02", is_older=False),
@@ -208,7 +208,7 @@ def post_answer() -> PostAnswer:
 
 
 def sources_result() -> SourcesResult:
-    """What `FILE` is made of: two documents, one with a hostile path."""
+    """The sources of `FILE`: two documents, one of them with a hostile path."""
 
     def at(repository: str, path: str, blob: str = BLOB) -> Occurrence:
         return Occurrence(repository, path, blob, "r0")
@@ -275,7 +275,7 @@ def check_report() -> CheckReport:
 
 
 def fixed_report() -> FixedReport:
-    """A commit that changed one function of `QUERY`, held in its old form at one location and unclear at another."""
+    """A report on a commit that changed one function of `QUERY`: one location has the old form, one is unclear."""
     span = region(QUERY, b"line.split", b"return 0")
     old = FixedLocation(
         blob=BLOB,

@@ -1,4 +1,4 @@
-"""A place's URL is that of its host's page, and never leads anywhere else."""
+"""The URL of a location is that of a page of its host, and never leads to another host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SWHIDs are as their specification writes them, package URLs as a reader of package URLs takes them."""
+"""SWHIDs follow their specification, and a reader of package URLs accepts the package URLs."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_whatever_a_repository_is_called_both_stay_what_they_are(name: str, path
 
 @given(st.binary(min_size=1).filter(lambda path: b"\0" not in path))
 def test_the_path_of_a_swhid_has_the_bytes_of_the_file_name(path: bytes) -> None:
-    if b"%" in path:  # what the text of such a path was made of can only be guessed
+    if b"%" in path:  # such a path is ambiguous: it may be percent-encoded bytes or plain text
         return
     swhid = swhid_of(None, at(path=path_text(path)))
     assert swhid is not None

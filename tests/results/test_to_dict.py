@@ -1,4 +1,4 @@
-"""`to_dict` of every result: what `--format json` writes, as the published schemas say."""
+"""`to_dict` of every result equals the output of `--format json`, and fits the published schemas."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_names_of_a_search_are_exactly_those_of_the_contract() -> None:
     answer = answers.attributed(answers.search_result()).to_dict()
     definitions = SEARCH["$defs"]
     hit = answer["hits"][0]
-    later = {"occurrence": ["attribution"]}  # a field that came later is not required
+    later = {"occurrence": ["attribution"]}  # a schema does not require a field that was added later
     for value, name in (
         (answer, ""),
         (answer["query"], "query"),

@@ -23,6 +23,6 @@ def served(code_index: Path) -> Iterator[str]:
 
 @pytest.fixture
 def client(served: str) -> Iterator[httpx.Client]:
-    """A client of it."""
+    """A client of this server."""
     with httpx.Client(base_url=served, timeout=120) as made:
         yield made

@@ -1,4 +1,4 @@
-"""The installed command, serving."""
+"""Starts the installed command as a server."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ import pytest
 from wherefrom import copy_index
 
 ENGINES = ["embedded", pytest.param("elasticsearch", marks=pytest.mark.live)]
-"""What `serving_copy` takes, for tests that have to hold on each."""
+"""The parameters of a fixture with `serving_copy`, for tests that must pass with both engines."""
 
 
 @contextmanager
 def serving_copy(code_index: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    """Serves an index, or a copy of it on a real server, as the parameter of a fixture says; gives its address."""
+    """Serves an index, or a copy of it on a real server, by the parameter of a fixture; yields the address."""
     if request.param == "embedded":
         with serving(code_index) as address:
             yield address
@@ -41,16 +41,16 @@ def serving_copy(code_index: Path, request: pytest.FixtureRequest) -> Iterator[s
 
 @contextmanager
 def serving(location: Path | str, *flags: str, descriptors: str = "", **variables: str) -> Iterator[str]:
-    """Starts `wherefrom serve` at a free port; gives its address.
+    """Starts `wherefrom serve` at a free port; yields its address.
 
     Args:
-        location: of the index.
-        flags: of the command.
-        descriptors: how many files it may open (`ulimit -n`); empty: as many as this process.
-        variables: of its environment.
+        location: the location of the index.
+        flags: more flags of the command.
+        descriptors: how many files the command may open (`ulimit -n`); empty: as many as this process.
+        variables: more environment variables.
     """
     command = [sys.executable, "-m", "wherefrom", "serve", "--index", str(location), "--port", "0"]
-    # On a busy machine a call waits for long; a later flag replaces this one.
+    # On a busy machine a call takes long, so it has much time. A flag in `flags` overrides this one.
     command += ["--call-seconds", "600", *flags]
     if descriptors:
         command = ["sh", "-c", 'ulimit -n "$0" && exec "$@"', descriptors, *command]

@@ -1,4 +1,4 @@
-"""The API: its answers are those of the command line, its errors say what to do."""
+"""The API gives the same answers as the command line, and its errors tell what to do."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DIFF = "--- a/mine.py\n+++ b/mine.py\n@@ -10 +10,4 @@\n import math\n" + "".join
 
 @pytest.fixture(scope="module", params=ENGINES)
 def served(code_index: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of a server over each engine."""
+    """The address of a server, once with each engine."""
     with serving_copy(code_index, request) as address:
         yield address
 

@@ -1,4 +1,4 @@
-"""Clients that open many connections, send slowly or send much: others are answered, and the server goes on."""
+"""Clients that open many connections, send slowly or send much do not stop the server from answering others."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def connections(address: str, count: int, sent: bytes) -> Iterator[list[socket.s
 
 
 def answers(address: str) -> bool:
-    """Whether a search is answered."""
+    """Whether the server answers a search."""
     return httpx.post(f"{address}/api/v1/search", json=SEARCH, timeout=120).status_code == 200
 
 
@@ -91,7 +91,7 @@ def test_long_bodies_have_a_bound_together(code_index: Path) -> None:
             senders = [stack.enter_context(connected(address)) for _ in range(12)]
             for sender in senders:
                 sender.sendall(head + b" " * 990_000)
-            # Eight of the longest bodies may be held.
+            # The server accepts eight bodies of the largest size at a time, so it refuses four.
             refused: list[socket.socket] = []
             while len(refused) < 4:
                 refused = select.select(senders, [], [], 120)[0]
@@ -102,7 +102,7 @@ def test_long_bodies_have_a_bound_together(code_index: Path) -> None:
             assert answers(address)
         body = b'{"code": "%b"}' % (b"x = y + z\\n" * 50_000)
         answer = httpx.post(f"{address}/api/v1/search", content=body, timeout=300)
-        while answer.status_code == 503:  # the connections that were closed are still being noticed
+        while answer.status_code == 503:  # until the server notices that the connections were closed
             answer = httpx.post(f"{address}/api/v1/search", content=body, timeout=300)
         assert answer.status_code in {200, 422}
 

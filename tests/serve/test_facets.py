@@ -48,7 +48,7 @@ def test_all_that_is_found_is_counted(index: Index) -> None:
 def test_of_one_facet_any_value_counts_and_of_several_all(index: Index) -> None:
     one = facets.search(index, RENAMED, OPTIONS, (("license", facets.NO_LICENSE),))
     assert len(one.hits) == 2
-    # How many there would be with another license as well, but only of these in each repository.
+    # The counts of licenses ignore the chosen license; those of repositories do not.
     assert values(one, "license") == [(facets.NO_LICENSE, 2, True), ("MIT", 1, False)]
     assert GEOMETRY not in {text for text, _, _ in values(one, "repository")}
     both = facets.search(index, RENAMED, OPTIONS, (("license", facets.NO_LICENSE), ("license", "MIT")))
@@ -73,7 +73,7 @@ def test_a_hit_keeps_the_places_that_have_what_is_chosen(tmp_path: Path) -> None
             [kept] = facets.search(index, AREA, SearchOptions(), (("license", name),)).hits
             assert sorted(Path(at.repository).name for at in kept.occurrences) == folders
             assert {at.blob for at in kept.occurrences} == {kept.blob}
-            # The lines are those of the content that is kept: the licensed one has a line before the function.
+            # The lines are those of the remaining content: the licensed content has a line before the function.
             assert kept.regions[0].document.start_line == (2 if name == "MIT" else 1)
             assert len(kept.locations) == len(folders)
         [kept] = facets.search(index, AREA, SearchOptions(), (("repository", str(clones[2])),)).hits

@@ -1,4 +1,4 @@
-"""Who may ask, from where, how much and how fast."""
+"""Which clients and hosts may send requests, how large, and how many at a time."""
 
 from __future__ import annotations
 

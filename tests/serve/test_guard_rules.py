@@ -1,4 +1,4 @@
-"""Which requests the guard passes to the application. `test_guard.py` asks a running server."""
+"""Which requests the guard passes to the application. `test_guard.py` tests a running server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def status(
     token: str | None = None,
     trusted_hosts: Collection[str] = (),
 ) -> int:
-    """The status of the answer to a request whose body comes in some parts, of an unknown length altogether."""
+    """The status of the answer to a request whose body comes in these parts, without a `Content-Length`."""
     guard = Guard(application, token=token, trusted_hosts=trusted_hosts, max_body=1000)
 
     async def content() -> AsyncIterator[bytes]:

@@ -1,4 +1,4 @@
-"""The page and the API leave out what the owner of the server leaves out, unless a request says otherwise."""
+"""The page and the API leave out the sets that the server's owner leaves out, unless a request overrides this."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wherefrom import index_sources, open_index
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server over an index with the set `shape-area`, which leaves out sets like `shape-*`."""
+    """The address of a server that leaves out sets like `shape-*`, over an index with the set `shape-area`."""
     folder = tmp_path_factory.mktemp("left_out")
     index_sources(make_clones(folder / "clones"), folder / "index", jobs=1)
     with open_index(folder / "index") as index:

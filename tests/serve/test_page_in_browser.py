@@ -24,7 +24,7 @@ from tests.serve.running import serving, serving_copy
 from tests.service.indexed import LICENSED, RENAMED, UNKNOWN
 from wherefrom import index_sources, open_index
 
-# A page waits for a search, on a busy machine for long.
+# On a busy machine a page waits long for a search.
 expect.set_options(timeout=120_000)
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u2028\u202e.py"
@@ -36,7 +36,7 @@ GEOMETRY = "github.com/example/geometry"
     scope="module", params=["embedded", pytest.param("elasticsearch", marks=[pytest.mark.live, pytest.mark.nightly])]
 )
 def served(code_index: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of a server over each engine."""
+    """The address of a server, once with each engine."""
     with serving_copy(code_index, request) as address:
         yield address
 
@@ -50,7 +50,7 @@ def visited(
     scripts: bool = True,
     width: int = 1300,
 ) -> Iterator[Opened]:
-    """Opens an address. The page makes no request to another server and has no error."""
+    """Opens an address. Checks that the page makes no request to another server and has no error."""
     context = browser.new_context(
         color_scheme=scheme, java_script_enabled=scripts, viewport={"width": width, "height": 900}
     )
@@ -139,7 +139,7 @@ def test_facets_narrow_the_hits(browser: Browser, served: str) -> None:
         expect(page.locator(".hit")).to_have_count(0)
         page.get_by_role("button", name="Show all").click()
         expect(page.locator(".hit")).to_have_count(3)
-        # What was chosen of one search is not kept for another one.
+        # The facets that were chosen for one search do not apply to the next one.
         page.get_by_label("MIT 1").check()
         expect(page.locator("#found")).to_have_text("1 of 3 hits found")
         search(page, FEET)
@@ -242,7 +242,7 @@ def test_keys_alone(browser: Browser, served: str) -> None:
     with visited(browser, served) as shown:
         page = shown.page
         keyboard = page.keyboard
-        keyboard.insert_text(RENAMED)  # the code has the focus at once
+        keyboard.insert_text(RENAMED)  # the code field has the focus from the beginning
         keyboard.press("Control+Enter")
         expect(page.locator(".hit")).to_have_count(3)
         keyboard.press("j")
@@ -337,7 +337,7 @@ def test_what_is_found_and_left_out_is_told(browser: Browser, tmp_path: Path) ->
         for name, header in {"first": LICENSED, "second": "", "third": ""}.items()
     ]
     clones.append(Repository.make(tmp_path / "other", {"other.py": f"{FEET}\n\n{AREA}".encode()}).folder)
-    # What all files of an index have says nothing, so there are others.
+    # Code that all files of an index have is not significant, so there are other files.
     clones.append(Repository.make(tmp_path / "rest", {f"{at}.c": code(at, at + 9) for at in range(0, 180, 9)}).folder)
     index_sources(clones, tmp_path / "made.wherefrom", jobs=1)
     with open_index(tmp_path / "made.wherefrom") as index:
@@ -355,7 +355,7 @@ def test_what_is_found_and_left_out_is_told(browser: Browser, tmp_path: Path) ->
         expect(hit.locator(".heading")).to_contain_text(
             re.compile(r"^100%.*area\.py:\d+-\d+.*(fair|strong)", re.DOTALL)
         )
-        # Three files that are nearly the same are one hit.
+        # Three nearly identical files are one hit.
         hit.get_by_text("2 more locations").click()
         expect(hit.locator(".others a")).to_have_count(2)
         hit.get_by_text("Why", exact=True).click()
@@ -389,7 +389,7 @@ def test_where_nothing_is_found_the_nearest_is_named_with_what_it_lacks(browser:
         expect(nearest).to_contain_text(re.compile(r"The nearest is .*near\.c:\d+.*: 0\.[0-4]\d probable, since "))
         nearest.get_by_text("Why", exact=True).click()
         expect(nearest).to_contain_text(re.compile(r"for: .* short pieces are there"))
-        # The text is where a reader goes for it, not here.
+        # The text of the file is on the linked page, not here.
         expect(nearest.locator("pre, code, table")).to_have_count(0)
         nearest.get_by_role("link").click()
         expect(page).to_have_title(re.compile(r"near\.c"))

@@ -1,4 +1,4 @@
-"""The API is as its description says: schemathesis makes requests of it, right ones and wrong ones."""
+"""The API fits its description: schemathesis sends valid and invalid requests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.service.indexed import RENAMED
 
 FLAGS = (
     *("--max-examples", "10", "--seed", "1", "--generation-database", "none", "--no-color"),
-    # An index says no to much that could be right, such as a repository that it does not hold.
+    # The server refuses many requests that fit the description, such as one for an unknown repository.
     *("--exclude-checks", "positive_data_acceptance"),
 )
 

@@ -1,4 +1,4 @@
-"""An index of the repositories of the library's page, which the tests of the desk, the tools and the server share."""
+"""A fixture for the tests of the desk, the tools and the server: an index of the repositories of the library's page."""
 
 from tests.service.indexed import code_index
 

@@ -36,7 +36,7 @@ def make_clones(folder: Path) -> list[Path]:
 
 @pytest.fixture(scope="session")
 def code_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The index, which nobody changes."""
+    """The location of an index, which no test changes."""
     folder = tmp_path_factory.mktemp("code")
     location = folder / "code.wherefrom"
     index_sources(make_clones(folder / "clones"), location, jobs=1)

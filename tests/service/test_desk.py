@@ -1,4 +1,4 @@
-"""The processes that answer: limits, turns, and what one call does to the others."""
+"""The processes that answer calls: their limits, their turns, and how one call affects the others."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def grow(index: Index) -> None:
 
 
 def wait(_index: Index, folder: Path, name: str = "go") -> str:
-    """Waits for a file, and says so in another one."""
+    """Creates a file to show that it has begun, and waits for another file."""
     (folder / f"began-{name}").touch()
     while not (folder / name).exists():
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""The cases on which `./dev soak` once failed are tried again, and what keeps, replays and judges them works."""
+"""The cases on which `./dev soak` once failed pass now, and the code that stores, replays and judges cases works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of a project: in its work tree, in the index, at a revision."""
+"""The files of a project: in its work tree, in git's index, or at a revision."""
 
 from __future__ import annotations
 

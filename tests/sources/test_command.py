@@ -39,7 +39,7 @@ def test_the_memory_of_git_is_limited(repository: MakeRepository, monkeypatch: p
         run(arguments, environment, seconds=60, most_bytes=100_000_000, detached=True)
     with start(["cat-file", "--batch"], environment) as process:
         output, _ = process.communicate(f"{large}\n".encode())
-    assert (process.returncode, output.count(b"\n")) == (128, 1)  # only the header
+    assert (process.returncode, output.count(b"\n")) == (128, 1)  # git printed only the header
 
 
 def test_complaints_without_end_are_an_error(repository: MakeRepository) -> None:
@@ -91,14 +91,14 @@ except ChildProcessError:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock that advances by an hour between two looks, as it does while a process is stopped."""
+    """A clock that advances by an hour between two readings, as if the process had been stopped in between."""
     hours = count(step=3600.0)
     monkeypatch.setattr("wherefrom.sources.command.time.monotonic", lambda: next(hours))
 
 
 @pytest.fixture
 def silent() -> Iterator[select.poll]:
-    """Waits for a pipe that nobody writes to."""
+    """A poll object that waits for a pipe to which nobody writes."""
     reading, writing = os.pipe()
     poll = select.poll()
     poll.register(reading, select.POLLIN)
@@ -108,7 +108,7 @@ def silent() -> Iterator[select.poll]:
 
 
 def waits(patience: TimeLeft, poll: select.poll) -> int:
-    """The number of waits until no time is left."""
+    """How often `patience` waits until no time is left."""
     number = 0
     with suppress(TimeoutError):
         while True:

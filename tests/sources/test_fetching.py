@@ -1,4 +1,4 @@
-"""URLs are fetched early, several at a time. Passing failures are tried again, and the clones have a limited size."""
+"""URLs are fetched early, several at a time. Temporary failures are tried again, and the clones have a limited size."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_a_host_that_does_not_answer_is_not_tried_as_often_for_each_url(
         return update(source)
 
     monkeypatch.setattr(RemoteSource, "_update", counted)
-    sources = [RemoteSource(f"http://127.0.0.1:9/{name}", cache=cache) for name in "abc"]  # port 9: nobody answers
+    sources = [RemoteSource(f"http://127.0.0.1:9/{name}", cache=cache) for name in "abc"]  # nobody answers at port 9
     with Fetches(sources, threads=1) as fetches:
         for source in sources:
             with pytest.raises(PassingFailure):
@@ -237,10 +237,10 @@ def test_no_more_repositories_are_fetched_than_there_is_room_for(
             wait_for(fetches, following)
             assert not fetches.is_blocked_by([])
             assert fetches.is_blocked_by([source]) == (following is not sources[-1])
-            assert len(server.requests) == 3 * len(begun)  # nothing else has begun
+            assert len(server.requests) == 3 * len(begun)  # no further fetch has begun
             assert fetches.release([source], discard=True) > [0]
         fetches.release(sources[-1:], discard=True)
-    assert begun == [1, *[2] * 6]  # together with the one that is being made
+    assert begun == [1, *[2] * 6]  # the first alone, each other while the previous clone is in use
     assert names(cache) == set()
 
 
@@ -263,7 +263,7 @@ def test_a_clone_that_has_the_tip_is_not_fetched_again(server: GitServer, cache:
     made.git("branch", "topic/one")
     made.git(
         "update-ref", os.fsencode("refs/heads/") + b"\xff/main", "HEAD"
-    )  # the request finds it too, by the end of its name
+    )  # the server's answer includes this branch, because its name ends with `main` too
     wanted = (None, "main", "v1", "topic/one", "refs/tags/v1", made.git("rev-parse", "HEAD"))
     for rev in wanted:
         assert RemoteSource(first.url, cache=cache, rev=rev).revision == made.git("rev-parse", "main")
@@ -304,7 +304,7 @@ def test_leftovers_of_a_killed_fetch_are_removed(server: GitServer, cache: Path)
     (half / "objects").mkdir(parents=True)
     assert RemoteSource(source.url, cache=cache).revision == tip
     assert not any(path.exists() for path in left)
-    assert half.exists()  # until the next run
+    assert half.exists()  # the next run removes it
     with clones.in_use(half) as is_there:
         assert is_there
         clones.remove_leftovers(cache)
@@ -316,7 +316,7 @@ def test_leftovers_of_a_killed_fetch_are_removed(server: GitServer, cache: Path)
 def test_a_fetch_that_is_stopped_leaves_no_half_pack(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = tmp_path / "host"  # takes the place of ssh and runs the remote command here
+    host = tmp_path / "host"  # a script in place of ssh, which runs the remote command here
     monkeypatch.setenv("GIT_SSH_COMMAND", str(host))
     monkeypatch.setenv("GIT_SSH_VARIANT", "simple")
     host.write_text('#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n')

@@ -38,7 +38,7 @@ def left_out(found: FoundSources, root: Path) -> dict[str, tuple[str, str]]:
 
 
 def postpone(made: Repository, seconds: int) -> str:
-    """Makes the last commit of a repository `seconds` later; gives its new id."""
+    """Changes the date of a repository's last commit to `seconds` later; returns the commit's new id."""
     commit = made.git("cat-file", "commit", "HEAD").replace(" 1704067200 ", f" {1704067200 + seconds} ")
     later = made.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=f"{commit}\n".encode())
     made.git("reset", "--quiet", "--hard", later)
@@ -217,7 +217,7 @@ def zipped(path: Path, *names: str) -> Path:
 
 
 def written(folder: Path, *names: str) -> Path:
-    """Makes small files."""
+    """Makes small files in a folder."""
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("x = 1\n")
@@ -289,7 +289,7 @@ def test_a_project_whose_test_data_hold_repositories_is_one_source(
     }
     reason = ("folder", "a repository in a plain folder; name it to index it on its own")
     assert left_out(found, project) == {"tests/data/bare.git": reason, "tests/data/tree": reason}
-    # The same project beside a clone is a plain folder, and its repositories are not sources.
+    # If the same project is next to a clone, it is a plain folder, and its repositories are not sources.
     (tmp_path / "farm").mkdir()
     project.rename(tmp_path / "farm/project")
     made.folder.rename(tmp_path / "farm/made")
@@ -331,7 +331,7 @@ def test_a_git_directory_that_cannot_be_read_is_not_called_broken(
 ) -> None:
     (tmp_path / "clone/.git").mkdir(parents=True)
     assert "clone it again" in broken_clone(tmp_path / "clone")
-    monkeypatch.setattr("os.access", lambda *_: False)  # root can read everything
+    monkeypatch.setattr("os.access", lambda *_: False)  # as if there were no permission, even for root
     assert broken_clone(tmp_path / "clone") == f"{tmp_path}/clone/.git cannot be read; check its permissions"
 
 
@@ -354,7 +354,7 @@ def test_a_mirror_without_a_remote_has_the_key_of_its_path(
 
 
 def with_submodules(repository: MakeRepository, tmp_path: Path) -> Repository:
-    """A repository with a submodule that has a submodule itself, both with a newer commit than the recorded one."""
+    """A repository with a submodule that has a submodule too. Both have a newer commit than the recorded one."""
     inner = repository("origins/inner", {"inner.py": b"1"})
     middle = repository("origins/middle", {"middle.py": b"1"})
     middle.git("submodule", "--quiet", "add", inner.folder, "in")

@@ -491,7 +491,7 @@ def test_a_device_in_place_of_a_file_is_never_read(repository: MakeRepository, p
 
 
 def sparse(file: Path, size: int = 1 << 32) -> None:
-    """Makes a sparse file of this length, which takes no space on the disk."""
+    """Makes a file longer without taking space on the disk."""
     with file.open("ab") as opened:
         opened.truncate(size)
 
@@ -513,7 +513,7 @@ def test_a_file_that_grows_while_git_reads_it_is_an_error(
     made = repository("clone", {"f": b"1"})
     monkeypatch.setattr("wherefrom.sources.command.MEMORY_BYTES", 20_000_000)
     assert contents(source(made)) == {"f": b"1"}
-    monkeypatch.setattr("wherefrom.sources.git.refuse_hostile", lambda *_: None)  # as if it grew afterwards
+    monkeypatch.setattr("wherefrom.sources.git.refuse_hostile", lambda *_: None)  # as if HEAD grew afterwards
     sparse(made.folder / ".git/HEAD")
     with pytest.raises(
         GitError, match=r"^git rev-parse needs more than 20,000,000 bytes of memory; is this repository"
@@ -554,7 +554,7 @@ def hide_as_pipe(made: Repository, elsewhere: Path, name: str) -> None:
 def test_only_a_blob_that_git_waits_for_is_unreadable(
     repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wherefrom.sources.git_folder._check_objects", lambda _: None)  # as if it came later
+    monkeypatch.setattr("wherefrom.sources.git_folder._check_objects", lambda _: None)  # as if the pipe came later
     files = {"a": b"1", "b": b"waits", "c": b"3", "d": b"4"}
     made = repository("clone", files)
     hide_as_pipe(made, tmp_path / "elsewhere", blob_id(b"waits"))
@@ -572,7 +572,7 @@ def test_a_tree_that_git_waits_for_is_an_error(
     made = repository("clone", {"f": b"1"})
     given = source(made)
     assert given.revision
-    monkeypatch.setattr("wherefrom.sources.git_folder._check_objects", lambda _: None)  # as if it came later
+    monkeypatch.setattr("wherefrom.sources.git_folder._check_objects", lambda _: None)  # as if the pipe came later
     hide_as_pipe(made, tmp_path / "elsewhere", made.git("rev-parse", "HEAD^{tree}"))
     monkeypatch.setattr("wherefrom.sources.git.LISTING_SECONDS", 0.5)
     with pytest.raises(GitError, match=r"^git ls-tree took longer than 0.5 seconds; is this repository sound\?$"):
@@ -674,7 +674,7 @@ def test_a_hostile_clone_runs_nothing(repository: MakeRepository, tmp_path: Path
     with pytest.raises(GitError):
         _ = source(made, "f" * 40).revision
     assert not marker.exists()
-    # The trap works: git itself, run in that clone, falls into it.
+    # The trap works: it catches git when git runs in that clone.
     subprocess.run(["git", "status"], cwd=made.folder, capture_output=True, check=False)
     assert marker.exists()
 

@@ -1,4 +1,4 @@
-"""Added lines are those that git finds, in any texts."""
+"""The lines that count as added are those that git finds, for any texts."""
 
 from __future__ import annotations
 

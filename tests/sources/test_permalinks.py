@@ -1,4 +1,4 @@
-"""URLs of files at code hosts are taken apart."""
+"""URLs of files at code hosts are parsed."""
 
 from __future__ import annotations
 

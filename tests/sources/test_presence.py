@@ -1,4 +1,4 @@
-"""Sources that are gone are reported, but not those that may only be missing for a day."""
+"""Sources that no longer exist are reported, but not sources that may only be missing for a day."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def test_a_missing_remote_is_an_error_of_one_line_and_leaves_nothing(tmp_path: P
 
 
 def test_credentials_are_in_no_message_key_location_or_file(cache: Path) -> None:
-    url = "http://alice:SECRET@127.0.0.1:9/owner/repo.git"  # port 9: nobody answers
+    url = "http://alice:SECRET@127.0.0.1:9/owner/repo.git"  # nobody answers at port 9
     source = RemoteSource(url, cache=cache)
     assert source.key == "127.0.0.1:9/owner/repo"
     with pytest.raises(GitError) as caught:

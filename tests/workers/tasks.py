@@ -40,7 +40,7 @@ def act(task: str) -> object:
         case "pid":
             return os.getpid()
         case "half":
-            # Ends in the middle of a message, as a worker that is killed while it sends one.
+            # Ends in the middle of a message, as if the worker were killed while sending.
             os.write(int(sys.argv[1]), struct.pack("!i", 1_000_000) + bytes(1000))
             os._exit(1)
         case "large":
@@ -103,7 +103,7 @@ def act(task: str) -> object:
 
 
 def is_repeated(path: str) -> bool:
-    """Whether this was called with the path before. Adds a line with the id of the process to that file."""
+    """Whether the function was called with this path before. Adds a line with the id of the process to that file."""
     with Path(path).open("a") as file:
         is_repeated = file.tell() > 0
         file.write(f"{os.getpid()}\n")

@@ -31,13 +31,13 @@ WORKER = PROJECT / "wherefrom" / "support" / "workers" / "worker.py"
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes of other tests, such as the parser of an open index, do not count."""
+    """Ignores processes of other tests, such as the parser of an open index."""
     monkeypatch.setattr(sys.modules[__name__], "STARTED_BEFORE", frozenset(children(os.getpid())))
 
 
 @pytest.fixture(autouse=True)
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The workers import `tasks` by its name, and nothing of pytest, so that they start fast."""
+    """Lets the workers import `tasks` by its name, without pytest, so that they start fast."""
     monkeypatch.syspath_prepend(PROJECT)
 
 
@@ -130,7 +130,7 @@ MEGABYTE = 1_000_000
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["take", "take_natively"])
 def test_a_task_that_takes_more_memory_than_it_may_is_ended(how: str) -> None:
-    """Either Python notices it, or the allocator of C fails unnoticed."""
+    """Either Python notices the limit, or an unchecked allocation in C fails."""
     task = f"{how}:{1000 * MEGABYTE}"
     results = run([["a", task, "b"], [f"take:{100 * MEGABYTE}"]], memory=300 * MEGABYTE)
     assert results.pop(task) == Died("died")
@@ -179,7 +179,7 @@ def test_the_limit_is_for_a_task_and_not_for_a_batch_or_a_slow_reader() -> None:
 
 
 def process_in(mark: Path) -> int:
-    """Waits for the id that a task writes, and gives its process."""
+    """Waits until a task has written its process id to a file, and returns the id."""
     while not (mark.exists() and mark.read_text().endswith("\n")):
         time.sleep(0.01)
     return int(mark.read_text())
@@ -409,7 +409,7 @@ def start(tmp_path: Path, text: str, *arguments: str) -> subprocess.Popen[str]:
 
 
 def has_ended(process: int) -> bool:
-    """Whether a process is gone, or a zombie that nobody has reaped."""
+    """Whether a process no longer exists, or has ended and nobody has reaped it."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):

@@ -12,7 +12,7 @@ from wherefrom.queries.decomposition.decompose import sources
 
 
 def functions(first: int, last: int) -> str:
-    """Functions of C, all of one length; each number gives another one."""
+    """C functions of equal length, one for each number from `first` up to `last`, all different."""
     made = []
     for number in range(first, last):
         dice = random.Random(number)
@@ -29,7 +29,7 @@ def test_a_document_that_explains_four_fifths_of_what_the_chosen_one_does_is_an_
         functions(0, 9) + functions(20, 30),
         functions(0, 7) + functions(30, 40),
     )
-    # Others, so that a function that one file has weighs little more than one that three have.
+    # Other files, so that a function in one file weighs little more than a function in three files.
     others = [functions(number, number + 2) for number in range(40, 80, 2)]
     engine = MemoryEngine(scheme_ids())
     add_files(engine, [text.encode() for text in (chosen, nearly_all, most, *others)])

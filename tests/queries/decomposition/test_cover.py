@@ -1,4 +1,4 @@
-"""The greedy cover against brute force, and what holds of any."""
+"""The greedy cover against brute force, and properties of every cover."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def cover(texts: list[set[int]], weights: list[int], least: int = 1, most: int |
 
 
 def weighing(texts: list[set[int]], weights: list[int]) -> set[int]:
-    """The positions that one of the texts covers and that weigh something."""
+    """The positions with a weight above 0 that one of the texts covers."""
     return {at for text in texts for at in text if weights[at]}
 
 
 def fewest(texts: list[set[int]], weights: list[int]) -> int:
-    """How few of the texts cover what all of them do."""
+    """The smallest number of the texts that cover as much as all of them."""
     everything = weighing(texts, weights)
     return next(
         size
@@ -64,7 +64,7 @@ def test_so_it_does_where_all_weigh_the_same_by_the_number_of_positions(texts: l
 
 @given(TEXTS, WEIGHTS, st.integers(1, 4))
 def test_each_text_is_the_best_that_is_left(texts: list[set[int]], weights: list[int], least: int) -> None:
-    """So what is added falls; of equals the longest run, then the first one given is taken."""
+    """So the added weights never grow. Among equal texts the one with the longest run, then the first one, is taken."""
 
     def worth(text: set[int]) -> tuple[int, int]:
         runs = long_runs(np.array(sorted(text & is_open), np.int64), least)

@@ -27,7 +27,7 @@ def settled(owners: list[int], claims: list[Claim], start_lines: list[int] | Non
 
 
 def claim(positions: list[int], same: str) -> Claim:
-    """`same` has a `=` for each token that is the very same."""
+    """A claim on these positions. `same` has a `=` for each token that is exactly the same."""
     return np.array(positions, np.int64), np.array([each == "=" for each in same])
 
 
@@ -45,7 +45,7 @@ def test_a_run_that_began_too_early_gives_the_tail_of_the_function_before_back()
 
 @pytest.mark.parametrize(("begins", "kept"), [(2, 2), (3, 3), (4, 4), (5, 4)])
 def test_where_all_borders_are_as_good_it_is_where_a_line_begins(begins: int, kept: int) -> None:
-    """Else the one who holds the stretch keeps it."""
+    """If no line begins at a possible border, the first document keeps the stretch."""
     first, second = claim([0, 1, 2, 3], "====...."), claim([1, 2, 3, 4, 5, 6, 7], "========")
     lines = [1 + (at >= begins) for at in range(8)]
     assert settled([0] * 4 + [1] * 4, [first, second], lines) == [0] * kept + [1] * (8 - kept)
@@ -87,7 +87,7 @@ def test_nobody_is_given_what_he_does_not_explain_and_no_more_tokens_differ(
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(-2, 1)), min_size=1, max_size=20))
 def test_a_line_is_the_one_s_who_has_most_of_its_tokens(drawn: list[tuple[int, int, int]]) -> None:
-    """Each token is drawn as its lines below the end of the one before, the lines that it goes on, and its owner."""
+    """A token is drawn as the lines between it and the previous one, the lines that it goes on, and its owner."""
     starts, ends, line = [], [], 1
     for gap, height, _ in drawn:
         starts.append(line + gap)

@@ -1,4 +1,4 @@
-"""What many repositories share is proposed as boilerplate; what one of them wrote is not."""
+"""Code that many repositories share is proposed as boilerplate; code that one of them wrote is not."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ ZEROS = f"const zeros = [{'0, ' * 200}0];\n"
 def index(
     repositories: Mapping[str, Mapping[str, str]], *, keep_source: bool = True, encoding: str = "utf-8"
 ) -> MemoryEngine:
-    """An index of repositories whose clones are gone."""
+    """An index of repositories whose clones no longer exist."""
     engine = MemoryEngine(scheme_ids())
     limits = Limits(include_generated=True)
     with engine.writer() as writer:
@@ -113,7 +113,7 @@ def index(
 
 
 def world() -> dict[str, dict[str, str]]:
-    """Six repositories with files of their own; each three share a piece of code, a template, a license."""
+    """Six repositories, each with a file of its own. Three share a piece of code, three a template, three a license."""
     found = {f"r{number}": {f"src/own{number}.js": script(number)} for number in range(6)}
     for number in range(3):
         found[f"r{number}"][f"lib/app{number}.js"] = script(50 + number) + SHARED + script(60 + number)
@@ -123,14 +123,14 @@ def world() -> dict[str, dict[str, str]]:
 
 
 def exact(text: str, name: str) -> set[int]:
-    """The `exact` k-grams, or those of `text` in prose."""
+    """The hashes of the k-grams of a text, in `exact` or, for prose, in `text`."""
     tokens = analyze_snippet(text.encode(), name=name).tokens
     every = [kgrams(tokens, key, SCHEMES[key].k).hashes for key in (Representation.EXACT, Representation.TEXT)]
     return {int(each) for hashes in every for each in hashes}
 
 
 def kgrams_of(learned: Proposals, name: str) -> set[int]:
-    """The same of a proposal."""
+    """The hashes of the same k-grams of a proposal."""
     [proposal] = [each for each in learned.proposals if each.name == name]
     every = [proposal.hashes.get(key, ()) for key in (Representation.EXACT, Representation.TEXT)]
     return {int(each) for hashes in every for each in hashes}
@@ -138,7 +138,7 @@ def kgrams_of(learned: Proposals, name: str) -> set[int]:
 
 @pytest.fixture(scope="module")
 def learned() -> Proposals:
-    """What is learned from the world."""
+    """The proposals that are learned from `world`."""
     return learn(index(world()), LearnOptions())
 
 
@@ -158,7 +158,7 @@ def test_each_kind_is_proposed_with_its_counts_places_and_code(learned: Proposal
     number = int(at.repository.removeprefix("r"))
     assert at.path == f"lib/app{number}.js"
     first = script(50 + number).count("\n")
-    # Tokens next to it are shared as well: `; }` before it, `export function` behind it.
+    # Tokens next to the shared code are the same too: `; }` before it, and `export function` after it.
     assert at.start_line in range(first - 1, first + 2)
     assert at.end_line - first - SHARED.count("\n") in (0, 1)
     assert (framework.name, [at.path for at in framework.examples]) == ("framework-manage.py", ["manage.py"] * 3)
@@ -239,7 +239,7 @@ def test_generated_code_is_told_by_its_mark() -> None:
     [proposal] = learn(index(files), LearnOptions()).proposals
     assert (proposal.kind, proposal.repositories) == (ProposalKind.GENERATED, 3)
     assert learn(index(files), LearnOptions(kinds=[ProposalKind.SHARED])).proposals == ()
-    # Without the content a mark in a comment cannot be seen, and no code can be shown; a name still tells.
+    # Without the content, a mark in a comment cannot be seen, and no code can be shown; but a file name still counts.
     [unseen] = learn(index(files, keep_source=False), LearnOptions()).proposals
     assert (unseen.kind, unseen.code) == (ProposalKind.SHARED, None)
     named = {f"r{number}": {f"a{number}_pb.js": script(number) + SHARED} for number in range(3)}
@@ -340,7 +340,7 @@ def test_a_file_of_proposals_is_read_as_it_was_written(learned: Proposals) -> No
 
 
 def edited(learned: Proposals, **changes: Any) -> bytes:
-    """The file with changes to its first proposal, or to itself where a name begins with `_`."""
+    """The file of proposals, with its first proposal changed. A name that begins with `_` is a key of the file."""
     value = json.loads(dump_proposals(learned))
     value["proposals"].sort(key=lambda each: each["name"] == "license-MIT")
     for key, change in changes.items():

@@ -1,4 +1,4 @@
-"""Proposals are shown, and no character of them reaches the terminal raw."""
+"""The text of proposals, which sends no control characters to the terminal."""
 
 from __future__ import annotations
 

@@ -25,20 +25,20 @@ SPDX_SCHEMA = json.loads(Path(__file__).with_name("schemas").joinpath("spdx-2.3.
 """The schema of the SPDX project."""
 SPDX = jsonschema.validators.validator_for(SPDX_SCHEMA)(SPDX_SCHEMA)
 CYCLONEDX = JsonStrictValidator(SchemaVersion.V1_6)
-"""Validates with the schema of the CycloneDX project, which is in its library."""
+"""A validator with the schema of the CycloneDX project, which its library contains."""
 
 MADE = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 REVISION = "c" * 40
 
 
 def written(write: Callable[[CheckReport, Look], Iterable[str]], checked: CheckReport, made: datetime) -> str:
-    """The document of a check that is made on this date."""
+    """The document that a check would write on this date."""
     with patch.dict(os.environ, {DATE_VARIABLE: str(int(made.timestamp()))}):
         return "".join(write(checked, Look()))
 
 
 def is_cyclonedx(text: str) -> dict[str, Any]:
-    """The values of a text that fits the schema."""
+    """Checks that a text fits the schema of CycloneDX, and returns its values."""
     assert CYCLONEDX.validate_str(text) is None
     assert text.isascii()
     value: dict[str, Any] = json.loads(text)
@@ -58,7 +58,7 @@ def is_spdx(text: str) -> dict[str, Any]:
 
 
 def report(**places: Any) -> CheckReport:
-    """A report of three pieces; `places` are changes to their best location: `repository`, `path`, `licenses`."""
+    """A report about three pieces; `places` changes their best location: `repository`, `path`, `licenses`."""
     made = answers.check_report()
     first = made.findings[0]
     region = replace(first.region, start_byte=first.region.start_byte + 9, start_line=first.region.start_line + 1)

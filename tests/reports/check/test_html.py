@@ -33,7 +33,7 @@ def test_the_rules_of_a_piece_are_one_section_with_its_places_once() -> None:
     assert [title.text for title in document.select("h3")] == ["Lines 2-12"]
     assert [badge.text for badge in section.select(".badge")] == ["copied-unattributed", "license-conflict"]
     assert len(document.select("section p")) >= 2
-    assert len(document.select("section > ul > li")) == len(failing.places) + 1  # and how many more
+    assert len(document.select("section > ul > li")) == len(failing.places) + 1  # one item says how many more there are
     assert len(document.select(".sides")) == 1
 
 

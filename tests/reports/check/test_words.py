@@ -15,7 +15,7 @@ REGION = Region(0, 10, 3, 4)
 
 
 def place(name: str, *licenses: str) -> MatchedLocation:
-    """A place where the piece also appears."""
+    """A location where the piece also appears."""
     pair = RegionPair(REGION, REGION, 9, Representation.EXACT)
     return MatchedLocation(Occurrence(f"host/{name}", "a.py", "0" * 40, "1" * 40), 1, (pair,), 9, licenses)
 

@@ -123,17 +123,17 @@ def comparison(
     replaced: dict[int, bytes] | None = None,
     limit: int = 1_000_000,
 ) -> Comparison:
-    """Submissions of one file each.
+    """A comparison of submissions with one file each.
 
     Args:
-        submissions: how many.
+        submissions: the number of submissions.
         seed: the seed of all random choices.
-        shared: how likely a function is one of a pool that all share.
-        functions: of each file.
-        pool: how many functions are shared.
+        shared: the probability that a function is from the pool that all submissions share.
+        functions: the number of functions in each file.
+        pool: the number of functions in the pool.
         names: other names, by the number of the submission.
         replaced: texts that are appended to files.
-        limit: the most pairs.
+        limit: the comparison has at most this many pairs.
     """
     chance = random.Random(seed)
     files = []

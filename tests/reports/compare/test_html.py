@@ -148,7 +148,7 @@ def test_names_are_nowhere_in_an_anonymous_page(tmp_path: Path) -> None:
     names = json.loads(key.read_text())["names"]
     assert sorted(names.values()) == sorted(submission.name for submission in named.submissions)
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
-    # Matches are still where they were.
+    # Replacing names does not move the matches.
     data = unpacked(written)
     number = next(at for at, pair in enumerate(named.pairs) if pair.left == 0)
     block, place = data["overview"]["pairs"]["place"][number]
@@ -174,7 +174,7 @@ def test_names_are_nowhere_in_an_anonymous_page(tmp_path: Path) -> None:
         ),
         ("# by Li Wu\n# by hand\nvisited by: 3", "# by [name]\n# by hand\nvisited by: 3"),
         ("__author__ = 'Li Wu'", "__author__ = '[name]'"),
-        ("authors: list[str] = f()", "authors: [name]"),  # in doubt nobody is named
+        ("authors: list[str] = f()", "authors: [name]"),  # all of the value is replaced, because it may contain a name
         ("open('/home/li/data') C:\\Users\\li\\x", "open('/home/[name]/data') C:\\Users\\[name]\\x"),
         (
             "https://github.com/liwu/hw and git@github.com:liwu/hw",

@@ -42,7 +42,7 @@ def ready(page: Page) -> Page:
 
 
 def open_all(page: Page) -> None:
-    """Opens all closed parts of both sides. Each click draws them again."""
+    """Opens all closed parts of both sides. Each click draws the parts again, so the buttons are looked up again."""
     expect(page.locator("#pair pre").first).to_be_visible()
     buttons = page.locator("#pair .left-out button")
     while buttons.count():
@@ -164,7 +164,7 @@ def test_both_sides_of_a_pair_face_each_other_and_its_matches_are_walked(
             expect(status).to_contain_text(f"Match {at} of {len(regions)}")
             expect(status).to_contain_text(f"{region.tokens} tokens match")
             assert ("moved" in status.inner_text()) == region.is_moved
-            # The match that is looked at faces its other side, even where it was moved.
+            # The current match faces its other side, even if the match was moved.
             tops = [pane.locator(f".current .match-number:text-is('{at}')").bounding_box() for pane in (left, right)]
             assert tops[0] is not None
             assert tops[1] is not None

@@ -18,7 +18,7 @@ TEXTS = Texts(answers.QUERY, lambda _: answers.DOCUMENT)
 
 
 def report(form: Form, locations: int) -> FixedReport:
-    """A report of one function, which has one form at this number of locations."""
+    """A report on one function that has `form` at this number of locations."""
     made = dataclasses.replace(answers.fixed_report(), texts=TEXTS)
     [function] = made.functions
     [one] = function.of_form(Form.OLD)

@@ -1,4 +1,4 @@
-"""The text of a source in a page: every byte has a place in it, and every cut has a note."""
+"""The text of a source in a page: every byte has a position in the text, and every cut has a note."""
 
 from __future__ import annotations
 

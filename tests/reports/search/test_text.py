@@ -57,7 +57,7 @@ def test_an_explanation_has_each_identifier_of_a_location_on_one_line(result: Se
     text = shown(dataclasses.replace(result, hits=(hit,)), None, None, Look(explain=True, width=80))
     assert f"\n   {location.swhid}\n" in text
     assert "swh:1:" not in shown(dataclasses.replace(result, hits=(hit,)), None, None, Look())
-    assert location.purl is None  # its path ends with a slash
+    assert location.purl is None  # there is no package URL, because the path ends with a slash
     hit = dataclasses.replace(hit, occurrences=(dataclasses.replace(occurrences[0], path="src/\x1b[2J\n.py"),))
     text = shown(dataclasses.replace(result, hits=(hit,)), None, None, Look(explain=True, width=80))
     assert f"\n   pkg:github/x/y@{'c' * 40}#src/%1B%5B2J%0A.py\n" in text
