@@ -173,7 +173,7 @@ class Index(Closing):
 
         Args:
             left: the text on the left of the pair.
-            right: the text on the right. Its role is that of an archive.
+            right: the text on the right. It counts as earlier work (`Role.ARCHIVE`), so that `left` stays on the left.
             names: names of the texts for the answer; their endings help to guess the language.
             language: the language of both texts; guessed if None.
             options: as for `compare`; `without` names boilerplate sets of this index.

@@ -28,14 +28,14 @@ from wherefrom.support.throttle import Throttle
 from wherefrom.support.workers.pool import Died, Pool
 
 GROUP = 10_000
-"""A group of repositories is complete when it has this many files, enough to keep all workers busy. Within a group, a
-commit follows after this many blobs."""
+"""A group of repositories ends once it has this many files, enough to keep all workers busy. Within a group, the writer
+commits each time it has written this many blobs."""
 
 BATCH = 50
 """How many blobs are read at a time and given to a worker together."""
 
 _NAMED = 3
-"""An error names at most this many repositories and sets as reasons why the copy is impossible."""
+"""The error that refuses a copy names at most this many of the repositories and boilerplate sets that prevent it."""
 
 
 class Copy:

@@ -2,7 +2,7 @@
 the embedded engine for its postings.
 
 The extension contains its own Tree-sitter core. Two cores may recover from a syntax error differently, so the extension
-is used only if its core has the minor version of py-tree-sitter's core, which `stamps` records.
+is used only if both cores have the same minor version. `stamps` records the version of py-tree-sitter's core.
 """
 
 from __future__ import annotations

@@ -33,7 +33,9 @@ _SHORT, _LONG = 5, 6
 """The two lengths of an indexed term, in bytes. Each term has the shorter length if it fits, else the longer one."""
 
 SHORT_PATH = 1000
-"""The server sorts paths by this many characters. It would refuse a value of more than 32,766 bytes."""
+"""The field `path` has at most this many first characters of a path, and the server sorts by them. It refuses values of
+more than 32,766 bytes, so only `long_path` has the whole of a longer path.
+"""
 
 OCCURRENCE_FIELDS = ("repository", "path", "long_path", "blob", "revision")
 """The fields of an occurrence, all of them read from doc values."""

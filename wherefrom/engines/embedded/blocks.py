@@ -23,7 +23,9 @@ SHARED = 16_384
 """The highest number of bytes of token streams in a shared block, since reading one stream decompresses all of them."""
 
 TINY = 1_024
-"""A token stream of at most this many bytes, as of a file with one function, is joined with others (`streams`)."""
+"""A token stream of at most this many bytes (for example, of a file with one function) is tiny. Before compression,
+`support.streams` joins the tiny streams of a block.
+"""
 
 TINY_SHARED = 36_864
 """The same as `SHARED`, for tiny token streams."""

@@ -298,8 +298,9 @@ class EmbeddedEngine(Engine):
 
 
 def _positions(live: LiveRun, keys: Words, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each document of a run, the position of its blob; -1 if the document is deleted or its blob is not wanted.
-    `keys` has the keys of the wanted blobs, ascending; `positions` has the positions of these blobs.
+    """For each document of a run, the index of its blob in the list of wanted blobs; -1 if the document is deleted or
+    its blob is not wanted. `keys` has the keys of the wanted blobs, ascending; `positions` has their indices in the
+    list.
     """
     own = live.run.columns.keys
     near = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
