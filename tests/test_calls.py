@@ -187,6 +187,7 @@ def test_a_bound_call_has_no_self(index: Index) -> None:
     assert shown.startswith("Help on method search in module wherefrom.index\n\nsearch(code: 'str | bytes', /, *, ")
 
 
+@pytest.mark.slow
 def test_the_methods_answer_alike_either_way(index: Index, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(CODE)
     [hit] = index.search(CODE).hits

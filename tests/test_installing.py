@@ -80,6 +80,7 @@ def test_other_ways_are_not(text: str) -> None:
     assert installs(text) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(INSTALLED_FROM != ".", reason="it is released")
 def test_nothing_installs_it_by_name() -> None:
     read = {path: path.read_bytes().decode(errors="replace") for path in files()}

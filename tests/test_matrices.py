@@ -53,6 +53,7 @@ def collected(folder: Path, *arguments: str) -> tuple[list[str], str]:
     return [line.partition("[")[2].partition("]")[0] for line in lines if "test_a_matrix[" in line], done.stdout
 
 
+@pytest.mark.slow
 def test_a_draw_has_every_value_once_and_is_repeated_by_its_seed(tmp_path: Path) -> None:
     cases, _ = collected(tmp_path)
     assert sorted(case.partition("-")[2] for case in cases) == ["c", "go", "java"]
@@ -72,11 +73,13 @@ def test_a_case_that_is_chosen_by_other_means_is_not_left_out(tmp_path: Path, se
     assert collected(tmp_path, "-k", "e4-go or a_list", "--matrix", seed)[0] == ["e4-go"]
 
 
+@pytest.mark.slow
 def test_one_case_of_a_slow_test_is_drawn(tmp_path: Path) -> None:
     assert collected(tmp_path, "-k", "slow or a_list")[1].count("test_a_slow_list[") == 1
     assert collected(tmp_path, "-k", "slow or a_list", "--matrix", "all")[1].count("test_a_slow_list[") == 9
 
 
+@pytest.mark.slow
 def test_a_long_test_runs_at_night_only(tmp_path: Path) -> None:
     assert "test_at_night" not in collected(tmp_path)[1]
     assert "test_at_night" in collected(tmp_path, "--matrix", "random")[1]

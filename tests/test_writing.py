@@ -151,6 +151,7 @@ DEFAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", DEFAULTS)
 @pytest.mark.parametrize("umask", [0o000, 0o022])
 def test_the_default_folder_is_for_the_user_alone(tmp_path: Path, kept: str, umask: int) -> None:

@@ -32,6 +32,7 @@ def test_code_is_colored_by_what_it_is() -> None:
     assert not [text for text, _ in found if b"points" in text]
 
 
+@pytest.mark.slow
 def test_every_language_with_a_query_is_colored_in_one_process() -> None:
     with Analyzer() as analyzer:
         for _ in range(2):

@@ -171,6 +171,7 @@ def test_characters_of_any_text(text: bytes) -> None:
     assert_same(textual.characters(text), native().characters(text))
 
 
+@pytest.mark.slow
 def test_characters_of_all_scripts() -> None:
     """The tables of Python decide which characters are letters, and their lower case."""
     points = (point for point in range(0x110000) if not 0xD800 <= point < 0xE000)
@@ -264,6 +265,7 @@ def test_the_time_limit_holds_in_a_document() -> None:
     assert_same_document("a.c", source[:3000])
 
 
+@pytest.mark.slow
 def test_other_threads_run_while_it_works() -> None:
     begun, done = threading.Event(), threading.Event()
     source = b"def f(a):\n    return a + 1\n" * 60_000

@@ -93,6 +93,7 @@ def test_groups_that_pairs_connect() -> None:
     assert connected([]) == []
 
 
+@pytest.mark.slow
 def test_documents_are_ranked_through_the_product(tmp_path: Path) -> None:
     (tmp_path / "java").mkdir()
     body = "int run(int first, int second) { int sum = first + second; for (int i = 0; i < sum; i++) list.add(i); } "

@@ -128,6 +128,7 @@ def test_the_same_sources_give_the_same_cases(sources: list[str], tmp_path: Path
     assert {each.path for each in first.code} == {"a.py"}
 
 
+@pytest.mark.slow
 def test_cases_know_what_is_right_and_are_found(sources: list[str], tmp_path: Path) -> None:
     corpus = prose.load(sources, 30, 5, tmp_path)
     every = list(prose.cases(corpus, 4, 5))

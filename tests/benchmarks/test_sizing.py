@@ -41,6 +41,7 @@ def test_a_large_collection_has_copies_and_every_shard_works_at_a_query() -> Non
     assert found.query_ms == pytest.approx(FIGURES.query_ms(5e11 / 334))
 
 
+@pytest.mark.slow
 def test_clones_are_read_from_their_index(tmp_path: Path) -> None:
     shared = b"def shared(value):\n    return [each + 1 for each in value]\n"
     files = {f"{name}.py": f"{name} = compute({name}, {name} + 1, other, {name})\n".encode() * 9 for name in "abcdef"}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.end_to_end.test_check import LEVELS, ROUTES
 from tests.repositories import Repository
 from wherefrom import Index
@@ -27,6 +29,7 @@ def indexed(folder: Path, *names: str) -> Index:
     return Index(engine)
 
 
+@pytest.mark.slow
 def test_a_copy_behind_many_of_ones_own_is_found(tmp_path: Path) -> None:
     own = {
         f"{number}.py": ROUTES + LEVELS.replace(b"levels", b"level_%d" % number) + b"\n\nNUMBER = %d\n" % number
@@ -59,6 +62,7 @@ def test_a_copy_behind_many_of_ones_own_is_found(tmp_path: Path) -> None:
         assert sum(place.count for place in finding.places) + finding.more > 10
 
 
+@pytest.mark.slow
 def test_a_clone_is_the_projects_own_by_key_in_any_case_and_by_its_place(tmp_path: Path) -> None:
     made = Repository.make(tmp_path / "clone", {"a.py": ROUTES})
     made.git("remote", "add", "origin", "https://github.com/Me/Project")

@@ -129,6 +129,7 @@ def test_a_full_disk_is_one_line(run: Run) -> None:
     )
 
 
+@pytest.mark.slow
 def test_standard_output_that_is_closed_is_one_line(environment: dict[str, str]) -> None:
     done = subprocess.run(
         ["sh", "-c", f"exec '{sys.executable}' -m wherefrom languages >&-"],

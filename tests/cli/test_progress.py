@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.cli.conftest import clean_environment
 from tests.cli.terminal import TERMINAL_COLUMNS, on_terminal
 from tests.repositories import Repository
@@ -31,6 +33,7 @@ print("done")
 """
 
 
+@pytest.mark.slow
 def test_a_run_draws_lines_that_fit(tmp_path: Path) -> None:
     folder = tmp_path / "clone"
     Repository.make(folder, {"a.py": b"def add(first, second):\n    return first + second\n"})

@@ -51,6 +51,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_examples_print_what_the_page_says(folder: Path) -> None:
     names: dict[str, object] = {}
     for block in blocks():

@@ -8,6 +8,7 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
+import pytest
 import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
@@ -140,6 +141,7 @@ def test_a_blob_that_waits_is_known_to_its_writer(tmp_path: Path) -> None:
         engine.verify()
 
 
+@pytest.mark.slow
 def test_an_interrupt_at_any_call_while_blocks_are_written_loses_nothing(tmp_path: Path) -> None:
     blobs = [blob(name, name.encode() * 50) for name in "abc"] + [blob("d", bytes(2 * SMALL))]
     renewed = [blob("a", b"renewed"), blob("e", b"new")]

@@ -781,6 +781,7 @@ def test_writing_waits_about_a_minute_for_an_absent_server_and_searching_a_secon
     connection.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_busy_server_is_waited_for_as_an_absent_one_is(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
     waits: list[float] = []
@@ -811,18 +812,22 @@ def refuses(answers: Callable[[str], Canned], message: str) -> None:
 
 
 class TestOtherServers:
+    @pytest.mark.slow
     def test_one_that_does_not_say_it_is_elasticsearch(self) -> None:
         for status in (200, 400, 404):
             refuses(lambda path, status=status: Canned(status, {}, header=""), "is not Elasticsearch; fix the URL")  # type: ignore[misc]
 
+    @pytest.mark.slow
     def test_one_that_is_too_old_to_know_the_interface(self) -> None:
         body = {"error": {"root_cause": [{"type": "media_type_header_exception", "reason": "Invalid"}]}, "status": 400}
         refuses(lambda path: Canned(400, body), "needs 8.19 or newer; upgrade")
 
+    @pytest.mark.slow
     def test_a_block_in_whose_answer_the_server_does_not_name_itself(self) -> None:
         body = {"error": {"root_cause": [{"type": "cluster_block_exception", "reason": "blocked"}]}, "status": 403}
         refuses(lambda path: Canned(403, body, header=""), "blocked; free disk space or lift the block")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("version", ["8.18.9", "7.17.0", "8.19.0-SNAPSHOT"])
     def test_one_of_an_old_version(self, version: str) -> None:
         def answer(path: str) -> Canned:
@@ -832,6 +837,7 @@ class TestOtherServers:
 
         refuses(answer, "it went on" if version.startswith("8.19") else f"is {version}, wherefrom needs 8.19")
 
+    @pytest.mark.slow
     def test_one_whose_versions_this_user_may_not_see_is_tried(self) -> None:
         def answer(path: str) -> Canned:
             if path.startswith("/_nodes"):
@@ -840,11 +846,13 @@ class TestOtherServers:
 
         refuses(answer, "it went on")
 
+    @pytest.mark.slow
     def test_rights_that_are_missing(self) -> None:
         body = {"error": {"type": "security_exception", "reason": "action [x] is\n unauthorized"}, "status": 403}
         refuses(lambda path: Canned(403, body), r"lacks a right \(security_exception: action \[x\] is unauthorized\)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     [
@@ -879,6 +887,7 @@ PARTIAL_ANSWERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", PARTIAL_ANSWERS)
 @pytest.mark.parametrize("is_writing", [True, False])
 def test_a_node_that_recovers_is_waited_for_as_an_absent_one_is(
@@ -914,6 +923,7 @@ def test_a_node_that_recovers_is_waited_for_as_an_absent_one_is(
         connection.close()
 
 
+@pytest.mark.slow
 def test_a_lease_is_not_gone_because_its_shard_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """If a partial answer counted, a live writer would lose its claims."""
     monkeypatch.setattr(time, "sleep", lambda _: None)

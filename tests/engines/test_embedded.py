@@ -510,6 +510,7 @@ class TestDamage:
                 read()
         engine.close()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", [RECORDS, RUNS])
     def test_a_file_that_is_damaged_gives_no_wrong_answer(self, tmp_path: Path, name: str) -> None:
         folder = tmp_path / "index"
@@ -657,6 +658,7 @@ class TestLeftovers:
 
 
 class TestProcesses:
+    @pytest.mark.slow
     def test_a_commit_of_another_process_is_seen(self, folder: Path) -> None:
         engine = open_engine(folder, schemes=SCHEMES)
         assert engine.document_frequencies({EXACT: [1]}) == {EXACT: ([1], 1)}
@@ -672,6 +674,7 @@ with open_engine(sys.argv[1], schemes=SCHEMES).writer() as writer:
         assert engine.known([blob_id("b")])
         assert engine.document_frequencies({EXACT: [1]}) == {EXACT: ([2], 2)}
 
+    @pytest.mark.slow
     def test_an_index_that_another_process_writes_is_busy_but_can_be_read(self, folder: Path) -> None:
         process = child(
             """
@@ -691,6 +694,7 @@ with open_engine(sys.argv[1], schemes=SCHEMES).writer() as writer:
         write(engine, "b")
         assert engine.known([blob_id("b")])
 
+    @pytest.mark.slow
     def test_a_killed_writer_leaves_its_last_commit(self, folder: Path) -> None:
         """The child commits blobs 0, 1, ... each with an occurrence, and writes on until it is killed."""
         process = child(
@@ -721,6 +725,7 @@ with open_engine(sys.argv[1], schemes=SCHEMES).writer() as writer:
             assert writer.sweep() == len(paths)
         assert len(list(engine.occurrences())) == len(paths) + 2
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("contents", "limit"), [(1500, 1_000_000), (1500, 3000)], ids=["records", "run"])
     def test_a_full_disk_is_reported_and_the_last_commit_stays(self, folder: Path, contents: int, limit: int) -> None:
         """A limit on the size of files replaces the disk: it ends the writing of records, or of a run."""
@@ -755,6 +760,7 @@ print(engine.stats().blobs)
             engine.verify()
 
 
+@pytest.mark.slow
 def test_a_writer_that_has_failed_writes_nothing_more(folder: Path) -> None:
     output = finish(
         child(
@@ -881,6 +887,7 @@ except UnusableIndex as error:
         assert engine.known([blob_id("a")])
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_can_be_read(read_only: Path) -> None:
     """The child is another user if this one may write anywhere."""
     script = """
@@ -927,6 +934,7 @@ engine.close()
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("umask", [0o002, 0o027, 0o077])
 def test_files_have_the_permissions_that_the_umask_leaves(tmp_path: Path, umask: int) -> None:
     script = """
@@ -942,6 +950,7 @@ with open_engine(sys.argv[1], schemes=SCHEMES, create=True).writer() as writer:
     assert modes == {name: 0o666 & ~umask & (0o644 if name == RECORDS else 0o666) for name in modes}
 
 
+@pytest.mark.slow
 def test_runs_do_not_pile_up(tmp_path: Path) -> None:
     engine = open_engine(tmp_path / "index", schemes=SCHEMES, create=True)
     for number in range(40):
@@ -996,6 +1005,7 @@ def test_a_sweep_gives_the_disk_back(tmp_path: Path) -> None:
     assert len(list(engine.stored_blobs())) == 10
 
 
+@pytest.mark.slow
 def test_a_reader_that_is_interrupted_while_it_waits_for_a_commit(folder: Path) -> None:
     """This process has the lock with which SQLite writes; the child waits for it."""
     with closing(sqlite3.connect(folder / RECORDS, isolation_level=None)) as connection:

@@ -78,6 +78,7 @@ def test_a_run_finds_what_its_documents_hold(tmp_path_factory: pytest.TempPathFa
     finds(written(tmp_path_factory.mktemp("runs"), 1, given), given)
 
 
+@pytest.mark.slow
 @given(documents, documents, st.data())
 def test_a_merged_run_finds_what_lives(
     tmp_path_factory: pytest.TempPathFactory, one: Documents, other: Documents, data: st.DataObject
@@ -134,6 +135,7 @@ def test_no_block_that_is_damaged_gives_a_wrong_answer(tmp_path: Path) -> None:
     assert blocks / 2 < refused < blocks
 
 
+@pytest.mark.slow
 def test_sums_that_damage_cut_short_are_forgotten(tmp_path: Path) -> None:
     many = 40_000
     given: Documents = [([7], [9] if number < 9 else [], [], []) for number in range(many)]

@@ -152,6 +152,7 @@ def clashes(source: Contents, target: Contents) -> bool:
     )
 
 
+@pytest.mark.slow
 @given(source=contents, target=contents, replaces=st.booleans(), steps=st.integers(0, 6))
 def test_any_index_is_copied_into_any_other(source: Contents, target: Contents, replaces: bool, steps: int) -> None:
     ours, theirs = source.index(), target.index()

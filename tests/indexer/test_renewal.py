@@ -160,6 +160,7 @@ def test_what_is_current_is_left_alone(world: World) -> None:
     assert (report.parsed, report.renewed, report.repositories[0].status) == (0, 0, "unchanged")
 
 
+@pytest.mark.slow
 def test_a_newer_grammar_renews_the_contents_in_its_language_and_no_others(world: World) -> None:
     current = world.stamps()
     world.age({"run": {"bash": "0.20"}, "read.md": {"bash": "0.20"}}, {"bash": "0.20"})
@@ -173,6 +174,7 @@ def test_a_newer_grammar_renews_the_contents_in_its_language_and_no_others(world
     assert world.run().repositories[0].status == "unchanged"
 
 
+@pytest.mark.slow
 def test_the_classifier_of_licenses_is_stamped_where_it_had_something_to_look_at(tmp_path: Path) -> None:
     header = b"# Permission is hereby granted, free of charge, to any person.\n"
     Repository.make(tmp_path / "clone", {"with.py": header + FILES["add.py"], "without.py": FILES["add.py"]})
@@ -182,6 +184,7 @@ def test_the_classifier_of_licenses_is_stamped_where_it_had_something_to_look_at
     assert found == {"with.py": True, "without.py": False}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("component", [stamps.PARSER, stamps.REFERENCES, stamps.LICENSES, stamps.SKIP_RULES])
 def test_a_newer_version_of_anything_else_renews_what_it_decided(world: World, component: str) -> None:
     current = world.stamps()
@@ -197,6 +200,7 @@ def test_what_a_newer_version_wrote_is_not_renewed_by_an_older_one(world: World)
     assert world.stamps() == written
 
 
+@pytest.mark.slow
 def test_a_new_revision_renews_as_well(world: World) -> None:
     world.age({"sub.c": {"c": "0.1"}}, {"c": "0.1"})
     Repository(world.folder / "clone").commit({"add.py": FILES["add.py"] + b"\n\nprint(add(1, 2))\n"})
@@ -204,6 +208,7 @@ def test_a_new_revision_renews_as_well(world: World) -> None:
     assert (report.parsed, report.renewed, report.repositories[0].status) == (1, 1, "indexed")
 
 
+@pytest.mark.slow
 def test_a_changed_guess_renews_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("indexer.renewal", "indexer.writing", "analyzers.analysis"):
         monkeypatch.setattr(f"wherefrom.{name}.guess", lambda path, content: "ruby")
@@ -214,6 +219,7 @@ def test_a_changed_guess_renews_nothing(world: World, monkeypatch: pytest.Monkey
     assert (report.renewed, read) == (0, ["new.txt"])
 
 
+@pytest.mark.slow
 def test_a_new_language_renews_what_it_claims_by_name_shebang_or_fence(world: World) -> None:
     current = world.stamps()
     text = {"bash": "", stamps.PARSER: ""}
@@ -227,6 +233,7 @@ def test_a_new_language_renews_what_it_claims_by_name_shebang_or_fence(world: Wo
     assert world.run().repositories[0].status == "unchanged"
 
 
+@pytest.mark.slow
 def test_a_grammar_that_is_installed_later_renews_what_was_left_as_text(world: World) -> None:
     current = world.stamps()
     world.age({"run": {"bash": ""}}, {"bash": ""})
@@ -235,6 +242,7 @@ def test_a_grammar_that_is_installed_later_renews_what_was_left_as_text(world: W
     assert world.stamps() == current
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_again_is_kept_and_tried_again_by_the_next_run(world: World) -> None:
     world.age({"sub.c": {"c": "0.1"}}, {"c": "0.1"})
     loose = world.loose("sub.c")
@@ -248,6 +256,7 @@ def test_what_cannot_be_read_again_is_kept_and_tried_again_by_the_next_run(world
     assert world.run().renewed == 1
 
 
+@pytest.mark.slow
 def test_a_folder_is_renewed_too(world: World) -> None:
     (world.folder / "plain").mkdir()
     (world.folder / "plain" / "mul.py").write_bytes(b"def mul(first, second):\n    return first * second + first\n")
@@ -258,6 +267,7 @@ def test_a_folder_is_renewed_too(world: World) -> None:
     assert stamps.components(world.stamps()["add.py"])["python"] == "0.1"
 
 
+@pytest.mark.slow
 def test_a_renewed_blob_keeps_its_source(world: World) -> None:
     engine = open_engine(world.folder / "index", schemes=scheme_ids())
     blob = blob_id(FILES["add.py"])
@@ -276,6 +286,7 @@ def test_a_renewed_blob_keeps_its_source(world: World) -> None:
 LARGE = {"add.py": FILES["add.py"] * 3000, "sub.c": FILES["sub.c"] * 3000, "run": FILES["run"] * 3000}
 
 
+@pytest.mark.slow
 def test_a_repository_that_is_new_renews_what_others_left_behind(world: World) -> None:
     Repository.make(world.folder / "fork", FILES | {"new.txt": b"Something else that is only in the fork of it.\n"})
     text = {"python": None, stamps.PARSER: None}
@@ -286,6 +297,7 @@ def test_a_repository_that_is_new_renews_what_others_left_behind(world: World) -
     assert world.run().renewed == 0
 
 
+@pytest.mark.slow
 def test_files_that_are_new_with_a_new_revision_and_a_new_language_are_indexed(world: World) -> None:
     world.age({}, {"bash": None})
     added = {
@@ -301,6 +313,7 @@ def test_files_that_are_new_with_a_new_revision_and_a_new_language_are_indexed(w
     assert world.run().repositories[0].status == "unchanged"
 
 
+@pytest.mark.slow
 def test_new_files_of_a_folder_are_indexed_when_a_language_is_new(world: World) -> None:
     plain = world.folder / "plain"
     plain.mkdir()
@@ -312,6 +325,7 @@ def test_new_files_of_a_folder_are_indexed_when_a_language_is_new(world: World) 
     assert world.dangling() == set()
 
 
+@pytest.mark.slow
 def test_a_language_that_came_without_its_grammar_is_renewed_when_that_comes(world: World) -> None:
     """An upgrade brings a language, and its grammar is installed later."""
     current = world.stamps()
@@ -334,6 +348,7 @@ def test_of_two_machines_the_one_with_older_versions_undoes_nothing(world: World
     assert analysis["python"] == stamps.installed()["python"]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_renewed_does_not_make_others_be_read_again(world: World) -> None:
     world.age({"sub.c": {"c": "0.1"}}, {"c": "0.1", "bash": None})
     loose = world.loose("sub.c")
@@ -347,6 +362,7 @@ def test_what_cannot_be_renewed_does_not_make_others_be_read_again(world: World)
     assert (again, report.repositories[0].kept, report.repositories[0].status) == ([], 1, "unchanged")
 
 
+@pytest.mark.slow
 def test_a_folder_costs_few_requests(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted on the engine: each request about the whole index is made once."""
     plain = world.folder / "plain"
@@ -370,6 +386,7 @@ def test_a_folder_costs_few_requests(world: World, monkeypatch: pytest.MonkeyPat
     assert sorted(calls) == ["count_analyses", "repositories"]
 
 
+@pytest.mark.slow
 def test_a_file_of_a_folder_that_cannot_be_read_again_is_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = world.folder / "plain"
     plain.mkdir()
@@ -385,6 +402,7 @@ def test_a_file_of_a_folder_that_cannot_be_read_again_is_kept(world: World, monk
     assert world.run(source="plain").renewed == 1
 
 
+@pytest.mark.slow
 def test_another_name_of_a_content_is_no_reason_to_drop_it(tmp_path: Path) -> None:
     """Bytes that are prose in one repository and a minified script, by name, in the other."""
     content = b"a=1;" * 400 + b"\n"
@@ -403,6 +421,7 @@ class TestRefusals:
 
     SLOW = 1e-9
 
+    @pytest.mark.slow
     def test_contents_that_took_too_long_are_not_tried_again(self, tmp_path: Path) -> None:
         clone = Repository.make(tmp_path / "clone", LARGE)
         world = World(tmp_path)
@@ -420,6 +439,7 @@ class TestRefusals:
         assert report.parsed == 1
         assert report.repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
 
+    @pytest.mark.slow
     def test_a_newer_analysis_tries_again_in_an_unchanged_repository(self, tmp_path: Path) -> None:
         Repository.make(tmp_path / "clone", LARGE)
         world = World(tmp_path)
@@ -433,6 +453,7 @@ class TestRefusals:
         assert world.run(parse_seconds=self.SLOW, read=read).repositories[0].skipped == {SkipReason.PARSE_TIMEOUT: 3}
         assert read == ["sub.c"]
 
+    @pytest.mark.slow
     def test_a_longer_limit_or_a_newer_analysis_tries_again(self, tmp_path: Path) -> None:
         Repository.make(tmp_path / "clone", LARGE)
         world = World(tmp_path)
@@ -448,6 +469,7 @@ class TestRefusals:
         assert report.parsed == 2  # `add.py` by the limit, `sub.c` by its grammar
         assert report.repositories[0].skipped == {SkipReason.WORKER_DIED: 1}
 
+    @pytest.mark.slow
     def test_a_blob_that_cannot_be_analyzed_in_time_keeps_its_older_analysis(self, tmp_path: Path) -> None:
         Repository.make(tmp_path / "clone", LARGE)
         world = World(tmp_path)

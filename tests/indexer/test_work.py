@@ -37,6 +37,7 @@ def test_a_document_is_the_same_in_another_process() -> None:
         assert handed_over.terms[key].tolist() == terms.tolist()
 
 
+@pytest.mark.slow
 def test_an_index_is_the_same_with_the_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(extension.VARIABLE, "1")
     if problem := extension.problem():

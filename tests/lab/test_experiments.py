@@ -69,12 +69,14 @@ def test_each_different_content_is_read_once(clones: Path) -> None:
     assert len(list(corpus)) == 8
 
 
+@pytest.mark.slow
 def test_what_an_index_holds_is_measured_as_its_sources_are(clones: Path, tmp_path: Path) -> None:
     wherefrom.index_sources([str(clones)], tmp_path / "index", jobs=1)
     assert wherefrom.measure_frequencies([], index=tmp_path / "index") == wherefrom.measure_frequencies([str(clones)])
     assert wherefrom.measure_noise([], index=tmp_path / "index") == wherefrom.measure_noise([str(clones)])
 
 
+@pytest.mark.slow
 def test_on_random_text_the_densities_are_those_of_theory(measured: SamplerResult) -> None:
     random = figures(measured, "random text, k=50")
     assert {it.kgrams for it in random.values()} == {300_000 - 49}
@@ -83,6 +85,7 @@ def test_on_random_text_the_densities_are_those_of_theory(measured: SamplerResul
     assert random["open_closed"].density < 0.9 * random["winnow"].density
 
 
+@pytest.mark.slow
 def test_safe_mod_p_keeps_least_near_the_optimum_of_the_paper(measured: SamplerResult) -> None:
     safe = [it for it in measured.figures if (it.data, it.sampler) == ("random text, k=50", "safe_mod_p")]
     assert [it.parameters for it in safe] == ["w=100 p=22", "w=100 p=50"]
@@ -122,6 +125,7 @@ def test_k_and_window_are_those_of_the_call(clones: Path) -> None:
     assert exact["winnow"].kgrams + figures(result, "text")["winnow"].kgrams == result.corpus.tokens
 
 
+@pytest.mark.slow
 def test_frequencies_are_those_of_the_fingerprints(clones: Path) -> None:
     result = wherefrom.measure_frequencies([str(clones)])
     found = {it.representation: it for it in result.frequencies}
@@ -156,6 +160,7 @@ def test_all_kgrams_are_counted_beside_those_that_are_selected(clones: Path) -> 
     assert exact.points[0][1] >= selected[Representation.EXACT].points[0][1]
 
 
+@pytest.mark.slow
 def test_the_most_common_fingerprints_are_shown_as_code(clones: Path, tmp_path: Path) -> None:
     [exact] = [it for it in wherefrom.measure_frequencies([str(clones)]).frequencies if it.representation == "exact"]
     assert [common.frequency for common in exact.common] == [frequency for _, frequency in exact.points[:5]]

@@ -83,6 +83,7 @@ def test_a_file_that_cannot_be_is_refused(tmp_path: Path) -> None:
         wherefrom.plot(NOISE, tmp_path / "folder.svg")
 
 
+@pytest.mark.slow
 def test_without_the_extra_one_line_names_it_before_anything_is_read(tmp_path: Path) -> None:
     program = (
         "import sys\nsys.modules['matplotlib'] = None\nfrom wherefrom.cli import main\nsys.exit(main(sys.argv[1:]))\n"

@@ -69,6 +69,7 @@ def dying(index: Index, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 AFTER_ALL = PostsReport(searched=2, found=2, rows=2, skipped={BlockSkip.WORKER_DIED: 2, BlockSkip.TOO_SHORT: 2})
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("dying")
 def test_a_block_that_kills_its_analysis_is_skipped_and_counted(index: Index, store: PostStore) -> None:
     search = index.search_posts(store)

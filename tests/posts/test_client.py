@@ -252,6 +252,7 @@ def test_answers_that_are_none(server: Server, cache: Path, clock: Clock, conten
         api(server, cache, clock).post(SITE, 11, is_answer=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content",
     [

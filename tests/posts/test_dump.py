@@ -270,6 +270,7 @@ def test_an_archive_is_refused_with_the_remedy(tmp_path: Path) -> None:
         open_dump(tmp_path)
 
 
+@pytest.mark.slow
 def test_memory_is_flat() -> None:
     class Endless(io.RawIOBase):
         """A dump of any size, made while it is read."""

@@ -183,6 +183,7 @@ def test_names_are_words_whatever_their_case() -> None:
         assert attribution_of(options, places(line)).verdict is expected, line
 
 
+@pytest.mark.slow
 def test_a_place_that_names_the_source_is_attributed_however_old_it_is(tmp_path: Path) -> None:
     files = {"named.py": f"# {ANSWER}\n{CODE}", "silent.py": CODE}
     Repository.make(tmp_path / "old", {path: text.encode() for path, text in files.items()})

@@ -50,6 +50,7 @@ def other(begin: int, end: int) -> bytes:
     return b"".join(b"if (p%d[q]) { return r%d; }\n" % (at, at) for at in range(begin, end))
 
 
+@pytest.mark.slow
 def test_weaker_hits_are_left_out() -> None:
     query = calls(b"check", b"padded", 0)
     ours, renamed = query.split(b"\n"), calls(b"babafo", b"cebara", 100).split(b"\n")

@@ -178,6 +178,7 @@ def area_of_polygon(points):
 """
 
 
+@pytest.mark.slow
 def test_a_batch_of_snippets_lists_the_index_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()

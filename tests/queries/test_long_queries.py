@@ -130,6 +130,7 @@ def test_a_document_is_read_once_however_many_windows_it_is_a_candidate_of(monke
     assert read == {"b0": len(query.parts), "b1": len(query.parts) + 1}
 
 
+@pytest.mark.slow
 def test_more_candidates_are_read_as_long_as_there_are_copies_among_them() -> None:
     copies = [code(0, 8).replace(b"n", b"name%d_" % number) for number in range(2 * BATCH)]
     others = [code(at, at + 8) for at in range(100, 1300, 8)]

@@ -49,6 +49,7 @@ def test_the_common_subsequence_is_as_long_as_the_table_says(one: list[int], oth
         assert common_subsequence(Places(one), other) == by_table(one, other)
 
 
+@pytest.mark.slow
 def test_the_places_in_a_long_sequence_take_memory_in_proportion_to_it() -> None:
     once, twice = list(range(1 << 14)), list(range(1 << 15))
     assert peak(lambda: Places(twice)) < 2.5 * peak(lambda: Places(once))

@@ -185,6 +185,7 @@ def index(tmp_path: Path) -> Path:
     return location
 
 
+@pytest.mark.slow
 def test_an_answer_of_an_index_shows_both_sides_while_it_is_open(index: Path, tmp_path: Path) -> None:
     # Of a file that is a copy as a whole no sides are shown.
     own = b"".join(b"while own_%d.runs():\n    print(own_%d.next[%d:], end=own_%d)\n" % ((n,) * 4) for n in range(9))
@@ -213,6 +214,7 @@ def test_an_answer_of_an_index_shows_both_sides_while_it_is_open(index: Path, tm
     assert len(page(results[2]).columns) == 1  # the report contains the project's side, so one column remains
 
 
+@pytest.mark.slow
 def test_an_answer_whose_clone_is_gone_names_the_lines(index: Path, tmp_path: Path) -> None:
     (tmp_path / "clone").rename(tmp_path / "elsewhere")
     with wherefrom.open_index(index) as opened:

@@ -155,6 +155,7 @@ def test_lines_are_those_of_the_blob_in_which_they_match() -> None:
     assert hit.swhid == f"swh:1:cnt:{answers.BLOB};lines=3-25"
 
 
+@pytest.mark.slow
 def test_git_finds_by_them_what_was_found(tmp_path: Path) -> None:
     code = "".join(f"def handler_{name}(request, limit):\n    return request.{name}[limit + 1]\n" for name in "abcdef")
     path = "src/a b;c\udcff/Ünï.py"

@@ -61,6 +61,7 @@ def test_of_one_facet_any_value_counts_and_of_several_all(index: Index) -> None:
     assert values(none, "license") == [(facets.NO_LICENSE, 1, False), ("MIT", 0, True)]
 
 
+@pytest.mark.slow
 def test_a_hit_keeps_the_places_that_have_what_is_chosen(tmp_path: Path) -> None:
     contents = {"licensed": LICENSED.encode() + AREA.encode(), "bare": AREA.encode(), "same": AREA.encode()}
     clones = [Repository.make(tmp_path / name, {"area.py": content}).folder for name, content in contents.items()]

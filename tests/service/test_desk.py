@@ -84,6 +84,7 @@ def test_a_call_that_takes_too_long_is_ended_and_the_next_is_answered(code_index
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_an_error_is_that_of_the_call(code_index: Path) -> None:
     async def ask() -> None:
         with desk(code_index) as made:

@@ -68,6 +68,7 @@ def test_a_token_stream_that_cannot_be_is_told() -> None:
     assert analyze("a.py", content, is_snippet=True) == ("analyzed", [])
 
 
+@pytest.mark.slow
 def test_damage_that_changes_an_answer_is_told_from_damage_that_is_found(tmp_path: Path) -> None:
     (tmp_path / "code").mkdir()
     (tmp_path / "code" / "heapq.py").write_bytes(module_source("heapq"))

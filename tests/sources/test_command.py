@@ -25,6 +25,7 @@ def test_an_answer_over_the_limit_is_an_error(tmp_path: Path) -> None:
         run(["version"], environment, seconds=60, most_bytes=len(whole) - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system enforces RLIMIT_DATA")
 def test_the_memory_of_git_is_limited(repository: MakeRepository, monkeypatch: pytest.MonkeyPatch) -> None:
     made = repository("clone", {"f": b"1"})

@@ -47,6 +47,7 @@ def test_clones_are_found_at_any_depth_and_not_searched_further(
     assert not cache.exists()
 
 
+@pytest.mark.slow
 def test_hundreds_of_clones(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
     made = repository("farm/000", {"f": b"1"})
     for number in range(1, 120):

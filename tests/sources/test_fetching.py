@@ -104,6 +104,7 @@ def test_urls_are_fetched_while_sources_before_them_are_read(server: GitServer, 
         assert requested.wait(120)
 
 
+@pytest.mark.slow
 def test_leftovers_are_looked_for_once_a_run(server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[Path] = []
     monkeypatch.setattr(clones, "remove_leftovers", looks.append)
@@ -114,6 +115,7 @@ def test_leftovers_are_looked_for_once_a_run(server: GitServer, cache: Path, mon
     assert looks == [cache]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", [503, 500, 429, "reset"])
 def test_a_failure_that_may_pass_is_tried_again(server: GitServer, cache: Path, answer: int | str) -> None:
     sources = served(server, cache, "a", "b")
@@ -186,6 +188,7 @@ def test_a_server_that_falls_silent_is_tried_again(
     assert server.count("a", "refs") == 2
 
 
+@pytest.mark.slow
 def test_a_host_that_does_not_answer_is_not_tried_as_often_for_each_url(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,6 +208,7 @@ def test_a_host_that_does_not_answer_is_not_tried_as_often_for_each_url(
     assert "".join(tries) == "aaaabc"
 
 
+@pytest.mark.slow
 def test_closing_ends_fetches_and_waits(server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "RETRY_SECONDS", (86_400.0,))
     sources = served(server, cache, "hangs", "waits", "later")
@@ -224,6 +228,7 @@ def test_closing_ends_fetches_and_waits(server: GitServer, cache: Path, monkeypa
     assert not fetches.is_ready(sources[2], seconds=0)
 
 
+@pytest.mark.slow
 def test_no_more_repositories_are_fetched_than_there_is_room_for(
     server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,6 +249,7 @@ def test_no_more_repositories_are_fetched_than_there_is_room_for(
     assert names(cache) == set()
 
 
+@pytest.mark.slow
 def test_the_bytes_of_clones_are_limited_too(server: GitServer, cache: Path) -> None:
     sources = served(server, cache, *"abcd")
     begun: list[int] = []
@@ -256,6 +262,7 @@ def test_the_bytes_of_clones_are_limited_too(server: GitServer, cache: Path) -> 
     assert begun == [1, 1, 1, 1]
 
 
+@pytest.mark.slow
 def test_a_clone_that_has_the_tip_is_not_fetched_again(server: GitServer, cache: Path) -> None:
     (first,) = served(server, cache, "a")
     made = Repository(server.folder / "a")
@@ -313,6 +320,7 @@ def test_leftovers_of_a_killed_fetch_are_removed(server: GitServer, cache: Path)
     assert names(cache) == {clone.name}
 
 
+@pytest.mark.slow
 def test_a_fetch_that_is_stopped_leaves_no_half_pack(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -348,6 +356,7 @@ def test_a_clone_in_use_is_not_discarded(server: GitServer, cache: Path) -> None
     assert clones.discard(source.path) == 0
 
 
+@pytest.mark.slow
 def test_a_clone_that_another_process_makes_and_discards_is_made_again(
     server: GitServer, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -377,6 +377,7 @@ def paths(found: FoundSources) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.slow
 def test_submodules_are_sources_at_the_recorded_commit(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
     made = with_submodules(repository, tmp_path)
     Repository(tmp_path / "super/lib/mid dle").git("remote", "set-url", "origin", "https://example.org/x/middle")
@@ -393,6 +394,7 @@ def test_submodules_are_sources_at_the_recorded_commit(repository: MakeRepositor
     assert paths(named)["mid dle"] == [".gitmodules", "later.py", "middle.py"]
 
 
+@pytest.mark.slow
 def test_a_submodule_that_is_not_checked_out_is_read_from_the_git_directory(
     repository: MakeRepository, tmp_path: Path, cache: Path
 ) -> None:
@@ -412,6 +414,7 @@ def test_a_submodule_that_is_not_checked_out_is_read_from_the_git_directory(
     assert [*paths(find_sources([bare], recurse_submodules=True, cache=cache))] == ["bare.git", "name", "in"]
 
 
+@pytest.mark.slow
 def test_a_missing_submodule_is_left_out_with_a_reason(repository: MakeRepository, tmp_path: Path, cache: Path) -> None:
     made = with_submodules(repository, tmp_path)
     shutil.rmtree(made.folder / "lib/mid dle/in")

@@ -285,6 +285,7 @@ def test_a_tree_with_forbidden_names_is_read_as_text(repository: MakeRepository)
     }
 
 
+@pytest.mark.slow
 def test_thousands_of_blobs_and_large_ones_neither_block_nor_mix(repository: MakeRepository) -> None:
     made = repository("clone")
     expected = {f"small/{number:05}": b"%d\n" % number for number in range(3000)}
@@ -566,6 +567,7 @@ def test_only_a_blob_that_git_waits_for_is_unreadable(
         list(source(made).read([listed[1]] * 3))
 
 
+@pytest.mark.slow
 def test_a_tree_that_git_waits_for_is_an_error(
     repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

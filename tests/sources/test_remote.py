@@ -69,6 +69,7 @@ def test_a_rewritten_branch_is_followed(repository: MakeRepository, cache: Path)
     assert RemoteSource(url_of(made), cache=cache).revision == made.git("rev-parse", "HEAD")
 
 
+@pytest.mark.slow
 def test_branches_tags_and_full_ids_choose_the_revision(repository: MakeRepository, cache: Path) -> None:
     made = repository("remote", {"f": b"1"})
     first = made.git("rev-parse", "HEAD")
@@ -171,6 +172,7 @@ def test_protocols_that_run_programs_are_refused(cache: Path, tmp_path: Path) ->
     assert not marker.exists()
 
 
+@pytest.mark.slow
 def test_a_killed_clone_does_not_count_as_a_clone(repository: MakeRepository, cache: Path, tmp_path: Path) -> None:
     made = repository("remote", {f"{number}": os.urandom(100_000) for number in range(50)})
     script = """
@@ -225,6 +227,7 @@ def test_a_remote_that_sends_too_much_leaves_nothing(
     assert list(cache.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_remote_that_does_not_answer_is_an_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wherefrom.sources.remote.FETCH_SECONDS", 0.5)
     monkeypatch.setenv("no_proxy", "127.0.0.1")

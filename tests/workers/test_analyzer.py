@@ -88,6 +88,7 @@ def test_too_much_memory_is_an_error_and_the_next_call_is_answered(analyzer: Ana
     assert_same(analyzer.snippet(PYTHON, name="a.py"), analyze_snippet(PYTHON, name="a.py"))
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_between_two_calls_is_replaced(analyzer: Analyzer) -> None:
     before = processes()
     analyzer.snippet(PYTHON)
@@ -96,6 +97,7 @@ def test_a_process_that_is_killed_between_two_calls_is_replaced(analyzer: Analyz
     assert_same(analyzer.snippet(PYTHON), analyze_snippet(PYTHON))
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_once_in_a_call_is_replaced(analyzer: Analyzer) -> None:
     """The process is stopped before the call, so that the kill hits it during the call."""
     before = processes()
@@ -108,6 +110,7 @@ def test_a_process_that_is_killed_once_in_a_call_is_replaced(analyzer: Analyzer)
         assert_same(analysis.result(), analyze_snippet(PYTHON))
 
 
+@pytest.mark.slow
 def test_analyzers_with_one_limit_share_a_process_that_ends_with_the_last_of_them() -> None:
     before = processes()
     one, other = Analyzer(MEMORY), Analyzer(MEMORY)
@@ -174,6 +177,7 @@ print(os.waitpid(child, 0)[1], counts == list(range(1, 200)))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="forks of a process with threads")
 def test_a_fork_has_a_process_of_its_own() -> None:
     assert run(FORKED) == "0 True\n"
@@ -196,6 +200,7 @@ print(len(analyzer.snippet(b"a b c\\n", language="java").tokens))
 """
 
 
+@pytest.mark.slow
 def test_an_interrupted_call_leaves_nothing_for_the_next_one() -> None:
     assert run(INTERRUPTED) == "interrupted\n3\n"
 

@@ -102,6 +102,7 @@ def test_a_death_loses_only_its_task(culprit: str) -> None:
     assert results == {name: name for name in "abcdef"}
 
 
+@pytest.mark.slow
 def test_many_deaths_in_one_batch_and_everywhere() -> None:
     results = run([["exit:1", "a", "exit:2", "exit:3", "b"], ["exit:4"], ["c", "exit:5"]])
     died = {task for task, result in results.items() if result == Died("died")}
@@ -258,6 +259,7 @@ def test_idle_workers_killed_between_two_runs_are_replaced() -> None:
         assert only[-1] == ("c", "c")
 
 
+@pytest.mark.slow
 def test_large_tasks_and_results_do_not_block_each_other() -> None:
     task = bytes(range(256)) * 80_000  # 20 MB
     with Pool(measure, jobs=1) as pool:
@@ -265,6 +267,7 @@ def test_large_tasks_and_results_do_not_block_each_other() -> None:
             assert all(given == result for given, result in results)
 
 
+@pytest.mark.slow
 def test_results_of_50_megabytes() -> None:
     results = run([["large:50000000"], ["large:50000001", "a"], ["large:50000002"]])
     assert {len(cast("bytes", result)) for task, result in results.items() if task != "a"} == {
@@ -274,6 +277,7 @@ def test_results_of_50_megabytes() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_worker_goes_on_while_nobody_takes_its_results(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
 

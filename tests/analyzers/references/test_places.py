@@ -51,6 +51,7 @@ def test_a_line_gives_what_the_text_gives(text: str) -> None:
             assert found == list(finder.find(text))
 
 
+@pytest.mark.slow
 def test_only_odd_characters_are_letters_of_ascii_in_another_case() -> None:
     for point in range(0x80, sys.maxunicode + 1):
         character = chr(point)

@@ -167,6 +167,7 @@ def test_a_long_piece_is_given_by_its_coordinates_alone() -> None:
     assert "snippet" not in result["locations"][0]["physicalLocation"]["region"]
 
 
+@pytest.mark.slow
 def test_results_beyond_the_limit_are_counted_and_warnings_stay() -> None:
     notes = [changed(level=Level.NOTE, span=SarifSpan(at, 1, at, 2)) for at in range(1, 4001)]
     warnings = [changed(span=SarifSpan(at, 1, at, 2)) for at in range(1, 1204)]

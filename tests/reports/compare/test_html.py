@@ -138,6 +138,7 @@ SIGNED = {
 }
 
 
+@pytest.mark.slow
 def test_names_are_nowhere_in_an_anonymous_page(tmp_path: Path) -> None:
     named = comparison(6, shared=1.0, pool=10, names=NAMES, replaced=SIGNED)
     key = tmp_path / "key.json"
@@ -267,6 +268,7 @@ def test_a_file_that_is_not_a_key_is_refused_and_stays(tmp_path: Path, text: str
     assert key.read_text() == text
 
 
+@pytest.mark.slow
 def test_a_graph_is_always_the_same_and_bounded() -> None:
     pair = comparison(2, shared=1.0, pool=4).pairs[0]
     edges = [
