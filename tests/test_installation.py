@@ -138,6 +138,7 @@ def test_the_wheel_with_the_kernel(wheel: Path, native_wheel: Path, tmp_path: Pa
     assert re.fullmatch(r"native kernel, tree-sitter 0\.\d+\.\d+\n", described.stdout)
 
 
+@pytest.mark.nightly
 def test_the_extras_are_not_installed(installed: Path) -> None:
     names = {re.split(r"[=\s]", line)[0] for line in run(installed / "pip", "freeze", folder=installed).splitlines()}
     assert {"wherefrom", "numpy", "tree-sitter"} <= names
@@ -167,6 +168,7 @@ def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: P
         assert remedy(extra) in run(program, *command, folder=tmp_path, code=2)
 
 
+@pytest.mark.nightly
 def test_a_user_of_the_package_sees_its_types(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "uses.py").write_text("import wherefrom\n\nreveal_type(wherefrom.open_index)\n")
     mypy = Path(sys.executable).with_name("mypy")
@@ -249,6 +251,7 @@ class TestUpgrade:
         assert "1 unchanged" in run(program, "index", "clone", "--index", "index", folder=older)
         assert data(older, "stats")["older"] == {}
 
+    @pytest.mark.nightly
     def test_boilerplate_and_proposals_that_other_grammars_made_are_used(self, installed: Path, older: Path) -> None:
         program = installed / "wherefrom"
         run(program, "boilerplate", "add", "main", "clone/main.py", "--index", "index", folder=older)
@@ -262,6 +265,7 @@ class TestUpgrade:
         here(older, "search", "clone/main.py", "--without", "main", code=1)
         assert "shared" in here(older, "boilerplate", "accept", "proposals.json")
 
+    @pytest.mark.nightly
     def test_a_new_language_renews_the_files_that_it_claims(self, tmp_path: Path) -> None:
         """The older version does not have the module of the language Zig."""
         left_out = shutil.ignore_patterns("__pycache__", "zig.py")

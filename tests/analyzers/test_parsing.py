@@ -364,6 +364,7 @@ print(len(parsed.starts), len(stops))
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_time_limit_stands_still_while_the_process_is_stopped() -> None:
     with subprocess.Popen([sys.executable, "-c", STOPPED], stdout=subprocess.PIPE, text=True) as running:

@@ -99,6 +99,7 @@ def test_every_function_comes_in_every_variant(projects: Path, tmp_path: Path) -
     assert made == list(cases(corpus, 3, 1))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_quick_run_keeps_what_is_expected(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

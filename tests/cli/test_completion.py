@@ -123,6 +123,7 @@ OFFERS = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("line", "offers"), OFFERS)
 def test_bash(in_bash: Complete, home: Path, line: str, offers: list[str]) -> None:
     assert sorted(in_bash(line)) == offers

@@ -144,6 +144,7 @@ SERVE = {"mcp", "serve"}
 """The commands that do not end by themselves."""
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_examples_run(name: str, project: Path, capfd: pytest.CaptureFixture[str]) -> None:

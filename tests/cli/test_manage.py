@@ -80,6 +80,7 @@ def forks(run: Run, folders: Path) -> Run:
     return run
 
 
+@pytest.mark.nightly
 def test_the_last_part_of_a_key_names_a_repository(forks: Run) -> None:
     for name in ("zlib", "x/zlib", "X/Zlib", "github.com/x/zlib"):
         assert forks("list", name).stdout == "a.py\n"
@@ -149,6 +150,7 @@ def test_on_github_the_case_of_letters_does_not_count(run: Run, folders: Path) -
     ]
 
 
+@pytest.mark.nightly
 def test_without_a_terminal_a_pattern_removes_several_with_yes_alone(indexed: Run, folders: Path) -> None:
     done = indexed("remove", "*/t[hw]*")
     assert (done.returncode, done.stdout) == (1, "")
@@ -163,6 +165,7 @@ def test_without_a_terminal_a_pattern_removes_several_with_yes_alone(indexed: Ru
     assert listed(indexed) == ["three"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("typed", "left"), [("y\n", ["one"]), ("\n", ["one", "three", "two"])])
 def test_on_a_terminal_several_are_asked_about(
     terminal: OnTerminal, indexed: Run, folders: Path, typed: str, left: list[str]

@@ -191,6 +191,7 @@ def test_flags_of_the_output_that_make_no_sense_are_refused(
     assert refused("similar", "a:b", *flags) == printed
 
 
+@pytest.mark.nightly
 def test_context_and_a_cap_on_lines(indexed: Run) -> None:
     assert "def heapify" not in indexed("search", "-", "--context", "0", input=SNIPPET).stdout
     shown = [
@@ -349,6 +350,7 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 4
 NOISE = random.Random(5).randbytes(4000).replace(b"\0", b"")
 
 
+@pytest.mark.nightly
 def test_a_binary_file_is_refused_in_one_line(indexed: Run, tmp_path: Path) -> None:
     for name, content in (("picture.png", PNG), ("noise.py", NOISE)):
         file = tmp_path / name
@@ -406,6 +408,7 @@ def load(path, parts):
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("columns", ["100", "160"])
 def test_a_line_with_two_matches_is_shown_once(run: Run, tmp_path: Path, columns: str) -> None:
     added = "".join(f"\n        column_{at}=make_column({at}, {3 * at})," for at in range(9))

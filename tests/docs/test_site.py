@@ -44,6 +44,7 @@ def test_every_page_is_in_the_menu(site: Path) -> None:
     assert {path.as_posix() for path in written} - menu <= {"index.html"}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1300])
 def test_pages_are_accessible_and_fit(

@@ -131,6 +131,7 @@ def test_indexers_and_sweeps_by_turns(wherefrom: Paced, clones: Path, extra: Pat
     assert contents_of(wherefrom.index) == expected
 
 
+@pytest.mark.nightly
 @pytest.mark.matrix
 @pytest.mark.parametrize("seed", [1, 2])
 def test_killed_at_random_moments_and_run_again(

@@ -136,6 +136,7 @@ class TestOneNode:
             shard.with_name("moved-away").rename(shard)
         node.start()
 
+    @pytest.mark.nightly
     def test_a_read_only_block(
         self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]
     ) -> None:
@@ -151,6 +152,7 @@ class TestOneNode:
         node("PUT", f"/{NAME}-*/_settings", {"index.blocks.read_only": None})
         is_finished(wherefrom, clones, expected)
 
+    @pytest.mark.nightly
     def test_the_block_of_a_full_disk_that_is_lifted_in_time(
         self, node: Server, wherefrom_on: OnServer, clones: Path, expected: dict[str, Any]
     ) -> None:

@@ -59,6 +59,7 @@ def options(wherefrom: Wherefrom) -> ElasticsearchOptions:
     )
 
 
+@pytest.mark.nightly
 def test_with_password_and_certificate_all_is_as_without(
     wherefrom: Wherefrom, clones: Path, expected: dict[str, Any]
 ) -> None:
@@ -93,6 +94,7 @@ def test_an_unknown_user_gets_a_message_without_a_secret(wherefrom: Wherefrom, c
 class TestRights:
     """The rights of the roles on the documentation page."""
 
+    @pytest.mark.nightly
     def test_a_reader_searches_and_no_more(self, wherefrom: Wherefrom, server: Server, clones: Path) -> None:
         wherefrom.indexes(clones / "repository00", clones / "repository01")
         answer = wherefrom.search(SNIPPET, "--explain")
@@ -109,6 +111,7 @@ class TestRights:
         become(wherefrom, server, server.user)
         assert wherefrom.json("list") == listed
 
+    @pytest.mark.nightly
     def test_a_writer_keeps_an_index_up_to_date_but_makes_none(
         self, wherefrom: Wherefrom, server: Server, clones: Path
     ) -> None:

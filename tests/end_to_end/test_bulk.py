@@ -140,6 +140,7 @@ def test_the_library_takes_named_sources(farm: Wherefrom) -> None:
         index_sources([ListedSource(farm.folder / "farm/second", name="mine")], farm.index)
 
 
+@pytest.mark.nightly
 def test_github_keys_are_one_in_either_case(farm: Wherefrom) -> None:
     farm.indexes("farm/first")
     report = farm.json("index", "farm/second")
@@ -152,6 +153,7 @@ def test_github_keys_are_one_in_either_case(farm: Wherefrom) -> None:
     assert len(farm.json("list")["repositories"]) == 3
 
 
+@pytest.mark.nightly
 def test_a_name_never_takes_the_place_of_another_source(farm: Wherefrom) -> None:
     farm.indexes("farm/first")
     farm.indexes("farm/sound", "--name", "mine")

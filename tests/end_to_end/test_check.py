@@ -291,6 +291,7 @@ def relicensed(tmp_path: Path) -> Project:
     return project
 
 
+@pytest.mark.nightly
 def test_a_conflict_that_a_release_under_another_license_settles_is_a_note(relicensed: Project) -> None:
     credited, settled = relicensed.check("--baseline", "known.json", "--update-baseline", code=0)["findings"]
     assert (credited["rule"], credited["places"][0]["licenses"]) == (ATTRIBUTED, ["GPL-3.0-or-later"])
@@ -316,6 +317,7 @@ def test_code_that_the_release_lacks_stays_a_conflict(relicensed: Project) -> No
     assert [item["relicensed"] for item in found if item["failing"]] == [None]
 
 
+@pytest.mark.nightly
 def test_code_of_restricted_use_is_a_conflict_and_terms_that_are_not_known_are_told(tmp_path: Path) -> None:
     tag = b"# SPDX-License-Identifier: %s\n\n"
     Repository.make(
@@ -418,6 +420,7 @@ def test_copyleft_code_in_a_permissive_project_is_a_conflict_even_where_it_is_at
     assert [item[0] for item in project.rules()] == [UNATTRIBUTED]
 
 
+@pytest.mark.nightly
 def test_the_project_itself_does_not_count_by_remote_path_or_name(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     files = {"maps.py": b"import heapq\n\n\n" + ROUTES, **OTHERS}
@@ -850,6 +853,7 @@ def yaml_entries(path: Path) -> list[str]:
     return [line.partition(": ")[2] for line in path.read_text().splitlines() if line.strip().startswith("entry: ")]
 
 
+@pytest.mark.nightly
 def test_the_text_of_many_findings_is_a_summary_and_the_longest(project: Project) -> None:
     project.write({f"part{number}/maps.py": ROUTES for number in range(40)})
     text = project.wherefrom("check", code=1)

@@ -223,6 +223,7 @@ def test_the_action_finds_what_a_pull_request_adds(hosted: Hosted, runner: Runne
     assert r"| look | copied-unattributed | routes\.py\:1 |" in summary
 
 
+@pytest.mark.nightly
 def test_without_a_pull_request_the_action_checks_the_whole_project(hosted: Hosted, runner: Runner) -> None:
     project = hosted.checkout(runner.folder / "project")
     runner.event({"schedule": "17 2 * * *"})
@@ -233,6 +234,7 @@ def test_without_a_pull_request_the_action_checks_the_whole_project(hosted: Host
     assert runner.run("Check", project, base="HEAD^2", arguments="--fail-on none").returncode == 2, "no history"
 
 
+@pytest.mark.nightly
 def test_the_action_unpacks_an_index_of_a_release_and_refuses_another_file(
     hosted: Hosted, runner: Runner, wherefrom: Wherefrom, theirs: Path
 ) -> None:

@@ -75,6 +75,7 @@ def stop(wherefrom: Wherefrom, number: signal.Signals, jobs: str) -> int:
     return sum(line.endswith(b"\n") for line in state(wherefrom))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("number", "jobs"), [(signal.SIGKILL, "1"), (signal.SIGKILL, "2"), (signal.SIGINT, "1"), (signal.SIGINT, "2")]
 )
@@ -89,6 +90,7 @@ def test_a_stopped_check_goes_on(project: Wherefrom, number: signal.Signals, job
     assert len(whole["findings"]) > FILES
 
 
+@pytest.mark.nightly
 def test_only_what_is_as_it_was_is_taken_over(project: Wherefrom) -> None:
     kept = stop(project, signal.SIGKILL, "1")
     files = [json.loads(line.split(b" ", 2)[2])["path"] for line in state(project)]
@@ -103,6 +105,7 @@ def test_only_what_is_as_it_was_is_taken_over(project: Wherefrom) -> None:
     assert answer(project, "--min-tokens", "40")["resumed"] == 0
 
 
+@pytest.mark.nightly
 def test_another_index_is_looked_up_from_the_start(project: Wherefrom) -> None:
     project.index = str(project.folder.parent / "own.wherefrom")
     project.environment["WHEREFROM_INDEX"] = project.index

@@ -97,6 +97,7 @@ def test_a_copy_answers_like_its_source(moved: Wherefrom, expected: dict[str, An
     assert f"read back, both are the same: {report['digest']}\n" in printed
 
 
+@pytest.mark.nightly
 def test_kill_a_copy_and_run_it_again(moved: Wherefrom, expected: dict[str, Any], tmp_path: Path) -> None:
     target = str(tmp_path / "copy")
     seen = []
@@ -163,6 +164,7 @@ def test_indexing_goes_on_from_a_copy(moved: Wherefrom, tmp_path: Path) -> None:
     assert {item["status"] for item in report.repositories.values()} == {"unchanged"}
 
 
+@pytest.mark.nightly
 def test_repositories_are_gathered_from_several_indexes(wherefrom: Wherefrom) -> None:
     for name, files in (("one", {"a.py": HEAPQ}), ("two", {"b.py": HEAPQ, "c.py": TEXTWRAP})):
         Repository.make(wherefrom.folder / name, files)
@@ -174,6 +176,7 @@ def test_repositories_are_gathered_from_several_indexes(wherefrom: Wherefrom) ->
     assert sorted(wherefrom.places(inspect.getsource(heapq.merge).encode())) == ["one/a.py", "two/b.py"]
 
 
+@pytest.mark.nightly
 def test_another_state_of_a_repository_is_refused_unless_it_is_to_be_replaced(wherefrom: Wherefrom) -> None:
     made = Repository.make(wherefrom.folder / "one", {"a.py": HEAPQ})
     wherefrom.indexes("one")
@@ -203,6 +206,7 @@ def test_contents_without_a_file_are_left_behind(wherefrom: Wherefrom) -> None:
     assert wherefrom.json("stats", "--index", "copy.wherefrom")["blobs"] == 1
 
 
+@pytest.mark.nightly
 def test_a_wrong_place_is_one_line_and_makes_nothing(wherefrom: Wherefrom) -> None:
     Repository.make(wherefrom.folder / "one", {"a.py": HEAPQ})
     wherefrom.indexes("one")

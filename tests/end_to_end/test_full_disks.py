@@ -109,6 +109,7 @@ def assert_every_disk_is_named(line: str) -> None:
     assert "'/var/tmp'" in line
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_an_index_needs_no_room_for_temporary_files(indexed: Wherefrom) -> None:
     many, full = indexed.folder / "many", indexed.folder / "temporary"

@@ -395,6 +395,7 @@ def test_a_run_whose_workers_are_all_killed_ends_with_an_error_and_the_next_one_
     assert (report["clone"]["status"], report["clone"]["files"]) == ("indexed", 150)
 
 
+@pytest.mark.nightly
 def test_a_run_that_is_stopped_for_longer_than_the_limits_loses_nothing(wherefrom: Wherefrom) -> None:
     files = {f"{number}.py": (b"def f%d(a):\n    return a + 1\n" % number) * 15_000 for number in range(6)}
     Repository.make(wherefrom.folder / "clone", files)

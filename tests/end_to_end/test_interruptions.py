@@ -76,6 +76,7 @@ def test_kill_at_any_moment_and_run_again(wherefrom: Wherefrom, clones: Path, ex
     assert contents_of(wherefrom.index) == expected
 
 
+@pytest.mark.nightly
 def test_interrupt_at_any_moment_and_run_again(wherefrom: Wherefrom, clones: Path, expected: dict[str, Any]) -> None:
     dice = random.Random(6)
     seen = []
@@ -168,6 +169,7 @@ sys.exit(main(sys.argv[2:]))
 '''
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "command",
     [("index", "clone"), ("copy", "newer.wherefrom", "index.wherefrom", "--replace")],

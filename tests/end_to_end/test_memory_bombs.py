@@ -42,6 +42,7 @@ def written(folder: Path, files: dict[str, bytes]) -> Path:
     return folder
 
 
+@pytest.mark.nightly
 def test_search_says_so_and_goes_on_with_the_next_snippet(wherefrom: Wherefrom) -> None:
     written(wherefrom.folder / "snippets", {**BOMBS, "heap.py": HEAPQ})
     code, output, errors = run(wherefrom, "search", "snippets", "--format", "jsonl")
@@ -60,6 +61,7 @@ def test_sources_says_so(wherefrom: Wherefrom, name: str) -> None:
     assert errors == f"wherefrom: error: {TOO_MUCH}, or look up a part of it\n"
 
 
+@pytest.mark.nightly
 def test_check_counts_such_files_as_skipped(wherefrom: Wherefrom) -> None:
     folder = written(
         wherefrom.folder / "project", {**BOMBS, "mine.py": HEAPQ, "README.md": b"```java\n%s\n```" % BOMBS["a.java"]}
@@ -70,6 +72,7 @@ def test_check_counts_such_files_as_skipped(wherefrom: Wherefrom) -> None:
     assert {finding["path"] for finding in report["findings"]} == {"mine.py"}
 
 
+@pytest.mark.nightly
 def test_boilerplate_leaves_such_files_of_a_corpus_out_and_names_a_single_one(wherefrom: Wherefrom) -> None:
     folder = written(wherefrom.folder / "corpus", {**BOMBS, "heap.py": HEAPQ})
     code, output, errors = run(wherefrom, "boilerplate", "add", "corpus", folder)

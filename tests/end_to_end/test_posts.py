@@ -150,6 +150,7 @@ def test_text_names_the_place_and_what_it_says(indexed: Wherefrom) -> None:
     assert f"attributed, beside the match: a.py:{line}: # see {ALONE}/a/12" in output
 
 
+@pytest.mark.nightly
 def test_boilerplate_and_what_is_not_found(indexed: Wherefrom) -> None:
     (indexed.folder / "merge.py").write_text(MERGE)
     indexed("boilerplate", "add", "merge", "merge.py")
@@ -248,6 +249,7 @@ def killed(wherefrom: Wherefrom, watched: Path, *arguments: str, seen: int) -> b
     return running.returncode != 0
 
 
+@pytest.mark.nightly
 def test_an_import_that_is_killed_goes_on(wherefrom: Wherefrom) -> None:
     rows = (row(at, Tags=f"<t{at}>", Body=coded(*(f"f({at}, {n})\n" * 40 for n in range(4)))) for at in range(1, 400))
     (wherefrom.folder / "Posts.xml").write_bytes(dump(*rows))
@@ -279,6 +281,7 @@ def many(indexed: Wherefrom, tmp_path: Path) -> Path:
     return tmp_path / "posts.sqlite"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("output", ["csv", "jsonl"])
 def test_a_search_that_is_killed_goes_on(indexed: Wherefrom, many: Path, output: str) -> None:
     options = ("posts", "search", "--format", output, "--posts", str(many))
@@ -307,6 +310,7 @@ def test_a_report_in_which_no_row_is_yet_goes_on_behind_its_last_block(tmp_path:
         assert (file.is_new, file.after, file.counts) == (False, 7, {"searched": 3})
 
 
+@pytest.mark.nightly
 def test_a_search_that_was_stopped_is_not_gone_on_with_as_another(indexed: Wherefrom, many: Path) -> None:
     file = many.with_name("rows")
     options = ("posts", "search", "--format", "csv", "--posts", str(many), "--output", str(file))

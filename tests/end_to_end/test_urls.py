@@ -108,6 +108,7 @@ def test_the_index_does_not_depend_on_which_is_fetched_first(
     assert contents_of(wherefrom.index) == expected
 
 
+@pytest.mark.nightly
 def test_discarded_clones(wherefrom: Wherefrom, server: GitServer, urls: list[str]) -> None:
     report = wherefrom.json("index", *urls, "--discard-clones")
     assert (report["clone_bytes"], report["discarded_clones"]) == (0, 5)
@@ -213,6 +214,7 @@ def test_a_run_that_was_stopped_goes_on(
     assert contents_of(wherefrom.index) == quiet_run(wherefrom, urls)
 
 
+@pytest.mark.nightly
 def test_kill_at_any_moment_and_run_again(wherefrom: Wherefrom, server: GitServer, urls: list[str]) -> None:
     killed = 0
     for requests in range(1, 14, 2):

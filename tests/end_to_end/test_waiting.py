@@ -48,6 +48,7 @@ def started(wherefrom: Wherefrom, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.nightly
 def test_a_writer_says_whom_it_waits_for(indexed: Wherefrom) -> None:
     path = str(Path(indexed.index, RECORDS))
     reader = subprocess.Popen(

@@ -694,6 +694,7 @@ class TestRanking:
         assert all(candidate.blob.tokens for candidate in found)
         assert len(searches) == requests
 
+    @pytest.mark.nightly
     def test_more_terms_than_a_server_takes(self, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
         """The limit of a server with 1 GB of heap is about 16,000."""
         with engine.writer() as writer:

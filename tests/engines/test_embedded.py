@@ -965,6 +965,7 @@ def test_runs_do_not_pile_up(tmp_path: Path) -> None:
 
 
 # For a moment a file is open before any object owns it.
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore:Exception ignored in. <_io.FileIO:pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.slow
 def test_a_commit_that_was_interrupted_at_any_moment_may_be_done_again(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("fault", ["kill", "fill"])
 def test_a_fault_at_every_step_of_commits_and_merges(tmp_path: Path, fault: str) -> None:
     command = [sys.executable, "-m", "tests.engines.faults_at_every_step", fault, str(tmp_path)]

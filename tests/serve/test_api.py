@@ -203,6 +203,7 @@ def test_who_watches_the_server_is_not_told_where_the_index_is(code_index: Path,
         assert "wherefrom stats" in answer.json()["detail"]
 
 
+@pytest.mark.nightly
 def test_a_new_commit_is_seen_without_a_failed_request(tmp_path: Path) -> None:
     location = tmp_path / "code.wherefrom"
     clones = make_clones(tmp_path / "clones")
@@ -269,6 +270,7 @@ def test_what_a_repository_holds_is_data(tmp_path: Path) -> None:
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
+@pytest.mark.nightly
 def test_a_file_is_shown_whose_name_has_a_line_break(tmp_path: Path) -> None:
     clone, path = tmp_path / "odd\nproject", "odd\nname.py"
     Repository.make(clone, {path: RENAMED.encode()})

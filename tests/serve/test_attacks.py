@@ -45,6 +45,7 @@ def answers(address: str) -> bool:
     return httpx.post(f"{address}/api/v1/search", json=SEARCH, timeout=120).status_code == 200
 
 
+@pytest.mark.nightly
 def test_many_connections_without_a_request_end_nothing(code_index: Path) -> None:
     with serving(code_index, "--processes", "1", descriptors="256") as address:
         with connections(address, 400, UNFINISHED):
@@ -52,6 +53,7 @@ def test_many_connections_without_a_request_end_nothing(code_index: Path) -> Non
         assert answers(address)
 
 
+@pytest.mark.nightly
 def test_running_out_of_descriptors_ends_nothing(code_index: Path) -> None:
     with serving(code_index, "--processes", "1") as address:
         assert answers(address)
@@ -84,6 +86,7 @@ def test_the_head_of_a_request_has_to_come_in_time(served: str) -> None:
     assert not left
 
 
+@pytest.mark.nightly
 def test_long_bodies_have_a_bound_together(code_index: Path) -> None:
     head = b"POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n"
     with serving(code_index, "--processes", "1", "--max-body", "1000000") as address:

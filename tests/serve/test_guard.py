@@ -58,6 +58,7 @@ def test_a_port_that_is_taken_is_one_line(code_index: Path) -> None:
     assert done.stderr.endswith("Address already in use; use another --host or --port\n")
 
 
+@pytest.mark.nightly
 def test_a_token_is_shown(code_index: Path) -> None:
     with serving(code_index, WHEREFROM_TOKEN=TOKEN) as address, httpx.Client(base_url=address, timeout=120) as client:
         basic = base64.b64encode(f"anyone:{TOKEN}".encode()).decode()
@@ -114,6 +115,7 @@ def test_every_answer_has_the_headers(client: httpx.Client) -> None:
         assert "server" not in answer.headers
 
 
+@pytest.mark.nightly
 def test_a_long_request_is_refused(code_index: Path) -> None:
     with serving(code_index, "--max-body", "1000") as address, httpx.Client(base_url=address, timeout=120) as client:
         for content in (b"x" * 2000, iter([b"x" * 600, b"x" * 600])):
@@ -123,6 +125,7 @@ def test_a_long_request_is_refused(code_index: Path) -> None:
         assert client.post("/api/v1/search", json=SEARCH).status_code == 200
 
 
+@pytest.mark.nightly
 def test_limits_on_time_and_memory_are_said(code_index: Path) -> None:
     slow = "".join(f"value_{number} = other_{number} + {number}\n" for number in range(100_000))
     with serving(code_index, "--call-seconds", "0.1", "--processes", "1") as address:
@@ -132,6 +135,7 @@ def test_limits_on_time_and_memory_are_said(code_index: Path) -> None:
         assert httpx.get(f"{address}/readyz", timeout=120).status_code == 200
 
 
+@pytest.mark.nightly
 def test_too_many_requests_are_refused_at_once(code_index: Path) -> None:
     text = "".join(f"value_{number} = other_{number} + {number}\n" for number in range(100_000))
     with serving(code_index, "--processes", "1", "--waiting", "0") as address:

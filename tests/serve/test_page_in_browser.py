@@ -331,6 +331,7 @@ def test_files_and_folders_are_dropped(browser: Browser, served: str, tmp_path: 
         expect(rows.filter(has_text="project/src/deep/three.py")).to_contain_text("nothing found")
 
 
+@pytest.mark.nightly
 def test_what_is_found_and_left_out_is_told(browser: Browser, tmp_path: Path) -> None:
     clones = [
         Repository.make(tmp_path / name, {"area.py": f"{header}{AREA}\n\n{OWN}".encode()}).folder

@@ -31,6 +31,7 @@ def test_the_api_is_as_it_is_described(served: str, tmp_path: Path) -> None:
     assert "6 selected / 6 total" in done.stdout
 
 
+@pytest.mark.nightly
 def test_answers_that_are_described_by_a_published_schema_refer_to_it(client: httpx.Client) -> None:
     described = client.get("/openapi.json").json()
     schemas = described["components"]["schemas"]

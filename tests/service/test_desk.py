@@ -71,6 +71,7 @@ def test_a_call_is_answered_by_a_process_that_stays(code_index: Path) -> None:
     asyncio.run(ask())
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_call_that_takes_too_long_is_ended_and_the_next_is_answered(code_index: Path) -> None:
     async def ask() -> None:

@@ -77,6 +77,7 @@ def test_an_error_is_raised_here_and_the_process_goes_on(analyzer: Analyzer) -> 
     assert processes() == before
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", BOMBS)
 @pytest.mark.slow
 def test_too_much_memory_is_an_error_and_the_next_call_is_answered(analyzer: Analyzer, language: str) -> None:

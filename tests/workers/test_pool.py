@@ -150,6 +150,7 @@ def test_what_a_worker_prints_before_it_crashes_is_not_shown(capfd: pytest.Captu
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_time_of_a_stopped_worker_does_not_count(tmp_path: Path) -> None:
     mark, go = tmp_path / "mark", tmp_path / "go"
@@ -168,6 +169,7 @@ def test_the_time_of_a_stopped_worker_does_not_count(tmp_path: Path) -> None:
     assert not any(isinstance(result, Died) for result in results.values())
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_limit_is_for_a_task_and_not_for_a_batch_or_a_slow_reader() -> None:
     with Pool(act, jobs=1, seconds=1.0) as pool:
@@ -449,6 +451,7 @@ with Pool(act, jobs=1, seconds=1.5) as pool:
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @linux
 def test_the_time_of_a_stopped_run_does_not_count(tmp_path: Path) -> None:
@@ -572,6 +575,7 @@ print(interrupts)
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_an_interrupt_at_any_moment_is_quiet_and_leaves_no_process(tmp_path: Path) -> None:
     with start(tmp_path, INTERRUPTED) as parent:

@@ -69,6 +69,7 @@ def of_version(archive: Path, version: str, folder: Path) -> Path:
     return made
 
 
+@pytest.mark.nightly
 def test_the_zip_holds_the_plugin_and_nothing_of_the_server(plugin: Built, tmp_path: Path) -> None:
     with zipfile.ZipFile(plugin.archive) as archive:
         assert sorted(archive.namelist()) == [
@@ -154,6 +155,7 @@ def test_an_index_outlives_upgrades_of_server_and_plugin_and_the_lack_of_it(plug
         assert found(server, "closed") == 1
 
 
+@pytest.mark.nightly
 def test_the_tool_refuses_to_install_it_twice(plugin: Built) -> None:
     with live_server(), stopped_node(NEWEST) as node:
         install(node, plugin.archive)

@@ -113,6 +113,7 @@ def test_the_terms_that_the_server_gives_for_a_template_are_those_that_the_clien
     assert {token["token"] for token in json.loads(step.output)["tokens"]} == set(exported.terms)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("representation", [Representation.EXACT, Representation.RENAMED, Representation.P_MATCH])
 @pytest.mark.parametrize("name", PIECES)
 def test_tokens_that_the_server_winnows_rank_as_terms_that_the_client_made(
@@ -172,6 +173,7 @@ def settings(kind: str, **given: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.nightly
 def test_an_exported_set_is_left_out_by_the_filter_that_the_command_writes(plugged: Access, tmp_path: Path) -> None:
     template = piece("streams.py")
     (tmp_path / "template.py").write_text(template)

@@ -79,6 +79,7 @@ def expected(case: Case) -> list[tuple[str, int, int, int]]:
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.matrix
 @pytest.mark.parametrize("seed", range(DRAWS))
 def test_no_stream_of_random_tokens_is_winnowed_differently(streams: Streams, seed: int) -> None:

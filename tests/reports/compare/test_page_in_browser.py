@@ -198,6 +198,7 @@ def test_the_matched_code_is_marked(browser: Browser, made: Comparison, file: Pa
         expect(pane.locator(".boilerplate").first).to_contain_text("An exercise of the course")
 
 
+@pytest.mark.nightly
 def test_reviews_are_kept_exported_and_read_back(
     browser: Browser, made: Comparison, file: Path, tmp_path: Path
 ) -> None:
@@ -296,6 +297,7 @@ def test_an_anonymous_page_shows_pseudonyms(browser: Browser, tmp_path: Path) ->
         assert "novak" not in page.locator("body").inner_text().casefold()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1300, 390])
 def test_axe_finds_no_problem(
