@@ -16,9 +16,11 @@ from wherefrom.analyzers.hashing import (
     distinct,
     kgram_hashes,
     mix,
+    packed,
     powers,
     terms,
     token_code,
+    unpacked,
 )
 
 MASK = (1 << 64) - 1
@@ -160,3 +162,13 @@ def test_distinct_hashes_ascend(values: list[int]) -> None:
 def test_hashes_are_ordered_as_by_a_stable_argsort(hashes: list[int]) -> None:
     array = np.array(hashes, np.uint64)
     assert ascending(array).tolist() == np.argsort(array, kind="stable").tolist()
+
+
+@given(st.lists(HASHES, max_size=20), st.sampled_from([np.uint32, np.uint64]))
+def test_packed_numbers_come_out_as_they_were(hashes: list[int], kind: type[np.unsignedinteger]) -> None:
+    numbers = np.sort(np.array(hashes, np.uint64).astype(kind))
+    assert unpacked(packed(numbers)).tolist() == numbers.tolist()
+
+
+def test_the_rows_of_packed_numbers_are_the_bytes_of_differences() -> None:
+    assert packed(np.array([1, 258, 258], np.uint32)).tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 0], [0, 0, 0]]

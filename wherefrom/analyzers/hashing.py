@@ -114,6 +114,22 @@ def are_among(hashes: NDArray[np.generic], known: NDArray[np.generic]) -> NDArra
     return found
 
 
+def packed(ascending: NDArray[np.unsignedinteger]) -> NDArray[np.uint8]:
+    """Ascending numbers in a form that compresses well.
+
+    The first row has the lowest byte of each difference between neighbors, the second the next byte of each, and so on.
+    """
+    differences = np.diff(ascending, prepend=ascending.dtype.type(0))
+    width = ascending.itemsize
+    return differences.astype(f"<u{width}").view(np.uint8).reshape(-1, width).T.copy()
+
+
+def unpacked(rows: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
+    """The numbers of which `packed` made these rows."""
+    kind = np.dtype(f"<u{len(rows)}")
+    return np.cumsum(np.ascontiguousarray(rows.T).view(kind).ravel(), dtype=kind)
+
+
 PLACE_BITS = np.uint64(24)
 """`places_in_order` writes the place of each number into this many of its lowest bits before it sorts."""
 

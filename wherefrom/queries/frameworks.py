@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from wherefrom.analyzers.hashing import packed, unpacked
 from wherefrom.analyzers.schemes import SCHEMES, scheme_ids
 from wherefrom.model import BoilerplateSet, Hashes, Representation
 
@@ -26,11 +27,11 @@ _SOURCES = "sources"
 
 
 def save(file: BinaryIO, hashes: Mapping[Representation, Hashes], sources: Sequence[str]) -> None:
-    """Writes a NumPy archive: for each of `REPRESENTATIONS` the differences between its ascending k-grams, named by the
-    id of the scheme; and generator, package and version of each source.
+    """Writes a NumPy archive: for each of `REPRESENTATIONS` its ascending k-grams, named by the id of the scheme; and
+    generator, package and version of each source.
     """
     arrays: dict[str, np.ndarray] = {_SOURCES: np.array(sources, np.str_)}
-    arrays |= {SCHEMES[key].id: np.diff(hashes[key], prepend=np.uint64(0)) for key in REPRESENTATIONS}
+    arrays |= {SCHEMES[key].id: packed(hashes[key]) for key in REPRESENTATIONS}
     np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # its flag `allow_pickle` is newer than our oldest NumPy
 
 
@@ -43,5 +44,8 @@ def framework_set() -> BoilerplateSet:
             name=NAME,
             files=tuple(map(str, arrays[_SOURCES])),
             schemes={**scheme_ids(), **made},
-            hashes={representation: np.cumsum(arrays[name]) for representation, name in made.items()},
+            hashes={
+                representation: unpacked(arrays[name]).astype(np.uint64, copy=False)
+                for representation, name in made.items()
+            },
         )

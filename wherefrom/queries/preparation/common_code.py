@@ -16,7 +16,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from wherefrom.analyzers.hashing import are_among
+from wherefrom.analyzers.hashing import are_among, packed, unpacked
 from wherefrom.analyzers.representations import kgrams
 from wherefrom.analyzers.schemes import SCHEMES
 from wherefrom.analyzers.tokens import Symbols
@@ -39,11 +39,9 @@ def leading(hashes: Hashes) -> NDArray[np.uint32]:
 def save(file: BinaryIO, prefixes: NDArray[np.uint32], projects: Sequence[str]) -> None:
     """Writes a NumPy archive: the ascending k-grams, and name and version of each project that was counted.
 
-    The name of the array of k-grams is the id of the scheme. It has the differences between neighboring k-grams: first
-    the lowest byte of each difference, then the next byte of each, and so on.
+    The name of the array of k-grams is the id of the scheme.
     """
-    differences = np.diff(prefixes, prepend=np.uint32(0)).astype("<u4").view(np.uint8).reshape(-1, 4).T
-    arrays = {_SCHEME: differences.copy(), _SOURCES: np.array(projects, np.str_)}
+    arrays = {_SCHEME: packed(prefixes), _SOURCES: np.array(projects, np.str_)}
     np.savez_compressed(file, allow_pickle=False, **arrays)
 
 
@@ -52,8 +50,7 @@ def load(path: Traversable) -> NDArray[np.uint32]:
     with path.open("rb") as file, np.load(file) as arrays:
         if _SCHEME not in arrays:
             return np.empty(0, np.uint32)
-        planes = arrays[_SCHEME]
-    return np.cumsum(np.ascontiguousarray(planes.T).view("<u4").ravel(), dtype=np.uint32)
+        return unpacked(arrays[_SCHEME]).astype(np.uint32)
 
 
 @cache
