@@ -18,7 +18,15 @@ class KernelHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling has
     """Adds the extension and the tag of the wheel, which is for CPython 3.11 and all later versions."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Called by hatchling. `WHEREFROM_KERNEL=0` leaves the kernel out; `require` fails if it cannot be built."""
+        """Called by hatchling. `WHEREFROM_KERNEL=0` leaves the kernel out; `require` fails if it cannot be built.
+
+        `WHEREFROM_KERNEL_LIBRARY` is the path of a kernel that is built already, and `WHEREFROM_KERNEL_PLATFORM` the
+        platform of its wheel.
+        """
+        library = os.environ.get("WHEREFROM_KERNEL_LIBRARY")
+        if library:
+            _include(build_data, library, os.environ["WHEREFROM_KERNEL_PLATFORM"])
+            return
         wish = os.environ.get("WHEREFROM_KERNEL", "1")
         if wish == "0":
             return
@@ -31,14 +39,18 @@ class KernelHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling has
             return
         if version == "editable":  # the installed package is this folder, which now has the extension
             return
-        build_data["force_include"][str(output)] = MODULE
-        build_data["pure_python"] = False
-        build_data["tag"] = f"cp311-abi3-{_platform()}"
+        _include(build_data, str(output), _platform())
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Called by hatchling: removes the temporary extension."""
         del version, build_data, artifact_path
         Path(self.directory, "kernel.so").unlink(missing_ok=True)
+
+
+def _include(build_data: dict[str, Any], library: str, platform: str) -> None:
+    build_data["force_include"][library] = MODULE
+    build_data["pure_python"] = False
+    build_data["tag"] = f"cp311-abi3-{platform}"
 
 
 def _platform() -> str:

@@ -141,7 +141,7 @@ def locked() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for part in PARTS:
         for pin in pins((LOCKS / f"{part}.txt").read_text()):
-            if not re.search(r"sys_platform == '(win32|emscripten)'", pin.marker):
+            if not re.search("'(win32|emscripten|nt)'", pin.marker):
                 found.setdefault(pin.name, set()).add(pin.version)
     return found
 

@@ -3,9 +3,8 @@
     python -m release.lock             keeps the locked versions that pyproject.toml still allows
     python -m release.lock --upgrade   takes the newest ones
 
-It needs uv, which is locked itself: `pip install --require-hashes -r release/requirements/release.txt`. The locks hold
-for all systems and all versions of Python that pyproject.toml allows, and have no address: pip uses the index that is
-configured.
+It runs uv, which is locked itself. The locks hold for all systems and all versions of Python that pyproject.toml
+allows, and have no address: pip uses the index that is configured.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import venv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -116,12 +116,22 @@ def disagreements(project: Mapping[str, Any], part: str, text: str) -> list[str]
 
 
 def uv() -> str:
-    """The program uv of this environment, or else of the path."""
+    """The program uv of this environment, or else of that of the tools."""
     beside = Path(sys.executable).with_name("uv")
-    found = str(beside) if beside.exists() else shutil.which("uv")
-    if found is None:
-        sys.exit(f"uv is not found; run: {sys.executable} -m pip install --require-hashes -r {LOCKS / 'release.txt'}")
-    return found
+    return str(beside if beside.exists() else tools() / "uv")
+
+
+def tools() -> Path:
+    """The folder of the programs of the lock `release`, which are installed into an environment of their own."""
+    lock, folder = LOCKS / "release.txt", ROOT / "build" / "tools"
+    stamp = folder / "installed.txt"
+    if not stamp.exists() or stamp.read_bytes() != lock.read_bytes():
+        print("installing into build/tools ...", file=sys.stderr, flush=True)
+        venv.create(folder, clear=True, with_pip=True, symlinks=True)
+        command = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*command, "--no-deps", "--require-hashes", "--requirement", str(lock)], check=True)
+        shutil.copyfile(lock, stamp)
+    return folder / "bin"
 
 
 def environment() -> dict[str, str]:

@@ -138,6 +138,16 @@ def test_the_wheel_with_the_kernel(wheel: Path, native_wheel: Path, tmp_path: Pa
     assert re.fullmatch(r"native kernel, tree-sitter 0\.\d+\.\d+\n", described.stdout)
 
 
+def test_a_kernel_that_is_built_already_goes_into_a_wheel_for_the_platform_that_is_named(tmp_path: Path) -> None:
+    """`./dev wheels` builds the kernels of all platforms itself."""
+    library = tmp_path / "kernel.so"
+    library.write_bytes(b"a kernel")
+    given = {"WHEREFROM_KERNEL_LIBRARY": str(library), "WHEREFROM_KERNEL_PLATFORM": "macosx_11_0_arm64"}
+    made = make_wheel(tmp_path, **given, WHEREFROM_KERNEL="1")
+    assert made.name == f"wherefrom-{wherefrom.__version__}-cp311-abi3-macosx_11_0_arm64.whl"
+    assert ZipFile(made).read(NATIVE) == b"a kernel"
+
+
 @pytest.mark.nightly
 def test_the_extras_are_not_installed(installed: Path) -> None:
     names = {re.split(r"[=\s]", line)[0] for line in run(installed / "pip", "freeze", folder=installed).splitlines()}

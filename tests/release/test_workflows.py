@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 import yaml
 
+from release.wheels import NONE, PLATFORMS
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".github" / "workflows"
 EXAMPLE = ROOT / "examples" / "github" / "wherefrom.yml"
@@ -93,11 +95,12 @@ def test_nothing_is_published_before_all_checks_passed_and_all_is_built() -> Non
 
     def before(key: str) -> set[str]:
         needs = release[key].get("needs", [])
+        needs = [needs] if isinstance(needs, str) else needs
         return {*needs}.union(*map(before, needs))
 
     for key, job in release.items():
         if "write" in job["permissions"].values():
-            assert {"checks", "ready", "wheels", "plugin"} <= before(key)
+            assert {"checks", "ready", "wheels", "installed", "plugin"} <= before(key)
     assert release["checks"]["uses"] == "./.github/workflows/checks.yml"
     assert WORKFLOWS["release"][True] == {"push": {"tags": ["v*"]}}  # YAML 1.1 reads `on` as true
     assert release["pypi"]["environment"] == "pypi"
@@ -108,6 +111,19 @@ def test_the_unit_tests_run_on_all_pythons_and_systems_with_and_without_the_kern
     pythons = [found[1] for each in classifiers if (found := re.search(r"Python :: (3\.\d+)$", each))]
     matrix = WORKFLOWS["checks"]["jobs"]["unit"]["strategy"]["matrix"]
     assert matrix == {"os": ["ubuntu-latest", "macos-latest"], "python": pythons, "kernel": ["0", "require"]}
+
+
+def test_each_wheel_is_tried_that_a_runner_can_install() -> None:
+    matrix = WORKFLOWS["release"]["jobs"]["installed"]["strategy"]["matrix"]
+    # No runner has musl.
+    assert {*matrix["wheel"]} == {"none-any", *(each for each in PLATFORMS.values() if "musl" not in each)}
+    assert {each["wheel"] for each in matrix["include"]} == {*matrix["wheel"]}
+
+
+def test_every_target_is_built_by_one_job() -> None:
+    matrix = WORKFLOWS["release"]["jobs"]["wheels"]["strategy"]["matrix"]["include"]
+    built = [target for each in matrix for target in f"{each['targets']} {each['others']}".split()]
+    assert sorted(built) == sorted([NONE, *PLATFORMS])
 
 
 def test_they_run_only_what_this_project_has() -> None:
