@@ -125,7 +125,7 @@ def packed(ascending: NDArray[np.unsignedinteger]) -> NDArray[np.uint8]:
 
 
 def unpacked(rows: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
-    """The numbers of which `packed` made these rows."""
+    """The numbers that `packed` turned into these rows."""
     kind = np.dtype(f"<u{len(rows)}")
     return np.cumsum(np.ascontiguousarray(rows.T).view(kind).ravel(), dtype=kind)
 
