@@ -40,8 +40,8 @@ ENOUGH = 65
 """At most this many patterns of a window count. A document that shares this many counts as sharing all of them."""
 
 CHANCE, CHANCE_POWER = 0.4, 0.35
-"""Of a window's n terms, an unrelated document shares at least `CHANCE` n^`CHANCE_POWER` by chance, as measured in a
-large index. This minimum is needed because a small index may have no unrelated documents to compare with."""
+"""An unrelated document shares terms of weight `CHANCE` n^`CHANCE_POWER` with a window of n terms by chance, measured
+in a large index. A lower estimate is raised to this, since a small index may have too few unrelated documents."""
 
 OTHERS, LESS = 5, 0.8
 """How much a document shares by chance is estimated from other candidates: from those that score less than `LESS` times

@@ -365,8 +365,8 @@ def test_an_extension_of_another_state_is_not_used(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_core_is_that_of_the_parser_that_is_installed() -> None:
-    """Patch versions may recover from an error differently, and py-tree-sitter does not tell that of its core: so the
-    files of the two were compared for one version of it.
+    """Patch versions may recover from an error differently, and py-tree-sitter does not tell the patch version of its
+    core. So the files of both cores were compared once for the version in `BINDING`.
     """
     core = Path(__file__).parents[2] / "kernel" / "core"
     binding, version = ((core / name).read_text().strip() for name in ("BINDING", "VERSION"))

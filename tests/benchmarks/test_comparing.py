@@ -1,4 +1,4 @@
-"""The expected figures of a comparison: what a change moves is named."""
+"""A check of a comparison's expected figures names the figures that have changed."""
 
 from __future__ import annotations
 

@@ -94,14 +94,14 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 @pytest.fixture
 def in_bash(environment: dict[str, str], home: Path) -> Complete:
-    """What bash offers for a line."""
+    """The completions that bash offers for a line."""
     shell = installed("bash")
     return lambda line: answered([shell, "--norc", "-c", BASH, "bash", line], environment, home)
 
 
 @pytest.fixture
 def in_fish(environment: dict[str, str], home: Path) -> Complete:
-    """What fish offers for a line."""
+    """The completions that fish offers for a line."""
     shell = installed("fish")
     program = "wherefrom --show-completion | source; complete --do-complete $argv[1]"
     return lambda line: [

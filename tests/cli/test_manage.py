@@ -1,4 +1,4 @@
-"""What an index holds, and how to take things out of it: `list`, `remove`, `prune`."""
+"""Shows what an index contains, and removes repositories from it: `list`, `remove`, `prune`."""
 
 from __future__ import annotations
 

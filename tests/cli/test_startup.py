@@ -80,7 +80,7 @@ def test_the_entry_point_loads_nothing_but_the_version_before_it_can_catch_an_in
 
 @pytest.mark.slow
 def test_a_search_does_not_load_what_only_other_commands_need(tmp_path: Path) -> None:
-    """In the process that asks: what parses is another one."""
+    """Checks the process of the search only, since another process parses."""
     (tmp_path / "source").mkdir()
     code = "def add(first, *others):\n    return first + sum(other * 2 for other in others if other is not None)\n"
     (tmp_path / "source" / "a.py").write_text(code)

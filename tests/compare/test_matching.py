@@ -1,4 +1,4 @@
-"""The matching runs of two files: no token is in two runs, and code matches wherever it is."""
+"""The matching runs of two files: no token is in two runs, and code matches at any position."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ ON_SERVER = TUTORIALS / "elasticsearch.md"
 
 
 def on_server(location: str) -> dict[str, str]:
-    """Texts of the tutorial on Elasticsearch, each with the one that takes its place if the index is at a location."""
+    """Maps texts of the tutorial on Elasticsearch to their replacements for an index at this location."""
     host = location.partition("://")[2].partition("/")[0]
     return {"elasticsearch://localhost:9200/code": location, "localhost:9200": host}
 

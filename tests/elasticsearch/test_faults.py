@@ -128,7 +128,7 @@ class TestOneNode:
     def recover_when_seen(node: Node, moved_away: list[Path], between: Proxy) -> None:
         """Lets the shards recover after an answer has said that they are missing.
 
-        No setting could keep them back: a node that starts recovers its own primary shards, whatever is allowed.
+        No setting could prevent an earlier recovery: a node that starts always recovers its own primary shards.
         """
         assert between.passed.wait(120)
         node.kill()

@@ -121,8 +121,8 @@ class Wherefrom:
         return done.returncode, harmless(done.stdout), harmless(done.stderr)
 
     def __call__(self, *arguments: str | bytes | Path, code: int = 0, stdin: bytes = b"", **variables: str) -> str:
-        """Runs it and gives what it says: its output, or else the one line of an error. A source without a file that is
-        indexed may be a warning.
+        """Runs the command and returns its output, or the single line of its error. Warnings are allowed only about
+        sources without a file to index.
         """
         done, output, errors = self.run(*arguments, stdin=stdin, **variables)
         assert done == code, (done, output, errors)
@@ -150,7 +150,7 @@ class Wherefrom:
         return open_index(self.index)
 
     def places(self, code: bytes, **options: Any) -> list[str]:
-        """Where a snippet stands, best hit first: the last part of the repository's key, a slash, the path."""
+        """The hits of a snippet, the best first: the last part of the repository's key, a slash, the path."""
         with self.open() as index:
             return places(index.search(code, **options))
 
@@ -162,7 +162,7 @@ class Wherefrom:
 
 
 class Report:
-    """What `wherefrom index --format json` says."""
+    """The report that `wherefrom index --format json` prints."""
 
     def __init__(self, answer: dict[str, Any]) -> None:
         self.parsed: int = answer["parsed"]

@@ -71,7 +71,7 @@ def _blocks(code: str, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> st
 
 
 def script(number: int) -> str:
-    """A JavaScript function that is built like that of no other number."""
+    """A JavaScript function. Each number gives a function with a different structure."""
     dice = random.Random(number)
 
     def expression(depth: int) -> str:

@@ -750,7 +750,7 @@ def test_a_copied_file_is_one_finding_and_a_copied_folder_one_entry(vendoring: P
     assert [copies[path]["identical"] for path in sorted(copies)] == [True, False, True, True]
     assert {copy["functions"] for copy in copies.values()} == {2}
     assert 0.8 < copies["vendor/lib/b.py"]["share"] < 1
-    assert answer["units"] == 2  # those of the ledger: of the copies nothing is looked up
+    assert answer["units"] == 2  # the units of the ledger; no unit of the copies is looked up
     [folder] = answer["folders"]
     assert folder == {
         "path": "vendor/lib", "repository": FREE, "there": "lib", "files": sorted(copies), "checked": 4,

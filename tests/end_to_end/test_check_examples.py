@@ -1,4 +1,4 @@
-"""The pre-commit hook, the action for GitHub and the job for GitLab: what they run does what they are for."""
+"""The pre-commit hook, the action for GitHub and the job for GitLab work as they are documented."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A check that was stopped in the middle goes on where it was, with the answer of one that nothing stopped."""
+"""A check that was stopped continues where it was, and gives the same answer as an uninterrupted check."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def project(tmp_path: Path, library: Wherefrom) -> Wherefrom:
 
 
 def state(wherefrom: Wherefrom) -> list[bytes]:
-    """What is kept of a check under way: a line for each file that is done."""
+    """The stored state of an unfinished check: a line for each checked file."""
     folder = Path(wherefrom.environment["HOME"], ".cache", "wherefrom", "checks")
     return [line for file in folder.glob("*") for line in file.read_bytes().splitlines(keepends=True)[1:]]
 

@@ -1,4 +1,4 @@
-"""A reader who goes away early (`| head -1`) keeps no command from what it was asked to write or to remove."""
+"""If a reader closes the pipe early (`| head -1`), the command still writes and removes all that it should."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def moved(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
 
 @pytest.fixture(scope="module")
 def expected(moved: Wherefrom) -> dict[str, Any]:
-    """What that index holds and answers."""
+    """The contents and the answers of the index `moved`."""
     return everything(moved.index)
 
 
@@ -145,7 +145,7 @@ def test_a_terminal_sees_progress_and_a_pipe_does_not(moved: Wherefrom, tmp_path
 
 
 def all_of(terminal: int) -> str:
-    """What is written to a terminal until nobody has it open any longer."""
+    """Everything that is written to a terminal until all processes have closed it."""
     shown = b""
     try:
         while part := os.read(terminal, 4096):

@@ -39,7 +39,7 @@ def damaged(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
 
 
 def searched(index: Index, module: str) -> dict[str, Any]:
-    """What a search for the beginning of a module finds."""
+    """The result of a search for the beginning of a module, without its duration."""
     result = index.search(module_source(module)[:1500], language="python", without=["keywords"])
     return {**result.to_dict(), "took_ms": 0}
 
@@ -67,7 +67,7 @@ def test_no_damage_gives_another_answer_unnoticed(damaged: Wherefrom) -> None:
     for path in sorted(path for path in Path(damaged.index).rglob("*") if path.is_file() and path.stat().st_size):
         whole = path.read_bytes()
         for changed in damages(whole, dice):
-            path.unlink()  # what is open of it stays as it was
+            path.unlink()  # a file that is open keeps its old content
             path.write_bytes(changed)
             seen[outcome(damaged.index, expected)] += 1
         path.unlink()
@@ -78,7 +78,7 @@ def test_no_damage_gives_another_answer_unnoticed(damaged: Wherefrom) -> None:
 
 
 def outcome(location: str, expected: dict[str, Any]) -> str:
-    """What became of a damage."""
+    """Whether a damage stopped a call, was found by `verify`, had no effect, or changed the answers unnoticed."""
     try:
         found = answers(location, MODULES, searched)
     except IndexDamaged:

@@ -14,7 +14,7 @@ from tests.end_to_end.conftest import Wherefrom, module_source
 from tests.repositories import Repository
 
 ALONE = ["unshare", "--user", "--map-root-user", "--mount"]
-"""A command before another one, which may then mount what it alone sees."""
+"""Runs another command, which may mount file systems that no other process sees."""
 
 pytestmark = pytest.mark.skipif(
     shutil.which("unshare") is None or subprocess.run([*ALONE, "true"], check=False).returncode != 0,
@@ -45,7 +45,7 @@ def ended(wherefrom: Wherefrom, prepare: str, *arguments: str) -> subprocess.Com
 
 
 def failed(wherefrom: Wherefrom, prepare: str, *arguments: str) -> str:
-    """The one line that such a command says."""
+    """The single line that such a command prints."""
     done = ended(wherefrom, prepare, *arguments)
     assert done.returncode == 2, done.stderr
     [line] = [line for line in done.stderr.splitlines() if "error" in line]

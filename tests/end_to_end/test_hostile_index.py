@@ -20,7 +20,7 @@ from wherefrom.engines.embedded.folder import RECORDS
 from wherefrom.engines.records import seal, unseal
 
 MEMORY = 2_500_000
-"""What the command may allocate, in kB."""
+"""The most memory that the command may allocate, in kB."""
 
 EXPANDED = 1 << 32
 

@@ -235,7 +235,7 @@ def test_a_source_that_breaks_half_way_takes_nothing_from_the_others(wherefrom: 
     assert (report["sound"]["files"], report["sound"]["skipped"]) == (111, {})
     assert wherefrom.places(DEDENT) == ["sound/wrap.py"]
     assert {place.partition("/")[0] for place in wherefrom.places(MERGE)} == {"sound"}
-    # What was read of the broken one before it broke stands nowhere: it is never a hit, and a sweep takes it away.
+    # A content of the broken clone was stored, but has no occurrence: it is never a hit, and a sweep removes it.
     assert wherefrom.counts() == (2, 112, 113)
     assert wherefrom.places(ENCODE) == []
     assert wherefrom("sweep") == "removed 1 content\n"

@@ -1,4 +1,4 @@
-"""The installed program does what its `main` does in the process of the other tests here."""
+"""The installed program does the same as `main`, which the other tests here call in their own process."""
 
 from __future__ import annotations
 

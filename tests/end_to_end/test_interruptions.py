@@ -1,4 +1,4 @@
-"""Whatever stops a run, wherever it is: the next one goes on, and the index is the one that a quiet run makes."""
+"""However and wherever a run is stopped, the next run continues it and makes the index of an uninterrupted run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def expected(clones: Path) -> dict[str, Any]:
-    """What the index holds after one run that nothing stopped."""
+    """The contents of the index after one run that was not interrupted."""
     wherefrom = Wherefrom(clones.parent)
     assert len(wherefrom.indexes("clones").repositories) == 12
     return contents_of(wherefrom.index)

@@ -365,7 +365,7 @@ def test_a_block_that_crashes_its_grammar_does_not_end_the_run(indexed: Wherefro
 
 @pytest.fixture
 def server(indexed: Wherefrom, tmp_path: Path) -> Iterator[Server]:
-    """The API, which the command is told to ask."""
+    """A server of the API that the command is set to use."""
     with serving() as made:
         made.posts = {
             "/2.3/questions/11": post("question_id", 11, coded("x = 1", UNRELATED)),

@@ -1,4 +1,4 @@
-"""More files like one that is indexed."""
+"""Finds files that are similar to an indexed file."""
 
 from __future__ import annotations
 

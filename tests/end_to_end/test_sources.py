@@ -45,7 +45,7 @@ def projects(tmp_path_factory: pytest.TempPathFactory) -> Wherefrom:
 
 
 def decomposed(wherefrom: Wherefrom, code: bytes, *options: str, code_of: int = 0) -> dict[str, Any]:
-    """What `wherefrom sources` says; it is as the schema has it."""
+    """The JSON that `wherefrom sources` prints, after a check that it fits the schema."""
     answer: dict[str, Any] = wherefrom.json("sources", "-", *options, stdin=code, code=code_of)
     jsonschema.Draft202012Validator(SCHEMA).validate(answer)
     return answer

@@ -49,13 +49,13 @@ def urls(server: GitServer) -> list[str]:
 
 
 def cached(wherefrom: Wherefrom) -> list[Path]:
-    """What is in the folder of the clones, half clones too."""
+    """The files and folders in the cache of clones, including unfinished clones."""
     folder = wherefrom.folder / "home/.cache/wherefrom/clones"
     return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
 def quiet_run(wherefrom: Wherefrom, urls: list[str]) -> dict[str, Any]:
-    """What an index of these holds that one run has made of other clones, one after the other."""
+    """The contents of a new index of these URLs that one run has made, one URL after the other."""
     other = str(wherefrom.folder / "quiet.wherefrom")
     wherefrom("index", "--fetches", "1", "--index", other, *urls)
     return contents_of(other)

@@ -34,7 +34,7 @@ STEPS = {"execute", "write", "fsync", "open", "unlink", "rmdir", "mkdir", "close
 """The names of the functions in C that may change a file."""
 
 FILLING = {"execute", "write", "fsync", "open", "mkdir"}
-"""The ones that fail on a full disk."""
+"""The functions that fail on a full disk."""
 
 TERMS = range(40)
 

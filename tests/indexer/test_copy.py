@@ -1,4 +1,4 @@
-"""Copies between random indexes: nothing is lost, nothing is doubled, whatever stops them."""
+"""Copies between random indexes: nothing is lost or doubled, even if a copy is interrupted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Git does not compare the content of an object with its id, so a clone can give a content another one's id."""
+"""Git does not compare the content of an object with its id, so a clone can give a content a wrong id."""
 
 from __future__ import annotations
 

@@ -404,7 +404,7 @@ def test_a_file_of_a_folder_that_cannot_be_read_again_is_kept(world: World, monk
 
 @pytest.mark.slow
 def test_another_name_of_a_content_is_no_reason_to_drop_it(tmp_path: Path) -> None:
-    """Bytes that are prose in one repository and a minified script, by name, in the other."""
+    """The same bytes are prose in one repository, and in the other a minified script, because of their name."""
     content = b"a=1;" * 400 + b"\n"
     Repository.make(tmp_path / "one", {"notes.txt": content})
     Repository.make(tmp_path / "two", {"lib.js": content})
@@ -417,7 +417,7 @@ def test_another_name_of_a_content_is_no_reason_to_drop_it(tmp_path: Path) -> No
 
 
 class TestRefusals:
-    """A limit of a nanosecond on parsing is one that every large file exceeds."""
+    """Every large file exceeds a parsing limit of a nanosecond."""
 
     SLOW = 1e-9
 

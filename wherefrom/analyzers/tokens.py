@@ -232,7 +232,7 @@ def _planes(numbers: NDArray[np.int64], width: int) -> list[bytes]:
 
 
 def _by_neighbors(symbol_of: NDArray[Any]) -> NDArray[np.intp]:
-    """A stable order of tokens by the number of the symbol before them (0 for the first), then by that of their own."""
+    """A stable order of tokens: by the number of the symbol of the previous token (or 0), then of the token."""
     keys = symbol_of.astype(np.uint64)
     keys[1:] += keys[:-1] << np.uint64(_SYMBOL_BITS)
     return _order(keys)

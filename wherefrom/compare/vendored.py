@@ -41,8 +41,8 @@ def vendored_folders(shared: Sequence[MatchedFiles], collection: Collection) -> 
 def _copies(
     shared: Sequence[MatchedFiles], collection: Collection
 ) -> dict[tuple[Folder, str], dict[int, MatchedFiles]]:
-    """For each folder and each repository of the second corpus, the files below the folder that have a copy there
-    at the same path below some folder. If a file has several copies, the best one is given.
+    """Maps a folder and a repository of the second corpus to the folder's files that have a copy in the repository.
+    The copy's path ends with the file's path below the folder. Of several copies, the best one is given.
     """
     copies: defaultdict[tuple[Folder, str], dict[int, MatchedFiles]] = defaultdict(dict)
     for pair in sorted(shared, key=lambda pair: (pair.is_identical, pair.tokens)):  # the best one replaces the others

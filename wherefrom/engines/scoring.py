@@ -24,8 +24,8 @@ EXACT_BITS = 24
 
 
 def scale(weights: Mapping[Representation, Mapping[int, float]], term_bits: int) -> tuple[ScaledWeights, float]:
-    """Rounds weights to whole multiples of a unit, small enough that their sum is exact in a 32-bit float. Returns the
-    multiples and the unit, a power of two. If the weights are few and round, this does not change them.
+    """Rounds weights to whole multiples of a unit, and returns the multiples and the unit, a power of two. The unit is
+    large enough that the sum of the multiples is exact in a 32-bit float. Few short weights are exact.
     """
     shift = TERM_BITS - term_bits
     plain = [(key, term >> shift, weight) for key in INDEXED for term, weight in weights.get(key, {}).items()]
