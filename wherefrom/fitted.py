@@ -41,7 +41,7 @@ ENOUGH = 65
 
 CHANCE, CHANCE_POWER = 0.4, 0.35
 """An unrelated document shares terms of weight `CHANCE` n^`CHANCE_POWER` with a window of n terms by chance, measured
-in a large index. A lower estimate is raised to this, since a small index may have too few unrelated documents."""
+in a large index. A lower estimate does not count, since a small index may have too few unrelated documents."""
 
 OTHERS, LESS = 5, 0.8
 """How much a document shares by chance is estimated from other candidates: from those that score less than `LESS` times

@@ -25,7 +25,7 @@ EXACT_BITS = 24
 
 def scale(weights: Mapping[Representation, Mapping[int, float]], term_bits: int) -> tuple[ScaledWeights, float]:
     """Rounds weights to whole multiples of a unit, and returns the multiples and the unit, a power of two. The unit is
-    large enough that the sum of the multiples is exact in a 32-bit float. Few short weights are exact.
+    large enough that the sum of the multiples is exact in a 32-bit float. A few weights with few bits are not rounded.
     """
     shift = TERM_BITS - term_bits
     plain = [(key, term >> shift, weight) for key in INDEXED for term, weight in weights.get(key, {}).items()]
