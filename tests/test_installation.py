@@ -241,6 +241,7 @@ class TestWithoutExtras:
 
 
 class TestUpgrade:
+    @pytest.mark.nightly
     def test_an_index_of_other_grammars_is_searched_counted_and_renewed(self, installed: Path, older: Path) -> None:
         assert languages_of_best_hits(older, "main.py", "run.sh", "serve.go") == ["python", "bash", "go"]
         stats = data(older, "stats")

@@ -206,6 +206,7 @@ def real_files(language: str) -> list[tuple[str, bytes]]:
     return [(path.name, path.read_bytes()) for path in paths[:: max(len(paths) // 60, 1)]]
 
 
+@pytest.mark.nightly
 @pytest.mark.matrix("language")
 @pytest.mark.parametrize("given", [True, False], ids=["named", "guessed"])
 @pytest.mark.parametrize("language", ["java", "c", "javascript", "python"])
