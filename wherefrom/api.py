@@ -91,7 +91,7 @@ def index_sources(
             if refused and (options.strict or not kept):
                 raise combined(refused)
             return _with_found(IndexingRun(engine, kept, options).run(), found, refused)
-    # A rebuilt index does not replace the index if it lacks a source, so nothing is built if a source is unusable.
+    # An index that lacks a source would not replace the old one, so nothing is built if a source is unusable.
     _refuse_failed(_failed(found.unusable))
     with rebuild_engine(location, schemes=scheme_ids(), term_bits=term_bits, options=options.engine) as engine:
         report = IndexingRun(engine, found.sources, options).run()

@@ -179,16 +179,6 @@ def test_mod_p_keeps_what_the_modulus_divides(hashes: Hashes, p: int) -> None:
     assert mod_p(hashes, p).tolist() == [at for at, value in enumerate(hashes.tolist()) if value % p == 0]
 
 
-@given(HASHES, st.integers(1, (1 << 64) - 1))
-def test_mod_p_keeps_what_has_no_bit_under_the_mask(hashes: Hashes, mask: int) -> None:
-    assert mod_p(hashes, mask=mask).tolist() == [at for at, value in enumerate(hashes.tolist()) if not value & mask]
-
-
-def test_a_mask_of_low_bits_is_a_modulus_of_a_power_of_two() -> None:
-    hashes = random_hashes(10_000, 5)
-    assert mod_p(hashes, mask=0b1111).tolist() == mod_p(hashes, 16).tolist()
-
-
 @given(FEW, WINDOWS, st.integers(1, 6))
 def test_safe_mod_p_adds_to_mod_p_the_end_of_each_window_without_one(values: list[int], w: int, p: int) -> None:
     hashes = np.array(values, np.uint64)
@@ -308,14 +298,9 @@ def test_open_closed_keeps_one_in_w_of_a_constant() -> None:
         lambda hashes: open_closed(hashes, hashes[1:], 4),
         lambda hashes: safe_mod_p(hashes, 0, 4),
         lambda hashes: safe_mod_p(hashes, 4, 0),
-        mod_p,
         lambda hashes: mod_p(hashes, 0),
         lambda hashes: mod_p(hashes, -3),
         lambda hashes: mod_p(hashes, 1 << 64),
-        lambda hashes: mod_p(hashes, mask=0),
-        lambda hashes: mod_p(hashes, mask=-1),
-        lambda hashes: mod_p(hashes, mask=1 << 64),
-        lambda hashes: mod_p(hashes, 4, mask=3),
         lambda hashes: bottom_n(hashes, 0),
     ],
 )
@@ -337,7 +322,6 @@ def test_a_window_without_a_hash_is_a_value_error(sampler: WinnowingSampler, w: 
     [
         *WINNOWING.values(),
         mod_p,
-        lambda hashes, wrong: mod_p(hashes, mask=wrong),
         bottom_n,
     ],
 )

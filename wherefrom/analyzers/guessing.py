@@ -109,7 +109,7 @@ def is_prose_name(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MarkWeights:
-    """`rows` has the learned weights of each mark, one for each of `languages`; `known` has the words in the marks."""
+    """`rows` has the learned weights of each mark: one weight per language. `known` has every word of every mark."""
 
     languages: tuple[str, ...]
     rows: Mapping[str, tuple[int, ...]]

@@ -122,18 +122,15 @@ def _passed_over(minima: Hashes, kept: Positions, tied: NDArray[np.int64], w: in
     return passed
 
 
-def mod_p(hashes: Hashes, p: int | None = None, *, mask: int | None = None) -> Positions:
-    """0 mod p (section 1.1): keeps the hashes that p divides, or those whose bits under `mask` are all 0. The density
-    is 1 / p; gaps have no bound.
+def mod_p(hashes: Hashes, p: int) -> Positions:
+    """0 mod p (section 1.1): keeps the hashes that p divides. The density is 1 / p; gaps have no bound.
 
     Raises:
-        ValueError: both `p` and `mask` are given, or neither, or the number is not positive or has more than 64 bits.
+        ValueError: p is not positive or has more than 64 bits.
     """
-    given = [index(number) for number in (p, mask) if number is not None]
-    if len(given) != 1 or not 0 < given[0] < 1 << 64:
-        raise ValueError("mod_p takes a positive modulus or a positive bit mask, of at most 64 bits")
-    number = np.uint64(given[0])
-    return np.flatnonzero((hashes & number if p is None else hashes % number) == 0)
+    if not 0 < index(p) < 1 << 64:
+        raise ValueError("mod_p takes a positive modulus of at most 64 bits")
+    return np.flatnonzero(hashes % np.uint64(p) == 0)
 
 
 def safe_mod_p(hashes: Hashes, w: int, p: int) -> Positions:

@@ -12,8 +12,6 @@ from wherefrom.errors import KernelError
 from wherefrom.mappings import elasticsearch, embedded
 from wherefrom.support import extension
 
-_GRAMMAR = "tree-sitter-"
-
 
 def lines() -> Iterator[str]:
     """The first line has the version alone; then follow the system, the formats, and the versions of the packages."""
@@ -24,22 +22,16 @@ def lines() -> Iterator[str]:
     yield f"wherefrom {wherefrom.__version__} ({kernel})"
     yield f"{platform.python_implementation()} {platform.python_version()} on {platform.platform()}, {_git()}"
     yield f"index format {embedded.FORMAT.version}, on Elasticsearch {elasticsearch.FORMAT.version}"
-    found = {name: _version(name) for name in _required()}
-    grammars = {name.removeprefix(_GRAMMAR): version for name, version in found.items() if name.startswith(_GRAMMAR)}
-    others = {name: version for name, version in found.items() if not name.startswith(_GRAMMAR)}
-    for what, versions in (("packages", others), ("grammars", grammars)):
-        listed = ", ".join(f"{name}\xa0{version}" for name, version in versions.items() if version)
-        missing = ", ".join(name for name, version in versions.items() if not version)
-        text = f"{what}: {listed or 'none'}" + (f"; not installed: {missing}" if missing else "")
-        # A name and its version stay on one line.
-        yield textwrap.fill(text, 100, subsequent_indent="  ", break_on_hyphens=False).replace("\xa0", " ")
+    # A name and its version stay on one line.
+    text = ", ".join(f"{name}\xa0{_version(name)}" for name in _required())
+    yield textwrap.fill(f"packages: {text or 'none'}", 100, subsequent_indent="  ", break_on_hyphens=False).replace(
+        "\xa0", " "
+    )
 
 
 def _git() -> str:
     try:
-        return subprocess.run(
-            ["git", "--version"], capture_output=True, text=True, check=True, timeout=10
-        ).stdout.strip()
+        return subprocess.check_output(["git", "--version"], text=True, timeout=10).strip()
     except (OSError, subprocess.SubprocessError):
         return "no git"
 
@@ -58,4 +50,4 @@ def _version(name: str) -> str:
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
-        return ""
+        return "missing"

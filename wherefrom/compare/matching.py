@@ -197,7 +197,7 @@ def _is_repeated(hashes: Hashes) -> NDArray[np.bool_]:
 def matching_runs(left: ComparedText, right: ComparedText, *, least: int) -> list[MatchedRun]:
     """The matching runs of two files, in the order of the left one. They do not overlap on either side.
 
-    Matching k-grams that are neighbors on both sides form a stretch, whatever their representation. The longest
+    Matching k-grams that are neighbors on both sides form a stretch. K-grams of all representations count. The longest
     stretches are taken first, wherever they are, so moved code is found too (greedy string tiling: Wise 1993).
 
     Args:

@@ -185,10 +185,12 @@ class Engine(Protocol):
             languages: only blobs in one of these languages.
             blobs: only these blobs (None: all; an empty collection: none). Both filters apply before `limit`.
         """
-        return self._candidates(Wanted(weights, limit, offset, languages, blobs)) if limit > 0 else []
+        if limit <= 0 or not any(weights.values()):
+            return []
+        return self._candidates(Wanted(weights, limit, offset, languages, blobs))
 
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
-        """Implements `candidates`; `wanted.limit` is above 0."""
+        """Implements `candidates`; `wanted.limit` is above 0, and there are weights."""
 
     def boilerplate_names(self) -> list[str]:
         """The names of all boilerplate sets, ascending."""

@@ -29,8 +29,6 @@ def scale(weights: Mapping[Representation, Mapping[int, float]], term_bits: int)
     """
     shift = TERM_BITS - term_bits
     plain = [(key, term >> shift, weight) for key in INDEXED for term, weight in weights.get(key, {}).items()]
-    if not plain:
-        return [], 1.0
     unit = 2.0 ** (math.frexp(math.fsum(weight for _, _, weight in plain))[1] - EXACT_BITS)
     while True:
         scaled = [(key, term, max(1.0, round(weight / unit))) for key, term, weight in plain]

@@ -44,7 +44,7 @@ class HashCounts:
 
     @property
     def share(self) -> float:
-        """The share of the different hashes that are counted."""
+        """The share of the distinct hashes that are counted."""
         return (self.bound + 1) / (_ALL + 1)
 
     def values(self) -> tuple[Hashes, NDArray[np.int64]]:
@@ -71,7 +71,7 @@ class HashCounts:
 
 
 def shared(one: HashCounts, other: HashCounts) -> float:
-    """Estimates which share of the different hashes of `one` is also in `other`, from samples; 0 if `one` is empty."""
+    """Estimates which share of the distinct hashes of `one` is also in `other`, from samples; 0 if `one` is empty."""
     bound = np.uint64(min(one.bound, other.bound))
     values = one.values()[0]
     values = values[: np.searchsorted(values, bound, side="right")]

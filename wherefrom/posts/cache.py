@@ -61,7 +61,8 @@ class PostCache:
         except (OSError, ValueError):
             return {}
         kept = values.items() if isinstance(values, dict) else ()
-        return {name: value for name, value in kept if isinstance(value, str) or _is_time(value)}
+        # `json` also reads `Infinity` and `NaN`.
+        return {name: it for name, it in kept if isinstance(it, str) or (isinstance(it, float) and math.isfinite(it))}
 
     def keep_demands(self, values: Mapping[str, float | str]) -> None:
         """Writes the demands of the API (times and texts, by name) so that later processes obey them.
@@ -82,8 +83,3 @@ class PostCache:
             folder = ascii(str(self.folder))[1:-1]
             message = f"cannot write to the cache {folder}: {error.strerror}; make room or give another folder"
             raise SourceError(message) from None
-
-
-def _is_time(value: object) -> bool:
-    # `json` also reads `Infinity` and `NaN`.
-    return isinstance(value, float) and math.isfinite(value)

@@ -85,14 +85,10 @@ def _name(key: str) -> str:
     return f"{_encoded(key)}: "
 
 
-def _float(value: float) -> str:
-    return repr(value) if isfinite(value) else _encoded(value)
-
-
 _WRITTEN: Mapping[type, Callable[[Any], str]] = {
     str: encode_basestring_ascii,
     int: str,
-    float: _float,
+    float: lambda value: repr(value) if isfinite(value) else _encoded(value),
     bool: {True: "true", False: "false"}.__getitem__,
 }
 """Functions that write the most frequent types of values as the JSON encoder does, but faster than a call of the

@@ -104,7 +104,7 @@ def blob_contents(
 
 
 def _again(batch: _CatFile, pending: Iterable[tuple[Entry, SkipReason | None]]) -> _CatFile:
-    """Replaces a process that cannot go on by a new one, and requests all `pending` blobs from it."""
+    """Starts a new process in place of one that cannot go on, and requests all `pending` blobs from it."""
     batch.close()
     another = _CatFile(batch.environment, batch.max_bytes)
     another.ask(entry for entry, reason in pending if reason is None)

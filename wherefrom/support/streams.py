@@ -58,11 +58,6 @@ class _StreamParts(NamedTuple):
     rest: bytes
 
 
-def _widths(counts: _Numbers) -> _Numbers:
-    """`width` of each count."""
-    return 1 + (counts > 1 << 8).astype(np.int64) + (counts > 1 << 16)
-
-
 def _parted(stream: bytes) -> _StreamParts | None:
     """The parts of a stream; None if it is compressed, or not a stream."""
     if len(stream) < HEADER.size:
@@ -200,7 +195,8 @@ class _Opened:
         self._rest = columns.tables[after_numbers:]
         self._lengths = np.empty((5, count), np.int64)
         self._lengths[:2] = symbols_, gaps_
-        self._lengths[2:4] = tokens * _widths(self._lengths[:2])
+        widths = 1 + (self._lengths[:2] > 1 << 8).astype(np.int64) + (self._lengths[:2] > 1 << 16)
+        self._lengths[2:4] = tokens * widths
         self._lengths[4] = segments * TABLE_BYTES + names
         stored = [self._symbol_numbers.shape[1], self._gap_numbers.shape[1]]
         stored += map(len, (self._symbol_of, self._gap_of, self._rest))

@@ -209,8 +209,6 @@ class ElasticsearchEngine(Engine):
     def _candidates(self, wanted: Wanted) -> list[Candidate]:
         weights, limit, offset, languages, blobs = wanted
         scaled, unit = scale(weights, self.term_bits)
-        if not scaled:
-            return []
         ranking = Ranking(self._connection, self._blobs, scaled, languages, blobs)
         first = ranking.first(limit, documents.CANDIDATE_FIELDS) if not offset and limit < LOADED else None
         if first is not None:

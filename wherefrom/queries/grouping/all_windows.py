@@ -61,7 +61,7 @@ class AllWindows:
             self._longest_run[representation] = max(self._longest_run.get(representation, 0), chain.longest_run)
 
     def finish(self) -> None:
-        """Explains the chains, and frees the memory that adding a window needs."""
+        """Explains the chains. Frees memory that is not needed once all windows are added."""
         remaining = self._query.remaining_tokens
         explained = []
         for representation, score in self._scores.items():

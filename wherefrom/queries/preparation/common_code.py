@@ -56,7 +56,7 @@ def load(path: Traversable) -> NDArray[np.uint32]:
 @cache
 def known() -> NDArray[np.uint32]:
     """`leading` of the common k-grams of all languages, ascending."""
-    return load(_data())
+    return load(files("wherefrom.queries").joinpath("data", "common.npz"))
 
 
 def common_tokens(stream: Symbols) -> NDArray[np.bool_]:
@@ -64,7 +64,3 @@ def common_tokens(stream: Symbols) -> NDArray[np.bool_]:
     grams = kgrams(stream, REPRESENTATION, RUN)
     begins = grams.positions[are_among(leading(grams.hashes), known())]
     return covered(begins, begins + RUN, len(stream))
-
-
-def _data() -> Traversable:
-    return files("wherefrom.queries").joinpath("data", "common.npz")

@@ -29,21 +29,16 @@ def write(report: CheckReport, _look: Look) -> Iterator[str]:
         if finding.accepted is None:
             key = "\0".join((finding.rule, finding.path, finding.fingerprint))
             seen[key] += 1  # tells the pieces of one match apart: GitLab drops a finding whose fingerprint is known
+            severity = "critical" if finding.rule is Rule.LICENSE_CONFLICT else "major"
             issue = {
                 "description": _description(finding),
                 "check_name": finding.rule,
                 "fingerprint": hashlib.sha256(f"{key}\0{seen[key]}".encode(errors="surrogatepass")).hexdigest(),
-                "severity": _severity(finding, report),
+                "severity": severity if report.is_failing(finding) else "info",
                 "location": {"path": finding.path, "lines": {"begin": finding.region.start_line}},
             }
             written.append(issue)
     yield json.dumps(written, indent=1) + "\n"
-
-
-def _severity(finding: Finding, report: CheckReport) -> str:
-    if not report.is_failing(finding):
-        return "info"
-    return "critical" if finding.rule is Rule.LICENSE_CONFLICT else "major"
 
 
 def _description(finding: Finding) -> str:

@@ -35,7 +35,7 @@ SHOWN_HITS = 20
 MOST_HITS = 100
 
 WITH_CODE = 30
-"""The number of hits with code; the others only name their lines."""
+"""At most this many hits are shown with code. The others only name their lines."""
 
 GONE = f"{NOT_AT_HAND}. To see it, index it again with --keep-source."
 
