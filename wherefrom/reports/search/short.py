@@ -53,7 +53,7 @@ def count() -> Renderer[SearchResult]:
 
 
 def missing(result: SearchResult) -> str | None:
-    """One line that says that the answer is incomplete, since a short form does not show that; None if it is complete."""
+    """One line that says that the answer is incomplete, which a short form does not show; None if it is complete."""
     query = result.query
     if too_few := too_short(query):
         return f"{one_line(query.name)} ({layout.count(query.tokens, 'token')}) is {too_few}"
