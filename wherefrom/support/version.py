@@ -3,8 +3,8 @@
 __version__ = "0.1.0"
 
 INSTALLED_FROM = "."
-"""What pip is given: the folder of a checkout, until wherefrom is on PyPI. `./dev release` then replaces the folder by
-the name. Until then, somebody else could register the name.
+"""What installation commands name: the folder of a checkout until the first release, for which `./dev release` puts the
+project's name here. Until then, somebody else could register the name.
 """
 
 
