@@ -160,7 +160,8 @@ def test_the_installed_command_indexes_and_searches(installed: Path, tmp_path: P
     program, index = installed / "wherefrom", str(tmp_path / "index")
     version = run(program, "--version", folder=tmp_path)
     assert re.match(rf"wherefrom {wherefrom.__version__} \(Python, tree-sitter [\d.]+\)\n", version)
-    assert re.search(r"; not\s+installed:\s+cyclonedx-python-lib,\s+elasticsearch,", version)
+    assert "cyclonedx-python-lib missing" in version
+    assert "elasticsearch missing" in version
     printed = run(program, "index", "clone", folder=tmp_path, WHEREFROM_INDEX=index)
     assert "1 repository: 1 indexed" in printed
     assert printed.count("indexing takes about twice as long without the native kernel: it was not built; install") == 1
