@@ -42,19 +42,15 @@ PLATFORMS = {
 
 NONE = "none"
 
-GLIBC = "2.17"
-
-MACOS = "11.0"
-
 MOST = 3 << 20
 """The largest size of a wheel in bytes."""
 
 BUILT = ROOT / "build" / "wheels"
-"""What the compilers make; kept, because the next build takes most of it from here."""
+"""The folder for what the compilers write. It is kept, so that the next build takes less time."""
 
 
 def standard_library(target: str) -> list[str] | None:
-    """The arguments with which cargo has a standard library for a target. Returns None if this Rust has none."""
+    """The arguments that give cargo a standard library for a target. Returns None if this Rust has none."""
     rustc = os.environ.get("RUSTC", "rustc")
     printed = subprocess.run(
         [rustc, "--print", "target-libdir", "--print", "sysroot", "--target", target],
@@ -78,26 +74,28 @@ def kernel(source: Path, target: str, arguments: list[str], environment: Mapping
     Raises:
         subprocess.CalledProcessError: cargo failed, and has printed why.
     """
-    triple = f"{target}.{GLIBC}" if target.endswith("-gnu") else target
+    oldest = ".".join(PLATFORMS[target].split("_")[1:3])  # of glibc, musl or macOS
+    triple = f"{target}.{oldest}" if target.endswith("-gnu") else target
     native = sys.platform == "darwin" and "apple" in target
     build = ["cargo", "build"] if native else ["cargo-zigbuild", "zigbuild"]
     command = [*build, "--release", "--locked", "--quiet", "--target", triple, *arguments]
-    subprocess.run(command, cwd=source / "kernel", env=environment, check=True)
+    variables = {**environment, "MACOSX_DEPLOYMENT_TARGET": oldest}
+    subprocess.run(command, cwd=source / "kernel", env=variables, check=True)
     ending = "dylib" if "apple" in target else "so"
     return BUILT / target / "release" / f"libwherefrom_kernel.{ending}"
 
 
 def wheel(source: Path, output: Path, environment: Mapping[str, str]) -> Path:
-    """Builds a wheel from the unpacked source distribution, and moves it to `output`."""
+    """Builds a wheel from the unpacked source distribution, and puts it into `output`."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["python", "-m", "build", "--no-isolation", "--wheel", "--outdir", folder, str(source)]
         subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
         (made,) = Path(folder).iterdir()
-        return made.replace(output / made.name)
+        return Path(shutil.copy(made, output))
 
 
 def problems(made: Path, platform: str, environment: Mapping[str, str]) -> list[str]:
-    """What is wrong with a wheel that has the kernel. Prints the newest versions of the C library's symbols."""
+    """What is wrong with a wheel that has the kernel. Prints its size, and which versions of symbols it uses."""
     found = []
     if made.stat().st_size > MOST:
         found.append(f"{made.name} has {made.stat().st_size:,} bytes, more than {MOST:,}")
@@ -146,7 +144,6 @@ def main(arguments: list[str] | None = None) -> None:
         # The linker for macOS keeps unused code, so that the kernel would be twice as large.
         "CARGO_PROFILE_RELEASE_LTO": "fat",
         "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "1",
-        "MACOSX_DEPLOYMENT_TARGET": MACOS,
         "PYO3_NO_PYTHON": "1",  # the stable interface needs none
         "SOURCE_DATE_EPOCH": subprocess.check_output(["git", "log", "-1", "--format=%ct"], cwd=ROOT, text=True).strip(),
     }
@@ -167,7 +164,7 @@ def main(arguments: list[str] | None = None) -> None:
             library = standard_library(target)
             if library is None:
                 print(f"left out: {target}, for which Rust has no standard library here: rustup target add {target}")
-                wrong += [] if options.available else [target]
+                wrong += [] if options.available else [f"{target} was not built"]
                 continue
             platform = PLATFORMS[target]
             with_kernel = {

@@ -195,6 +195,7 @@ class _Opened:
         self._rest = columns.tables[after_numbers:]
         self._lengths = np.empty((5, count), np.int64)
         self._lengths[:2] = symbols_, gaps_
+        # `width` of each count.
         widths = 1 + (self._lengths[:2] > 1 << 8).astype(np.int64) + (self._lengths[:2] > 1 << 16)
         self._lengths[2:4] = tokens * widths
         self._lengths[4] = segments * TABLE_BYTES + names

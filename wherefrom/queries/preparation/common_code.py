@@ -50,7 +50,7 @@ def load(path: Traversable) -> NDArray[np.uint32]:
     with path.open("rb") as file, np.load(file) as arrays:
         if _SCHEME not in arrays:
             return np.empty(0, np.uint32)
-        return unpacked(arrays[_SCHEME]).astype(np.uint32)
+        return unpacked(arrays[_SCHEME]).astype(np.uint32, copy=False)
 
 
 @cache
