@@ -22,6 +22,7 @@ from wherefrom.options import (
     CheckOptions,
     CompareOptions,
     EngineOptions,
+    FirstOptions,
     FixedOptions,
     LearnOptions,
     PostsOptions,
@@ -89,6 +90,17 @@ class Index(Closing):
             references=self._references,
             analyzer=self._analyzer,
         )
+
+    @takes(FirstOptions)
+    def first(self, code: str | bytes, options: FirstOptions) -> results.FirstResult:
+        """Finds where code appeared first: at each place that has it, and where it is gone, the oldest place first.
+
+        Only repositories that were indexed with `IndexOptions.history` have a known age. The oldest place is the oldest
+        that the index knows, which need not be the origin of the code.
+        """
+        from wherefrom.queries.first import first  # noqa: PLC0415 -- searches do not wait for it
+
+        return first(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
 
     @takes(PostsOptions)
     def search_posts(self, store: PostStore, options: PostsOptions) -> PostSearch:

@@ -204,6 +204,11 @@ class Engine(Protocol):
     def verify(self) -> None:
         """Reads everything that is stored. Raises IndexDamaged if anything does not match its checksum."""
 
+    def history(self, *, create: bool = False) -> Engine | None:
+        """The history of this index, an index of its own (`engines.history` tells what it stores); None if there is
+        none and `create` is off. It is closed with this engine, and has no history itself.
+        """
+
     def close(self) -> None:
         """Frees memory and files. Later reads and writes raise `IndexClosed`; closing again does nothing."""
 

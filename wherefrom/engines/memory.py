@@ -166,6 +166,7 @@ class MemoryEngine(Engine):
         """Makes an empty index."""
         self.schemes: Schemes = {key: schemes[key] for key in INDEXED}
         self._index = _Index()
+        self._history: MemoryEngine | None = None
         self._closed = False
 
     @property
@@ -277,8 +278,16 @@ class MemoryEngine(Engine):
         if self._closed:
             raise closed(self.location)
 
+    def history(self, *, create: bool = False) -> MemoryEngine | None:
+        self.verify()
+        if self._history is None and create:
+            self._history = MemoryEngine(self.schemes)
+        return self._history
+
     def close(self) -> None:
         self._closed = True
+        if self._history is not None:
+            self._history.close()
 
 
 def _terms(document: BlobDocument, representation: Representation) -> list[int]:

@@ -12,6 +12,7 @@ from wherefrom.options.indexing import SamplerOptions as SamplerOptions
 from wherefrom.options.projects import CheckOptions as CheckOptions
 from wherefrom.options.projects import CompareOptions as CompareOptions
 from wherefrom.options.projects import FixedOptions as FixedOptions
+from wherefrom.options.searching import FirstOptions as FirstOptions
 from wherefrom.options.searching import PostsOptions as PostsOptions
 from wherefrom.options.searching import PostsReportOptions as PostsReportOptions
 from wherefrom.options.searching import SearchOptions as SearchOptions

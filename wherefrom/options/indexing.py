@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
+from wherefrom.errors import UsageError
 from wherefrom.model import ProposalKind
 from wherefrom.options.fields import (
     AnyValue,
+    Day,
     Flag,
     Listener,
     Options,
@@ -54,11 +57,26 @@ class IndexOptions(Limits, JobsOption, CacheOption, EngineOption):
     renew: bool = option(
         True, Flag(), "Analyze contents again if an older version analyzed them.", flag="--renew/--no-renew"
     )
+    history: bool = switch("Also index where each piece of code appeared first, over all commits (see `first`).")
+    since: date | None = option(None, Day(), "With --history: read only commits from this day (UTC) on.")
+    branch: str | None = option(
+        None, Text("REVISION"), "With --history: read the commits of this branch.", default_help="the indexed revision"
+    )
+    tags_only: bool = switch("With --history: read only the commits of tags, as releases.")
     progress: Listener = listener("Called with an `IndexProgress` a few times a second, and once at the end.")
     skipped: Listener = listener(
         "Called with a list of `SkippedFile` for each finished repository that has some. For this, unchanged "
         "repositories are read again."
     )
+
+    def check_together(self) -> None:
+        """Raises UsageError for options that contradict each other, or that need `history`."""
+        needing = {"since": self.since, "branch": self.branch, "tags-only": self.tags_only}
+        for flag, value in needing.items():
+            if value and not self.history:
+                raise UsageError(f"--{flag} says which commits to read, so it needs --history")
+        if self.history and self.discard_clones:
+            raise UsageError("--history reads the clones once more at the end; leave out --discard-clones")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,6 +32,11 @@ from wherefrom.results.explanation import ChainExplanation as ChainExplanation
 from wherefrom.results.explanation import Explanation as Explanation
 from wherefrom.results.explanation import Signs as Signs
 from wherefrom.results.explanation import TermExplanation as TermExplanation
+from wherefrom.results.first import Age as Age
+from wherefrom.results.first import Appearance as Appearance
+from wherefrom.results.first import Doubt as Doubt
+from wherefrom.results.first import FirstPlace as FirstPlace
+from wherefrom.results.first import FirstResult as FirstResult
 from wherefrom.results.fixed import Certainty as Certainty
 from wherefrom.results.fixed import FixedChange as FixedChange
 from wherefrom.results.fixed import FixedFunction as FixedFunction
@@ -43,6 +48,7 @@ from wherefrom.results.fixed import Form as Form
 from wherefrom.results.indexing import BoilerplateTerms as BoilerplateTerms
 from wherefrom.results.indexing import CopyProgress as CopyProgress
 from wherefrom.results.indexing import CopyReport as CopyReport
+from wherefrom.results.indexing import HistoryReport as HistoryReport
 from wherefrom.results.indexing import IndexProgress as IndexProgress
 from wherefrom.results.indexing import IndexReport as IndexReport
 from wherefrom.results.indexing import IndexStats as IndexStats

@@ -25,6 +25,7 @@ class IndexProgress:
         skipped: files that were skipped, by reason.
         seconds: since the run began.
         share: the estimated finished share of the run, 0 to 1, by the bytes of its sources.
+        commits: finished commits, out of `commits_total`, of the repository whose history is read; 0 before that.
     """
 
     repository: str
@@ -38,6 +39,8 @@ class IndexProgress:
     skipped: Mapping[SkipReason, int]
     seconds: float
     share: float = 0.0
+    commits: int = 0
+    commits_total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,32 @@ class RepositoryReport(JsonObject):
     kept: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class HistoryReport(JsonObject):
+    """What an indexing run did for the history of one repository.
+
+    Attributes:
+        key: the key of the repository.
+        status: `indexed`, `unchanged`, `rewritten` (the branch lost commits, so its history was read again from the
+            fork on) or `failed`.
+        commits: the number of commits that were read.
+        files: the number of changed files that were analyzed.
+        pieces: the number of pieces of code in the history of the repository, after the run.
+        error: the error in one line if reading failed.
+        warnings: what makes the history incomplete, such as a shallow clone; one line each.
+    """
+
+    JSON = "repository=key status commits files pieces error warnings"
+
+    key: str
+    status: str
+    commits: int = 0
+    files: int = 0
+    pieces: int = 0
+    error: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
 LeftOutKind: TypeAlias = Literal["duplicate", "folder", "archive", "submodule"]
 """What was left out of a run. `duplicate`: a source with the key of another source. `folder`: a plain folder among
 clones, a folder that cannot be read, a link to a clone, or a repository in a plain folder. `archive`: an archive in a
@@ -131,11 +160,12 @@ class IndexReport(JsonDocument):
         clone_bytes: bytes on disk of the clones of URLs at the end of the run.
         discarded_clones: clones of URLs that were removed (`IndexOptions.discard_clones`).
         discarded_bytes: bytes on disk of the removed clones.
+        history: one report for each repository whose history was to be indexed.
     """
 
     JSON = (
         "repositories parsed parsed_bytes swept seconds interrupted renewed +without_grammar warnings left_out "
-        "clone_bytes discarded_clones discarded_bytes"
+        "clone_bytes discarded_clones discarded_bytes history"
     )
 
     repositories: tuple[RepositoryReport, ...]
@@ -151,6 +181,7 @@ class IndexReport(JsonDocument):
     clone_bytes: int = 0
     discarded_clones: int = 0
     discarded_bytes: int = 0
+    history: tuple[HistoryReport, ...] = ()
 
     def __repr__(self) -> str:
         statuses = Counter(repository.status for repository in self.repositories)

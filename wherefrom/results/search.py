@@ -99,6 +99,11 @@ class HitPlace(JsonObject):
         return line_range(self.content.matched_regions)
 
     @property
+    def line_ranges(self) -> list[tuple[int, int]]:
+        """The first and the last line of each matched region (1-based, inclusive)."""
+        return [(region.start_line, region.end_line) for region in self.content.matched_regions]
+
+    @property
     def first_line(self) -> int | None:
         """The first matched line, from 1; None if no matched regions are known."""
         return None if self.lines is None else self.lines.first

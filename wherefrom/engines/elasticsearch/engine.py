@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import chain, groupby, islice
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from wherefrom.engines.elasticsearch.writer import ElasticsearchWriter
 from wherefrom.engines.engine import TIES, DocumentFrequencies, Engine, Schemes, Wanted, index_stats
 from wherefrom.engines.scoring import scale, with_ties
 from wherefrom.engines.terms import shortened
+from wherefrom.errors import IndexMissing
 from wherefrom.mappings.elasticsearch import FORMAT, RecordKind, terms_field
 from wherefrom.model import (
     INDEXED,
@@ -66,6 +68,7 @@ class ElasticsearchEngine(Engine):
         self.term_bits = term_bits
         self._connection = connection
         self._versions = versions
+        self._history: ElasticsearchEngine | None = None
         self._blobs, self._records = versions.alias("blobs"), versions.alias("records")
 
     @classmethod
@@ -267,8 +270,19 @@ class ElasticsearchEngine(Engine):
         for hit in listing(self._connection, self._records, of_kind(RecordKind.REFUSAL), ["_doc"]):
             self._decoded(documents.load_refusal, hit["_source"])
 
+    def history(self, *, create: bool = False) -> ElasticsearchEngine | None:
+        if self._history is None:
+            address = self._connection.address
+            beside = replace(address, name=f"{address.name}-history")
+            with suppress(IndexMissing):
+                options = self._connection.options
+                self._history = ElasticsearchEngine.open(beside, self.schemes, self.term_bits, options, create=create)
+        return self._history
+
     def close(self) -> None:
         self._connection.close()
+        if self._history is not None:
+            self._history.close()
 
     def _documents(self, index: str, ids: Iterable[str], **fields: Any) -> Iterator[dict[str, Any]]:
         """The documents with these ids that existed at the last commit, in the order of the ids."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from wherefrom.engines.embedded import folder as folders
 from wherefrom.engines.embedded.database import decoded, expect, make
 from wherefrom.engines.embedded.faults import Damage, mapped
-from wherefrom.engines.embedded.folder import RECORDS, RUNS
+from wherefrom.engines.embedded.folder import HISTORY, RECORDS, RUNS
 from wherefrom.engines.embedded.merging import LiveRun, in_order
 from wherefrom.engines.embedded.packing import Words
 from wherefrom.engines.embedded.ranking import Ranked, TermLookup, best, blob_key
@@ -120,6 +120,7 @@ class EmbeddedEngine(Engine):
         self._is_closed = False
         self._records: Records | None = None
         self._file = (0, 0)
+        self._history: EmbeddedEngine | None = None
         self._current = _View(-1, [])
         with self._reading():
             """If every later call would fail because of damage, this raises IndexDamaged now."""
@@ -283,9 +284,20 @@ class EmbeddedEngine(Engine):
             if not np.array_equal(np.sort(np.concatenate([*alive, np.zeros(0, np.uint32)])), numbers):
                 raise Damage(f"{RUNS} and {RECORDS} hold different blobs")
 
+    def history(self, *, create: bool = False) -> EmbeddedEngine | None:
+        with self._lock:
+            if self._is_closed:
+                raise closed(self.location)
+            folder = self._folder / HISTORY
+            if self._history is None and (create or folders.exists(folder)):
+                self._history = EmbeddedEngine.open(folder, self.schemes, self.term_bits, create=create)
+            return self._history
+
     def close(self) -> None:
         with self._lock:
             self._is_closed = True
+            if self._history is not None:
+                self._history.close()
             self._drop()
 
     def _drop(self) -> None:

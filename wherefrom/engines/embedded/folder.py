@@ -27,6 +27,8 @@ DRAFT = "wherefrom.json.new"
 RECORDS = "records.sqlite"
 RUNS = "runs"
 LOCK = "writer.lock"
+HISTORY = "history"
+"""The folder in which the history of an index is: an index of its own."""
 
 NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 """The errors of a file system without locks, such as some network file systems."""

@@ -1,0 +1,122 @@
+"""Pieces: the part of a file that a commit changed, as the history of an index stores it.
+
+A piece has the tokens on the lines that are new, with so many tokens around them that every k-gram of a new line is
+sampled as it is in the whole file. Only terms that the repository never had are indexed. Which of the terms of the
+piece's tokens these are is a row of bits in its field `references`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.analyzers.documents import document
+from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.schemes import SCHEMES
+from wherefrom.analyzers.tokens import TokenStream, decode, encode, only
+from wherefrom.languages import LANGUAGES
+from wherefrom.model import BlobDocument, Hashes, Representation, SkipReason, StoredBlob
+from wherefrom.options import Limits
+
+KINDS = (Representation.EXACT, Representation.P_MATCH, Representation.TEXT)
+"""The representations of pieces. Code with other names is found by `p_match`; `renamed` would add a third again."""
+
+_SCHEMES = {kind: SCHEMES[kind] for kind in KINDS}
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """A file as a commit left it.
+
+    Attributes:
+        number: the number of the commit, so that the caller finds it again.
+        lines: the lines that are new, first and last (1-based, inclusive); None for all lines.
+    """
+
+    number: int
+    path: str
+    content: bytes
+    lines: Sequence[tuple[int, int]] | None
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The tokens and terms of the new lines of a file. `terms` are those of `tokens`, distinct and ascending."""
+
+    language: str
+    size: int
+    token_count: int
+    tokens: bytes
+    terms: Mapping[Representation, Hashes]
+    analysis: str
+
+    def stored(self, is_new: Mapping[Representation, NDArray[np.bool_]]) -> BlobDocument:
+        """The piece as a document whose terms are only the new ones. `is_new` tells for each term whether it is."""
+        flags = [is_new[kind] for kind in KINDS if kind in self.terms]
+        bits = np.packbits(np.concatenate(flags)).tobytes()
+        stored = StoredBlob(
+            blob=hashlib.sha1(self.tokens + bits, usedforsecurity=False).hexdigest(),
+            language=self.language,
+            size=self.size,
+            token_count=self.token_count,
+            tokens=self.tokens,
+            references=bits,
+            analysis=self.analysis,
+        )
+        return BlobDocument(stored, {kind: terms[is_new[kind]] for kind, terms in self.terms.items()})
+
+
+def piece(file: ChangedFile) -> Piece | SkipReason | None:
+    """The piece of a changed file; None if the new lines have too little code for a term. For a worker process."""
+    made = document(file.path, file.content, file.limits)
+    if isinstance(made, SkipReason):
+        return made
+    tokens, count, terms = (
+        made.tokens,
+        made.token_count,
+        {kind: made.terms[kind] for kind in KINDS if kind in made.terms},
+    )
+    size = len(file.content)
+    if file.lines is not None:
+        stream = _around(decode(made.tokens), file.lines, made.language)
+        tokens, count, terms = encode(stream), len(stream), dict(document_terms(stream, _SCHEMES))
+        size = int((stream.ends - stream.starts).sum())
+    return Piece(made.language, size, count, tokens, terms, made.stamp) if terms else None
+
+
+def piece_terms(stored: StoredBlob) -> dict[Representation, Hashes]:
+    """The indexed terms of a stored piece, made again from its tokens. Empty for a blob without tokens."""
+    if not stored.token_count:
+        return {}
+    terms = document_terms(decode(stored.tokens), _SCHEMES)
+    kinds = [kind for kind in KINDS if kind in terms]
+    bits = np.unpackbits(np.frombuffer(stored.references, np.uint8)).astype(np.bool_)
+    ends = np.cumsum([len(terms[kind]) for kind in kinds])
+    return {
+        kind: terms[kind][is_new[: len(terms[kind])]] for kind, is_new in zip(kinds, np.split(bits, ends), strict=False)
+    }
+
+
+def _around(stream: TokenStream, lines: Collection[tuple[int, int]], language: str) -> TokenStream:
+    """The tokens on these lines and around them. Tokens that are not neighbors in the file are in other segments."""
+    kind = Representation.P_MATCH if LANGUAGES[language].grammar else Representation.TEXT
+    around = SCHEMES[kind].guarantee
+    chosen = np.zeros(len(stream), np.bool_)
+    for first, last in lines:
+        begin = int(stream.end_lines.searchsorted(first, "left"))
+        end = int(stream.start_lines.searchsorted(last, "right"))
+        if begin < end:
+            chosen[max(begin - around, 0) : end + around] = True
+    kept = only(stream, chosen)
+    places = np.flatnonzero(chosen)
+    begins = np.flatnonzero(np.diff(places, prepend=-2) > 1)
+    owners = np.maximum(kept.segments.searchsorted(begins, side="right") - 1, 0)
+    cuts = {int(begin): kept.languages[owner] for begin, owner in zip(begins, owners, strict=True)}
+    cuts |= {int(at): name for at, name in zip(kept.segments, kept.languages, strict=True) if at < len(kept)}
+    segments = sorted(cuts)
+    return replace(kept, segments=np.array(segments, np.int64), languages=tuple(cuts[at] for at in segments))

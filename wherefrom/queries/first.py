@@ -1,0 +1,127 @@
+"""Finds where code appeared first: at the places that have it now, and where it is gone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.engines.engine import Engine
+from wherefrom.engines.history import piece_place
+from wherefrom.model import Occurrence
+from wherefrom.options import FirstOptions, SearchOptions
+from wherefrom.options.fields import fields_of
+from wherefrom.queries.attributing.index_references import IndexReferences
+from wherefrom.queries.history import Histories
+from wherefrom.queries.judging.rule import STRONG
+from wherefrom.queries.occurrences import records_at
+from wherefrom.queries.searching import search
+from wherefrom.results import Age, FirstPlace, FirstResult, Hit, HitPlace, SearchResult
+
+MOST_HITS = 50
+"""The ages of the places of this many hits are looked up, and of this many pieces of the past."""
+
+
+def first(
+    engine: Engine,
+    code: bytes,
+    options: FirstOptions,
+    *,
+    references: IndexReferences | None = None,
+    analyzer: Analyzer | None = None,
+) -> FirstResult:
+    """Finds where a snippet appeared first (`wherefrom.Index.first` has arguments and errors). The other arguments are
+    as in `searching.search`.
+    """
+    begin = time.perf_counter()
+    analyzer = analyzer or Analyzer()
+    histories = Histories(engine)
+    histories.refresh()
+    wanted = _search_options(options)
+    now = search(engine, code, wanted, references=references, analyzer=analyzer)
+    places = list(_present(now, histories))
+    warnings = [*now.warnings]
+    if histories.reader is None:
+        warnings.append("the index has no history; run `wherefrom index --history` on its repositories")
+    else:
+        past = search(histories.reader.engine, code, replace(wanted, paths=()), analyzer=analyzer)
+        places += _gone(past, histories, places)
+    places.sort(key=_order)
+    unknown = sum(place.age is None for place in places)
+    if unknown and histories.reader is not None:
+        warnings.append(
+            f"the history of {unknown:,} of {len(places):,} places is not known; run `wherefrom index --history` on "
+            "their repositories"
+        )
+    shown = places[: options.limit]
+    records = records_at(engine, [place.occurrence for place in shown])
+    return FirstResult(
+        query=now.query,
+        places=tuple(replace(place, record=records.get(place.occurrence.repository)) for place in shown),
+        total=len(places),
+        took_ms=round((time.perf_counter() - begin) * 1000, 3),
+        warnings=tuple(warnings),
+        repositories=records,
+    )
+
+
+def _search_options(options: FirstOptions) -> SearchOptions:
+    """The options of a search for the same code."""
+    same = {field.name: getattr(options, field.name) for field in fields_of(FirstOptions)}
+    return SearchOptions(**{**same, "limit": max(MOST_HITS, options.limit)})
+
+
+def _present(found: SearchResult, histories: Histories) -> Iterator[FirstPlace]:
+    """The places that have the code now, with their ages."""
+    places = [(hit, place) for hit in found.hits for place in hit.places]
+    ages = histories.ages([(place.occurrence, place.line_ranges) for _, place in places])
+    for (hit, place), age in zip(places, ages, strict=True):
+        yield _place(hit, place, place.occurrence, age=age, is_gone=False)
+
+
+def _gone(past: SearchResult, histories: Histories, present: Iterable[FirstPlace]) -> Iterator[FirstPlace]:
+    """For each repository the oldest piece of its history that has the code, if no present place there is as old."""
+    oldest: dict[str, tuple[int, str, Hit, HitPlace]] = {}
+    for hit in past.hits:
+        for place in hit.places:
+            piece = piece_place(place.occurrence)
+            if piece is not None and (place.content.probability or 0.0) >= STRONG:
+                key = place.occurrence.repository
+                oldest[key] = min(oldest.get(key, (*piece, hit, place)), (*piece, hit, place), key=lambda it: it[:2])
+    begun = _beginnings(present)
+    appeared = histories.appearances((key, number, path) for key, (number, path, _, _) in oldest.items())
+    for (key, (_, path, hit, place)), found in zip(oldest.items(), appeared, strict=True):
+        if found is None or (key in begun and begun[key] <= (found.day or "")):
+            continue
+        at = Occurrence(key, path, place.occurrence.blob, found.commit)
+        yield _place(hit, place, at, age=Age(found, found), is_gone=True)
+
+
+def _beginnings(places: Iterable[FirstPlace]) -> Mapping[str, str]:
+    """The day on which the code first appeared at any of the places of each repository; empty if it is not known."""
+    found: dict[str, str] = {}
+    for place in places:
+        day = place.age.first.day if place.age is not None else None
+        key = place.occurrence.repository
+        found[key] = min(found.get(key, day or ""), day or "")
+    return found
+
+
+def _place(hit: Hit, place: HitPlace, at: Occurrence, *, age: Age | None, is_gone: bool) -> FirstPlace:
+    return FirstPlace(
+        occurrence=at,
+        record=None,
+        age=age,
+        is_gone=is_gone,
+        match=place.content.match,
+        probability=place.content.probability or hit.probability or 0.0,
+        matched_regions=place.content.matched_regions,
+    )
+
+
+def _order(place: FirstPlace) -> tuple[bool, str, str, bool, str, str]:
+    """The oldest first: by the day of the beginning, then by that since which the code is as it is."""
+    at, age = place.occurrence, place.age
+    days = ("", "") if age is None else (age.first.day or "~", age.since.day or "~")
+    return age is None, *days, place.is_gone, at.repository, at.path

@@ -1,0 +1,104 @@
+"""How old code is, from the history of an index (`wherefrom index --history`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+from wherefrom.engines.engine import Engine
+from wherefrom.engines.history import HistoryReader, StoredCommit
+from wherefrom.model import Occurrence
+from wherefrom.results import Age, Appearance, Doubt
+
+LineRanges: TypeAlias = Sequence[tuple[int, int]]
+"""Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
+
+_VENDORED = re.compile(
+    r"(?:^|/)(?:vendor|vendored|_vendor|third[-_]?party|3rd[-_]?party|external|externals|extern|deps|contrib|packages|"
+    r"node_modules|bower_components|[^/]+-v?\d+\.\d+[^/]*)/",
+    re.IGNORECASE,
+)
+"""Matches a path in a folder for code of other projects: by its usual names, or by a version at the end of its name."""
+
+
+class Histories:
+    """Reads the ages of places from the history of an index.
+
+    Attributes:
+        reader: reads the history; None if the index has none.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.reader: HistoryReader | None = None
+
+    def refresh(self) -> None:
+        """Begins a search: looks whether there is a history now, and forgets what may have changed."""
+        history = self._engine.history()
+        if history is None:
+            self.reader = None
+        elif self.reader is None or self.reader.engine is not history:
+            self.reader = HistoryReader(history)
+        else:
+            self.reader.refresh()
+
+    def ages(self, places: Sequence[tuple[Occurrence, LineRanges]]) -> list[Age | None]:
+        """The age of some lines at each of these places. None if the index has no history of the file, or one of
+        another content of the file.
+        """
+        if self.reader is None or not places:
+            return [None] * len(places)
+        listed = self.reader.lines([(at.repository, at.path) for at, _ in places])
+        numbers = [
+            ages.of(lines) if ages is not None and ages.blob == at.blob else None
+            for ages, (at, lines) in zip(listed, places, strict=True)
+        ]
+        wanted = [
+            (at.repository, number)
+            for (at, _), pair in zip(places, numbers, strict=True)
+            if pair is not None
+            for number in pair
+        ]
+        commits = self.reader.commits(wanted)
+        found: list[Age | None] = []
+        for (at, _), pair in zip(places, numbers, strict=True):
+            both = [commits.get((at.repository, number)) for number in pair or ()]
+            first, since = (None if commit is None else appearance(commit, at.path) for commit in both or (None, None))
+            found.append(Age(first, since) if first is not None and since is not None else None)
+        return found
+
+    def appearances(self, places: Iterable[tuple[str, int, str]]) -> list[Appearance | None]:
+        """The commits with these numbers, each given as repository, number and path of a file."""
+        if self.reader is None:
+            return []
+        listed = list(places)
+        commits = self.reader.commits((repository, number) for repository, number, _ in listed)
+        return [
+            appearance(commit, path) if (commit := commits.get((repository, number))) is not None else None
+            for repository, number, path in listed
+        ]
+
+
+def appearance(commit: StoredCommit, path: str) -> Appearance:
+    """A commit as the first appearance of code at a path."""
+    doubts = tuple(Doubt(doubt) for doubt in commit.doubts)
+    found = Appearance(
+        commit=commit.id,
+        day=_day(commit.committed),
+        written=_day(commit.authored),
+        tag=commit.tag,
+        is_merge=commit.is_merge,
+        doubts=doubts,
+    )
+    return replace(found, doubts=(*doubts, Doubt.VENDORED)) if _VENDORED.search(path) else found
+
+
+def _day(seconds: int) -> str | None:
+    """A day (UTC, ISO 8601); None if the calendar does not have it."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+    except (OverflowError, ValueError, OSError):
+        return None

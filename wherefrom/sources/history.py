@@ -1,0 +1,308 @@
+"""The history of a git repository: its commits along one line, the oldest first, and what each changed in which file.
+
+The line is that of the first parents, as in `git log --first-parent`: a merge counts as one change of the branch that
+it was merged into. Commits are numbered from 0, the root of the line. So a number stays the same while the branch only
+grows, and after a rewrite it is the same up to the fork.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from pathlib import Path
+
+from wherefrom.errors import GitError
+from wherefrom.sources.command import GitFailed, object_environment, records, run
+from wherefrom.sources.git import clone_environment, resolve
+from wherefrom.sources.git_folder import LOOKUP_SECONDS, existing_git_dir, objects
+from wherefrom.sources.source import is_object_id, path_text
+from wherefrom.support.printable import visible
+
+MOST_COMMITS = 5_000_000
+"""Limit on the commits of a repository. The largest public repositories have fewer than two million."""
+
+_SECONDS = 86_400.0
+"""Limit on reading a history. That of the largest public repositories takes some hours."""
+
+_BYTES = 1 << 42
+"""Limit on the output of git, which is read as it comes."""
+
+_GRAPH_BYTES = 400 * MOST_COMMITS
+
+_LINE_BYTES = 1_000
+"""git's own lines, which announce files and hunks, are shorter than this. A longer one is a line of a file."""
+
+_RAW = re.compile(rb":(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMTRC])\d*\t([^\t]+)(?:\t([^\t]+))?")
+_HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
+_ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+
+_EMPTY_TREES = {
+    40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+"""The id of the tree without files, by the length of ids. git knows this tree without an object."""
+
+_REGULAR = (b"100644", b"100755", b"100664")
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit on the line.
+
+    Attributes:
+        number: its place on the line, from 0.
+        id: its object id.
+        parents: the ids of its parents.
+        authored, committed: the dates that it records, in seconds since 1970; any number, if it is hostile or imported.
+        tag: the oldest tag that contains it; None if no tag does.
+    """
+
+    number: int
+    id: str
+    parents: tuple[str, ...]
+    authored: int
+    committed: int
+    tag: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """A part of a file that changed: `removed` lines behind the first `before` lines of the old text are replaced by
+    `added` lines, which begin at the line `first` (from 1) of the new text.
+    """
+
+    before: int
+    removed: int
+    first: int
+    added: int
+
+
+@dataclass(slots=True)
+class Change:
+    """What a commit did to a file.
+
+    Attributes:
+        old, new: its path before and after; None if there was, or is, no regular file.
+        blob: its content afterwards; None if there is no regular file.
+        is_changed: whether that is another content than before.
+        hunks: what changed, in the order of the file. Empty for a binary file.
+    """
+
+    old: str | None
+    new: str | None
+    blob: str | None
+    is_changed: bool
+    hunks: list[Hunk] = field(default_factory=list)
+
+
+class History:
+    """The line of commits that leads to a revision of a clone.
+
+    Args:
+        folder: the clone.
+        revision: the id of the last commit.
+        is_tags: the line has the commits of the tags instead, ordered by date, and then `revision`.
+
+    Attributes:
+        is_shallow: whether the clone lacks older commits.
+        line: the ids on the line, by number.
+
+    Raises:
+        GitError: the clone cannot be read, or has too many commits.
+    """
+
+    def __init__(self, folder: Path, revision: str, *, is_tags: bool = False) -> None:
+        self._folder, self._revision, self._is_tags = folder, revision, is_tags
+        self._objects = objects(folder)
+        self._shallow = existing_git_dir(folder) / "shallow"
+        self.is_shallow = self._shallow.is_file()
+        tags = _tags(folder)
+        facts = self._graph([revision, *(commit for _, commit in tags)])
+        self._facts = facts
+        self.line = self._tag_line(tags) if is_tags else self._first_parents()
+        self._tags = self._first_tags(tags)
+
+    def commit(self, number: int) -> Commit:
+        """The commit with a number."""
+        parents, authored, committed = self._facts[self.line[number]]
+        return Commit(number, self.line[number], parents, authored, committed, self._tags.get(number))
+
+    def start(self, since: date | None) -> int:
+        """The number of the first commit whose committer's date (UTC) is not before `since`."""
+        if since is None:
+            return 0
+        begin = datetime.combine(since, time()).timestamp()
+        return next((at for at, commit in enumerate(self.line) if self._facts[commit][2] >= begin), len(self.line))
+
+    def changes(self, first: int, *, is_whole: bool) -> Iterator[tuple[int, list[Change]]]:
+        """What each commit from number `first` on changed, by number. Leaves out commits that changed no file.
+
+        Args:
+            first: the number of the first commit.
+            is_whole: compare the first commit with nothing, so that all of its files are new.
+
+        Raises:
+            GitError: git failed; for example the clone lacks an object.
+        """
+        if first >= len(self.line):
+            return
+        numbers = {commit: number for number, commit in enumerate(self.line)}
+        nothing = _EMPTY_TREES[len(self._revision)]
+        numbers[nothing] = first
+
+        def pairs() -> Iterator[bytes]:
+            if is_whole:
+                yield f"{nothing} {self._tree(self.line[first])}\n".encode()
+            for number in range(first + is_whole, len(self.line)):
+                yield f"{self.line[number]} {self.line[number - 1]}\n".encode()
+
+        options = ["-r", "--root", "--raw", "-p", "-U0", "-M", "--full-index", "--no-abbrev", "--no-color"]
+        command = ["diff-tree", "--stdin", *options, "--no-ext-diff", "--no-textconv", "--src-prefix=a/"]
+        with self._environment() as environment, self._failures():
+            lines = records(command, environment, seconds=_SECONDS, most_bytes=_BYTES, stdin=pairs(), separator=b"\n")
+            yield from _read(lines, numbers)
+
+    def _tree(self, commit: str) -> str:
+        with self._environment() as environment:
+            answer = run(["rev-parse", "--verify", f"{commit}^{{tree}}"], environment, seconds=LOOKUP_SECONDS)
+        if answer.returncode:
+            raise GitError(
+                f"{visible(self._folder)} lacks the files of commit {commit[:12]}; fetch what the clone lacks"
+            )
+        return answer.stdout.decode("ascii").strip()
+
+    def _first_parents(self) -> list[str]:
+        line, at = [], self._revision
+        while at in self._facts:
+            line.append(at)
+            parents = self._facts[at][0]
+            at = parents[0] if parents else ""
+        return line[::-1]
+
+    def _tag_line(self, tags: Sequence[tuple[str, str]]) -> list[str]:
+        """The commits of the tags that the revision contains, or that it does not, by date; the revision comes last."""
+        return [*dict.fromkeys(commit for _, commit in tags if commit != self._revision), self._revision]
+
+    def _first_tags(self, tags: Sequence[tuple[str, str]]) -> dict[int, str]:
+        """The oldest tag that contains each commit of the line."""
+        if self._is_tags:
+            numbers = {commit: number for number, commit in enumerate(self.line)}
+            return {numbers[commit]: tag for tag, commit in reversed(tags) if commit in numbers}
+        # How much of the line each commit contains. Parents come before children.
+        reached = {commit: number for number, commit in enumerate(self.line)}
+        for commit, (parents, _, _) in self._facts.items():
+            if commit not in reached:
+                reached[commit] = max((reached.get(parent, -1) for parent in parents), default=-1)
+        found: dict[int, str] = {}
+        done = -1
+        for tag, commit in tags:
+            last = reached.get(commit, -1)
+            found.update((number, tag) for number in range(done + 1, last + 1))
+            done = max(done, last)
+        return found
+
+    def _graph(self, tips: Sequence[str]) -> dict[str, tuple[tuple[str, ...], int, int]]:
+        """The parents and the dates of all commits that these contain, parents before children."""
+        facts: dict[str, tuple[tuple[str, ...], int, int]] = {}
+        command = ["log", "--topo-order", "--reverse", "-z", "--no-show-signature", "--format=%H %at %ct %P", "--stdin"]
+        with self._environment() as environment, self._failures():
+            given = (f"{tip}\n".encode() for tip in dict.fromkeys(tips))
+            for record in records(command, environment, seconds=_SECONDS, most_bytes=_GRAPH_BYTES, stdin=given):
+                commit, authored, committed, *parents = record.decode("ascii").split()
+                facts[commit] = tuple(parents), int(authored), int(committed)
+                if len(facts) > MOST_COMMITS:
+                    raise GitError(
+                        f"{visible(self._folder)} has more than {MOST_COMMITS:,} commits; index it without --history"
+                    )
+        return facts
+
+    @contextmanager
+    def _environment(self) -> Iterator[Mapping[str, str]]:
+        with object_environment(self._objects, len(self._revision)) as environment:
+            if self.is_shallow:
+                shutil.copyfile(self._shallow, Path(environment["GIT_DIR"]) / "shallow")
+            yield environment
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        try:
+            yield
+        except GitFailed as error:
+            raise GitError(
+                f"cannot read the history of {visible(self._folder)}: {error}; if the clone is partial or shallow, "
+                "fetch what it lacks (`git fetch --unshallow`, `git fetch --refetch`), else run `git fsck` there"
+            ) from None
+
+
+def _tags(folder: Path) -> list[tuple[str, str]]:
+    """Name and commit of each tag that names a commit, the oldest tag first."""
+    resolve(folder, None)  # raises an error if the repository would make git wait
+    form = "%(refname:strip=2)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)"
+    arguments = ["for-each-ref", "--sort=creatordate", f"--format={form}", "refs/tags"]
+    found = []
+    environment = clone_environment(existing_git_dir(folder))
+    for line in records(arguments, environment, seconds=600.0, most_bytes=1 << 30, separator=b"\n"):
+        name, kind, commit, kind_of_tagged, tagged = line.split(b"\0")
+        if kind_of_tagged == b"commit":
+            kind, commit = kind_of_tagged, tagged
+        if kind == b"commit":
+            found.append((path_text(name), commit.decode("ascii")))
+    return found
+
+
+def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[int, list[Change]]]:
+    """Reads the output of `git diff-tree --raw -p -U0`: for each commit its id, a raw line for each file, and then the
+    hunks of each file in the same order. A file that changed its type has two patches.
+    """
+    number = -1
+    listed: list[Change] = []
+    patches: list[Change] = []
+    at = -1
+    for line in lines:
+        if line.startswith(b"@@ ") and (found := _HUNK.match(line)) is not None:
+            old, removed, first, added = (1 if value is None else int(value) for value in found.groups())
+            if 0 <= at < len(patches):
+                patches[at].hunks.append(Hunk(old - 1 if removed else old, removed, first, added))
+            left = removed + added
+            # The lines of a file are skipped by their number, since they may look like lines of git.
+            while left:
+                left -= not next(lines, b"").startswith(b"\\")
+        elif line.startswith(b"diff --git "):
+            at += 1
+        elif line.startswith(b":") and (raw := _RAW.fullmatch(line)) is not None:
+            change = _change(raw)
+            listed.append(change)
+            patches += [change] * (1 + (raw[5] == b"T"))
+        elif len(line) <= 2 * 64 and is_object_id(commit := line.split(b" ")[0].decode("ascii", "replace")):
+            if listed:
+                yield number, listed
+            number, listed, patches, at = numbers[commit], [], [], -1
+    if listed:
+        yield number, listed
+
+
+def _change(raw: re.Match[bytes]) -> Change:
+    old_mode, new_mode, before, blob, kind, path, moved = raw.groups()
+    old, new = _path(path), _path(moved or path)
+    is_new = new_mode in _REGULAR and kind != b"D"
+    return Change(
+        old if old_mode in _REGULAR and kind != b"C" else None,
+        new if is_new else None,
+        blob.decode("ascii") if is_new else None,
+        blob != before,
+    )
+
+
+def _path(written: bytes) -> str:
+    if written.startswith(b'"'):
+        written = _ESCAPE.sub(lambda found: _unescaped(found[1]), written[1:-1])
+    return path_text(written)
+
+
+def _unescaped(code: bytes) -> bytes:
+    return bytes([int(code, 8) & 0xFF]) if len(code) == 3 else _ESCAPES.get(code, code)
