@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +100,8 @@ def dump_commits(commits: Iterable[StoredCommit]) -> bytes:
 
 def load_commits(stored: bytes) -> list[StoredCommit]:
     """The reverse of `dump_commits`."""
-    return [StoredCommit(*values[:-1], tuple(values[-1])) for values in json.loads(stored)]
+    loaded: list[list[Any]] = json.loads(stored)
+    return [StoredCommit(*values[:6], doubts=tuple(values[6])) for values in loaded]
 
 
 def piece_path(number: int, path: str) -> str:
