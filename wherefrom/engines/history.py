@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,8 +99,10 @@ def dump_commits(commits: Iterable[StoredCommit]) -> bytes:
 
 def load_commits(stored: bytes) -> list[StoredCommit]:
     """The reverse of `dump_commits`."""
-    loaded: list[list[Any]] = json.loads(stored)
-    return [StoredCommit(*values[:6], doubts=tuple(values[6])) for values in loaded]
+    return [
+        StoredCommit(number, commit, authored, committed, tag, is_merge, tuple(doubts))
+        for number, commit, authored, committed, tag, is_merge, doubts in json.loads(stored)
+    ]
 
 
 def piece_path(number: int, path: str) -> str:
