@@ -20,6 +20,7 @@ from wherefrom.engines import rebuild as rebuild_engine
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import BoilerplateError, NotFound, SourceError, UsageError
 from wherefrom.indexer.copy import Copy
+from wherefrom.indexer.history import HistoryRun
 from wherefrom.indexer.indexing import IndexingRun
 from wherefrom.indexer.keys import settle_keys
 from wherefrom.lab import frequencies, noise, plots, sampler_experiment
@@ -40,6 +41,7 @@ from wherefrom.queries import boilerplate
 from wherefrom.results import Comparison, CopyReport, IndexReport, RepositoryReport
 from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
+from wherefrom.sources.source import Source
 from wherefrom.support import extension
 from wherefrom.support.printable import visible
 from wherefrom.support.workers import PARSE_MEMORY
@@ -90,7 +92,10 @@ def index_sources(
             kept, refused = settle_keys(engine, found.sources)
             if refused and (options.strict or not kept):
                 raise combined(refused)
-            return _with_found(IndexingRun(engine, kept, options).run(), found, refused)
+            report = IndexingRun(engine, kept, options).run()
+            if options.history and not report.interrupted:
+                report = _with_history(engine, kept, options, report)
+            return _with_found(report, found, refused)
     # An index that lacks a source would not replace the old one, so nothing is built if a source is unusable.
     _refuse_failed(_failed(found.unusable))
     with rebuild_engine(location, schemes=scheme_ids(), term_bits=term_bits, options=options.engine) as engine:
@@ -99,6 +104,20 @@ def index_sources(
             raise KeyboardInterrupt
         _refuse_failed(report.repositories)
     return _with_found(report, found)
+
+
+def _with_history(engine: Engine, sources: Sequence[Source], options: IndexOptions, report: IndexReport) -> IndexReport:
+    """Indexes the history of the sources, and adds to the report what came of it."""
+    run = HistoryRun(engine, sources, options)
+    interrupted = False
+    try:
+        run.run()
+    except KeyboardInterrupt:
+        interrupted = True
+    warnings = (warning for it in run.reports for warning in it.warnings)
+    return dataclasses.replace(
+        report, interrupted=interrupted, history=tuple(run.reports), warnings=(*report.warnings, *warnings)
+    )
 
 
 def _with_found(report: IndexReport, found: FoundSources, refused: Sequence[Unusable] = ()) -> IndexReport:
@@ -110,7 +129,7 @@ def _with_found(report: IndexReport, found: FoundSources, refused: Sequence[Unus
     return dataclasses.replace(
         report,
         repositories=(*report.repositories, *failed),
-        warnings=(*found.warnings, *_without_files(report.repositories), *slow),
+        warnings=(*found.warnings, *report.warnings, *_without_files(report.repositories), *slow),
         left_out=found.left_out,
     )
 

@@ -1,0 +1,450 @@
+"""Indexes the history of repositories: the code that each commit brought first, and the ages of all lines.
+
+The commits of a repository are finished in their order, so the history that `_Walk.keep` stores is that of one
+revision, and the next run goes on from there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wherefrom.analyzers import stamps
+from wherefrom.analyzers.content import name_reason
+from wherefrom.analyzers.pieces import KINDS, ChangedFile, Piece, piece, piece_terms
+from wherefrom.analyzers.tokens import packed
+from wherefrom.engines.engine import Engine, Writer
+from wherefrom.engines.history import (
+    LINES,
+    TOGETHER,
+    HistoryReader,
+    StoredCommit,
+    commits_blob,
+    commits_path,
+    dump_commits,
+    lines_blob,
+    piece_path,
+    piece_place,
+)
+from wherefrom.errors import IndexBusy, SourceError
+from wherefrom.indexer.indexing import BATCH_BYTES, BATCH_FILES, COMMIT_BYTES, COMMIT_SECONDS, KILL_SECONDS
+from wherefrom.indexer.lines import FileLines
+from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason, StoredBlob
+from wherefrom.options import IndexOptions
+from wherefrom.results import Doubt, HistoryReport, IndexProgress
+from wherefrom.sources.git import GitSource, resolve
+from wherefrom.sources.history import Change, History
+from wherefrom.sources.source import Entry, Source
+from wherefrom.support.chunks import chunks
+from wherefrom.support.throttle import Throttle
+from wherefrom.support.workers.pool import Died, Pool
+
+IMPORTED_FILES = 20
+"""A commit may have imported code if it adds at least this many files, and more than there were before."""
+
+EARLIEST = 631_152_000.0
+"""The beginning of 1990, in seconds since 1970. Version control with dates in commits is younger."""
+
+SLACK_SECONDS = 86_400.0
+"""Clocks differ, so a date is in doubt only if it is this much before that of the parent, or after now."""
+
+READ_TOGETHER = 250
+"""The number of stored pieces that are read at a time."""
+
+
+class HistoryRun:
+    """Indexes the history of repositories that are indexed already; call `run` once."""
+
+    def __init__(self, engine: Engine, sources: Iterable[Source], options: IndexOptions) -> None:
+        self._engine, self._options = engine, options
+        self._sources = [source for source in sources if isinstance(source, GitSource)]
+        self._progress = Throttle(options.progress)
+        self.reports: list[HistoryReport] = []
+        """The reports of the finished repositories."""
+
+    def run(self) -> None:
+        """Indexes the history of every git source. One that cannot be read does not stop the others.
+
+        Raises:
+            KeyboardInterrupt: the run was stopped. What was kept last is in the index.
+            UnusableIndex: the index cannot be written.
+        """
+        history = self._engine.history(create=True)
+        if history is None:
+            raise TypeError(f"the engine {self._engine.name} made no history")
+        limits = self._options.limits
+        jobs, seconds = self._options.jobs or os.cpu_count() or 1, limits.parse_seconds + KILL_SECONDS
+        with (
+            history.writer() as writer,
+            Pool(piece, jobs=jobs, seconds=seconds, memory=limits.parse_memory) as pool,
+        ):
+            for source in self._sources:
+                try:
+                    if self._engine.repository(source.key) is not None:  # else indexing it has failed
+                        self.reports.append(self._index(history, writer, pool, source))
+                except SourceError as error:
+                    self.reports.append(HistoryReport(source.key, "failed", error=str(error)))
+
+    def _index(
+        self, history: Engine, writer: Writer, pool: Pool[ChangedFile, Piece | SkipReason | None], source: GitSource
+    ) -> HistoryReport:
+        options = self._options
+        revision = source.revision if options.branch is None else resolve(source.path, options.branch)
+        if not revision:
+            return HistoryReport(source.key, "unchanged")
+        line = History(source.path, revision, is_tags=options.tags_only)
+        walk = _Walk(history, writer, source, line, options)
+        if walk.status != "unchanged":
+            for results in pool.map(walk.batches()):
+                walk.take(results)
+                self._progress.report(lambda: self._event(source.key, walk))
+            walk.keep()
+            # While other writers are at work, nothing is swept. The next sweep removes the blobs.
+            with suppress(IndexBusy):
+                if walk.has_removed:
+                    writer.sweep()
+        self._progress.report(lambda: self._event(source.key, walk), last=True)
+        return walk.report()
+
+    def _event(self, key: str, walk: _Walk) -> IndexProgress:
+        return IndexProgress(
+            repository=key,
+            repositories=len(self.reports),
+            repositories_total=len(self._sources),
+            files=walk.files,
+            files_total=walk.files,
+            parsed=walk.files,
+            parsed_bytes=walk.parsed_bytes,
+            known=0,
+            skipped={},
+            seconds=self._progress.seconds,
+            share=walk.number / walk.commits_total if walk.commits_total else 1.0,
+            commits=walk.number,
+            commits_total=walk.commits_total,
+        )
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A commit whose changed files are being analyzed: `files` of them are not done yet."""
+
+    number: int
+    changes: list[Change]
+    files: int
+    pieces: list[tuple[str, Piece]] = field(default_factory=list)
+
+
+class _Walk:
+    """The walk over the commits of one repository, from where the last one ended.
+
+    Attributes:
+        status: as in `HistoryReport`.
+        number: the number of the next commit.
+        commits_total: the number of commits on the line.
+        files, parsed_bytes: the changed files that were analyzed, and their bytes.
+        has_removed: whether something was removed from the index.
+    """
+
+    def __init__(
+        self, history: Engine, writer: Writer, source: GitSource, line: History, options: IndexOptions
+    ) -> None:
+        self._engine, self._writer, self._source, self._line = history, writer, source, line
+        self._limits = options.limits
+        self._reader = HistoryReader(history)
+        self.commits_total = len(line.line)
+        self.files = self.parsed_bytes = 0
+        self.has_removed = False
+        self._settings = _settings(options)
+        self._pieces = 0
+        self._size = 0
+        self._lines = FileLines(lambda path: self._reader.lines([(source.key, path)])[0])
+        self._commits: dict[int, StoredCommit] = {}
+        self._seen: dict[Representation, set[int]] = {kind: set() for kind in KINDS}
+        self._analyzed: set[str] = set()
+        self._waiting: deque[_Waiting] = deque()
+        self._documents: list[BlobDocument] = []
+        self._occurrences: list[Occurrence] = []
+        self._uncommitted, self._last_commit = 0, time.monotonic()
+        self._base = line.start(options.since)
+        self._first = self.number = self._base
+        self._known = -1
+        """The number of the last commit whose pieces are in the index."""
+        writer.claim(source.key)
+        self.status = self._resume()
+        self._begin = self.number
+
+    def _resume(self) -> str:
+        """Finds out where the last walk ended, and reads what it stored. Returns the status."""
+        key = self._source.key
+        record = self._engine.repository(key)
+        listed = list(self._engine.occurrences(repository=key))
+        if record is None:
+            return "indexed"
+        is_same = record.settings == self._settings and not stamps.is_behind(record.analysis)
+        numbers = {commit: number for number, commit in enumerate(self._line.line)}
+        if not is_same or not listed:
+            self._remove(listed)
+            return "indexed"
+        last = numbers.get(record.revision)
+        status = "indexed"
+        has_new_tags = self._new_tags(listed)
+        if last is None:
+            status, last = "rewritten", self._fork(listed)
+            self._remove([at for at in listed if (place := piece_place(at)) is None or place[0] > last])
+            listed = [at for at in listed if (place := piece_place(at)) is not None and place[0] <= last]
+        elif last == self.commits_total - 1 and not has_new_tags:
+            self._pieces = record.files
+            return "unchanged"
+        self._known = last
+        self._load(listed)
+        if status == "indexed":
+            self._first = self.number = last + 1
+            self._lines.paths.update(path for at in listed if (path := _lines_path(at)) is not None)
+        return status
+
+    def _fork(self, listed: Sequence[Occurrence]) -> int:
+        """The number of the last commit with pieces that is still on the line; -1 if there is none."""
+        numbers = {place[0] for at in listed if (place := piece_place(at)) is not None}
+        stored = self._reader.commits((self._source.key, number) for number in numbers)
+        line = self._line.line
+        same = [at for (_, at), commit in stored.items() if at < len(line) and line[at] == commit.id]
+        return max(same, default=-1)
+
+    def _new_tags(self, listed: Sequence[Occurrence]) -> bool:
+        """Notes the stored commits that a newer tag contains; returns whether there are any."""
+        numbers = sorted({place[0] for at in listed if (place := piece_place(at)) is not None}, reverse=True)
+        for batch in chunks(numbers, TOGETHER):
+            stored = self._reader.commits((self._source.key, number) for number in batch)
+            untagged = [commit for commit in stored.values() if commit.tag is None]
+            for commit in untagged:
+                if (tag := self._line.commit(commit.number).tag) is not None:
+                    self._commits[commit.number] = replace(commit, tag=tag)
+            if len(untagged) < len(batch):
+                break
+        return bool(self._commits)
+
+    def _load(self, listed: Sequence[Occurrence]) -> None:
+        """Reads the terms of the stored pieces."""
+        blobs = {at.blob for at in listed if piece_place(at) is not None}
+        self._pieces = sum(piece_place(at) is not None for at in listed)
+        for batch in chunks(sorted(blobs), READ_TOGETHER):
+            for stored in self._engine.blobs(batch).values():
+                self._size += stored.size
+                for kind, terms in piece_terms(stored).items():
+                    self._seen[kind].update(terms.tolist())
+
+    def _remove(self, listed: Iterable[Occurrence]) -> None:
+        paths = [at.path for at in listed]
+        if paths:
+            self.has_removed = True
+            self._writer.delete_occurrences(self._source.key, paths)
+
+    def batches(self) -> Iterator[list[ChangedFile]]:
+        """The changed files that are to be analyzed, in batches. All changes join `_waiting` in their order."""
+        batch: list[ChangedFile] = []
+        size = 0
+        asked: deque[tuple[_Waiting, Change]] = deque()
+        for entry, content in self._source.read(self._entries(asked)):
+            waiting, change = asked.popleft()
+            if isinstance(content, SkipReason):
+                waiting.files -= 1
+                continue
+            batch.append(ChangedFile(waiting.number, entry.path, content, _new_lines(change), self._limits))
+            size += len(content)
+            if size >= BATCH_BYTES or len(batch) >= BATCH_FILES:
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch
+
+    def _entries(self, asked: deque[tuple[_Waiting, Change]]) -> Iterator[Entry]:
+        """The files to read, and in `asked` what each belongs to."""
+        is_whole = self._first == self._base
+        for number, changes in self._line.changes(self._first, is_whole=is_whole):
+            wanted = [change for change in changes if number > self._known and self._is_wanted(change)]
+            waiting = _Waiting(number, changes, len(wanted))
+            self._waiting.append(waiting)
+            for change in wanted:
+                asked.append((waiting, change))
+                yield Entry(change.new or "", change.blob, None, None, change.blob or "")
+
+    def _is_wanted(self, change: Change) -> bool:
+        """Whether a file may bring new code: it has changed, and its content was not analyzed before."""
+        if change.new is None or change.blob is None or not change.is_changed or change.blob in self._analyzed:
+            return False
+        self._analyzed.add(change.blob)
+        return name_reason(change.new, self._limits) is None
+
+    def take(self, results: Sequence[tuple[ChangedFile, Piece | SkipReason | Died | None]]) -> None:
+        """Takes the results of a batch, and finishes the commits that are complete, in their order."""
+        by_number = {waiting.number: waiting for waiting in self._waiting}
+        for file, made in results:
+            waiting = by_number[file.number]
+            waiting.files -= 1
+            self.files += 1
+            self.parsed_bytes += len(file.content)
+            self._uncommitted += len(file.content)
+            if isinstance(made, Piece):
+                waiting.pieces.append((file.path, made))
+        while self._waiting and not self._waiting[0].files:
+            self._finish(self._waiting.popleft())
+        if self._uncommitted >= COMMIT_BYTES or time.monotonic() - self._last_commit >= COMMIT_SECONDS:
+            self._store(self.number)
+
+    def _finish(self, waiting: _Waiting) -> None:
+        number = waiting.number
+        before = len(self._lines.paths)
+        self._lines.apply(number, waiting.changes)
+        key = self._source.key
+        for path, made in sorted(waiting.pieces, key=lambda pair: pair[0]):
+            is_new = {kind: _without(terms.tolist(), self._seen[kind]) for kind, terms in made.terms.items()}
+            if any(flags.any() for flags in is_new.values()):
+                document = made.stored(is_new)
+                self._documents.append(document)
+                self._occurrences.append(
+                    Occurrence(key, piece_path(number, path), document.stored.blob, self._line.line[number])
+                )
+                self._pieces += 1
+                self._size += made.size
+                for kind, terms in document.terms.items():
+                    self._seen[kind].update(terms.tolist())
+        added = sum(change.new is not None and change.old is None for change in waiting.changes)
+        self._commits[number] = self._facts(number, is_import=added >= IMPORTED_FILES and added > before)
+        self.number = number + 1
+
+    def _facts(self, number: int, *, is_import: bool) -> StoredCommit:
+        commit = self._line.commit(number)
+        doubts = [Doubt.IMPORT] if is_import else []
+        if number == self._base and (number > 0 or self._line.is_shallow):
+            doubts.append(Doubt.BASE)
+        if number and commit.committed < self._line.commit(number - 1).committed - SLACK_SECONDS:
+            doubts.append(Doubt.OUT_OF_ORDER)
+        if not EARLIEST <= commit.committed <= time.time() + SLACK_SECONDS:
+            doubts.append(Doubt.OUT_OF_RANGE)
+        is_merge = len(commit.parents) > 1
+        return StoredCommit(
+            number, commit.id, commit.authored, commit.committed, commit.tag, is_merge, tuple(map(str, doubts))
+        )
+
+    def keep(self) -> None:
+        """Stores everything at the end of the walk."""
+        while self._waiting:  # commits whose files all failed to be read
+            self._finish(self._waiting.popleft())
+        self._store(self.commits_total)
+
+    def _store(self, behind: int) -> None:
+        """Stores the history up to the commit before number `behind`, and commits."""
+        if not behind:
+            return
+        key, writer = self._source.key, self._writer
+        writer.claim(key)
+        writer.add_blobs(self._documents)
+        writer.put_occurrences(self._occurrences)
+        is_rewalked = behind <= self._known  # ages of commits before a fork are stored only once they are complete
+        if not is_rewalked:
+            self._store_lines()
+            self._store_commits()
+            writer.put_repository(self._record(self._line.line[behind - 1]))
+        writer.commit()
+        self._reader.refresh()
+        self._documents.clear()
+        self._occurrences.clear()
+        self._uncommitted, self._last_commit = 0, time.monotonic()
+
+    def _store_lines(self) -> None:
+        key = self._source.key
+        stored = {path: (lines_blob(key, path), ages.dump()) for path, ages in self._lines.changed()}
+        gone = [f"{LINES}/{path}" for path in self._lines.gone()]
+        self._writer.replace_blobs(_text(blob, text) for blob, text in stored.values())
+        self._writer.put_occurrences(Occurrence(key, f"{LINES}/{path}", blob, "") for path, (blob, _) in stored.items())
+        if gone:
+            self.has_removed = True
+            self._writer.delete_occurrences(key, gone)
+        self._lines.forget_changes()
+
+    def _store_commits(self) -> None:
+        key = self._source.key
+        groups = {number // TOGETHER * TOGETHER for number in self._commits}
+        for group in sorted(groups):
+            numbers = range(group, group + TOGETHER)
+            stored = {
+                commit.number: commit for commit in self._reader.commits((key, number) for number in numbers).values()
+            }
+            stored |= {number: self._commits[number] for number in numbers if number in self._commits}
+            blob = commits_blob(key, group)
+            self._writer.replace_blobs([_text(blob, dump_commits(commit for _, commit in sorted(stored.items())))])
+            self._writer.put_occurrences([Occurrence(key, commits_path(group), blob, "")])
+        self._commits.clear()
+
+    def _record(self, revision: str) -> RepositoryRecord:
+        source = self._source
+        return RepositoryRecord(
+            key=source.key,
+            location=source.location,
+            kind=source.kind,
+            revision=revision,
+            settings=self._settings,
+            files=self._pieces,
+            size=self._size,
+            skipped={},
+            indexed_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            analysis=dict(stamps.installed()),
+            key_kind=source.key_kind,
+        )
+
+    def report(self) -> HistoryReport:
+        """What the walk did."""
+        warnings = []
+        if self._line.is_shallow:
+            warnings.append(
+                f"the clone of {self._source.key} is shallow, so its oldest commits are not known; "
+                "run `git fetch --unshallow` there, then index again"
+            )
+        return HistoryReport(
+            key=self._source.key,
+            status=self.status,
+            commits=max(self.commits_total - self._begin, 0) if self.status != "unchanged" else 0,
+            files=self.files,
+            pieces=self._pieces,
+            warnings=tuple(warnings),
+        )
+
+
+def _settings(options: IndexOptions) -> str:
+    """A digest of the options that decide which commits and files are read."""
+    limits = options.limits
+    files = (limits.include_generated, limits.include_data, limits.max_file_size)
+    values = (str(options.since), options.branch, options.tags_only, *files)
+    return hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()
+
+
+def _new_lines(change: Change) -> list[tuple[int, int]] | None:
+    """The lines that a change added; None for all lines of a new or a binary file."""
+    if change.old is None or not change.hunks:
+        return None
+    return [(hunk.first, hunk.first + hunk.added - 1) for hunk in change.hunks if hunk.added]
+
+
+def _without(terms: Sequence[int], seen: set[int]) -> NDArray[np.bool_]:
+    """Which of the terms were not seen."""
+    return np.fromiter((term not in seen for term in terms), np.bool_, len(terms))
+
+
+def _lines_path(occurrence: Occurrence) -> str | None:
+    kind, _, path = occurrence.path.partition("/")
+    return path if kind == LINES else None
+
+
+def _text(blob: str, text: bytes) -> BlobDocument:
+    """A text of the history as a document without tokens."""
+    tokens = packed(0, symbols=0, gaps=0, codes=b"", planes=b"", languages=())
+    return BlobDocument(StoredBlob(blob, "text", len(text), 0, tokens, source=text), {})
