@@ -13,7 +13,7 @@ from wherefrom.model import Occurrence
 from wherefrom.options import FirstOptions, SearchOptions
 from wherefrom.options.fields import fields_of
 from wherefrom.queries.attributing.index_references import IndexReferences
-from wherefrom.queries.history import Histories
+from wherefrom.queries.history import NO_HISTORY, Histories, by_age
 from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.searching import search
@@ -29,6 +29,7 @@ def first(
     options: FirstOptions,
     *,
     references: IndexReferences | None = None,
+    histories: Histories | None = None,
     analyzer: Analyzer | None = None,
 ) -> FirstResult:
     """Finds where a snippet appeared first (`wherefrom.Index.first` has arguments and errors). The other arguments are
@@ -36,14 +37,15 @@ def first(
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
-    histories = Histories(engine)
-    histories.refresh()
+    histories = histories or Histories(engine)
     wanted = _search_options(options)
-    now = search(engine, code, wanted, references=references, analyzer=analyzer)
-    places = list(_present(now, histories))
+    now = search(engine, code, wanted, references=references, histories=histories, analyzer=analyzer)
+    places = [
+        _place(hit, place, place.occurrence, age=place.age, is_gone=False) for hit in now.hits for place in hit.places
+    ]
     warnings = [*now.warnings]
     if histories.reader is None:
-        warnings.append("the index has no history; run `wherefrom index --history` on its repositories")
+        warnings.append(NO_HISTORY)
     else:
         past = search(histories.reader.engine, code, replace(wanted, paths=()), analyzer=analyzer)
         places += _gone(past, histories, places)
@@ -70,14 +72,6 @@ def _search_options(options: FirstOptions) -> SearchOptions:
     """The options of a search for the same code."""
     same = {field.name: getattr(options, field.name) for field in fields_of(FirstOptions)}
     return SearchOptions(**{**same, "limit": max(MOST_HITS, options.limit)})
-
-
-def _present(found: SearchResult, histories: Histories) -> Iterator[FirstPlace]:
-    """The places that have the code now, with their ages."""
-    places = [(hit, place) for hit in found.hits for place in hit.places]
-    ages = histories.ages([(place.occurrence, place.line_ranges) for _, place in places])
-    for (hit, place), age in zip(places, ages, strict=True):
-        yield _place(hit, place, place.occurrence, age=age, is_gone=False)
 
 
 def _gone(past: SearchResult, histories: Histories, present: Iterable[FirstPlace]) -> Iterator[FirstPlace]:
@@ -120,8 +114,6 @@ def _place(hit: Hit, place: HitPlace, at: Occurrence, *, age: Age | None, is_gon
     )
 
 
-def _order(place: FirstPlace) -> tuple[bool, str, str, bool, str, str]:
-    """The oldest first: by the day of the beginning, then by that since which the code is as it is."""
-    at, age = place.occurrence, place.age
-    days = ("", "") if age is None else (age.first.day or "~", age.since.day or "~")
-    return age is None, *days, place.is_gone, at.repository, at.path
+def _order(place: FirstPlace) -> tuple[tuple[bool, str, str], bool, str, str]:
+    """The oldest first; of the same days, what is there before what is gone."""
+    return by_age(place.age), place.is_gone, place.occurrence.repository, place.occurrence.path

@@ -1,72 +1,18 @@
-"""Where code appeared first: the commits that brought it, and what makes their dates doubtful."""
+"""Where code appeared first: the places that have it or had it, the oldest first."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from wherefrom.model import Occurrence, RepositoryRecord
+from wherefrom.results.age import Age
 from wherefrom.results.display import to_html
 from wherefrom.results.locations import Identified
 from wherefrom.results.naming import named
 from wherefrom.results.regions import Lines, Region, line_range
 from wherefrom.results.search import QueryInfo
 from wherefrom.support.contract import JsonDocument, JsonObject
-
-
-class Doubt(StrEnum):
-    """Why code may be older, or younger, than the date of the commit in which it appeared first."""
-
-    IMPORT = "import"
-    """Most files of the commit are new: it may have imported code that was written elsewhere before."""
-    BASE = "base"
-    """The index does not know the commits before it: the clone is shallow, or the history was indexed from a day on."""
-    OUT_OF_ORDER = "out-of-order"
-    """The commit says that it is older than the commit before it."""
-    OUT_OF_RANGE = "out-of-range"
-    """The date of the commit is before version control existed, or after the day of indexing."""
-    VENDORED = "vendored"
-    """The path is in a folder for code of other projects."""
-
-
-@dataclass(frozen=True, slots=True)
-class Appearance(JsonObject):
-    """A commit in which code appeared.
-
-    Attributes:
-        commit: its id.
-        day: the day (UTC, ISO 8601) of its committer's date; None if no calendar has the date.
-        written: the day of its author's date, which may be any; None as for `day`.
-        tag: the oldest tag that contains it; None if no tag does.
-        is_merge: whether it is a merge; then the code was written in a commit below it.
-        brought_by: for a merge, the id of the commit below it that brought the code, if the clone is at hand.
-        doubts: why the date may not be that of the code.
-    """
-
-    JSON = "commit day written tag merge=is_merge brought_by doubts"
-
-    commit: str
-    day: str | None
-    written: str | None
-    tag: str | None = None
-    is_merge: bool = False
-    brought_by: str | None = None
-    doubts: tuple[Doubt, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Age(JsonObject):
-    """How old some lines of a file are.
-
-    Attributes:
-        first: where the oldest of the lines come from: the commit that began them. Lines that replaced others are a
-            part of the same story, as in `git log -L`.
-        since: the commit since which at least half of the lines are as they are now.
-    """
-
-    first: Appearance
-    since: Appearance
 
 
 @dataclass(frozen=True, slots=True, repr=False)
