@@ -68,12 +68,17 @@ def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
     if value.stored is not None and value.size:
         stored += f" ({value.stored / value.size:.2f} bytes for each byte of source)"
     schemes = [f"{key} {visible(name)}" for key, name in value.schemes.items()]
+    history = []
+    if (past := value.history) is not None:
+        of_repositories = count(past.repositories, "repository", "repositories")
+        history = [("history", f"{count(past.pieces, 'piece')} of code of {of_repositories}, {size(past.size)}")]
     facts = [
         ("index", f"{visible(value.location)} ({visible(value.engine)}, format {value.format})"),
         ("schemes", f"{', '.join(schemes)}, terms of {value.term_bits} bits"),
         ("repositories", f"{value.repositories:,}"),
         ("files", f"{value.occurrences:,}"),
         ("contents", f"{value.blobs:,} distinct, {size(value.size)}, {count(value.tokens, 'token')}"),
+        *history,
         ("on disk", stored),
         ("analyzed by", value.analyzer),
     ]

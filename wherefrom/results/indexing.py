@@ -189,6 +189,21 @@ class IndexReport(JsonDocument):
         return f"<IndexReport {counts}parsed={self.parsed}{' interrupted' if self.interrupted else ''}>"
 
 
+@dataclass(frozen=True, slots=True)
+class HistoryStats(JsonObject):
+    """Counts of the history of an index.
+
+    Attributes:
+        repositories: the number of repositories with a history.
+        pieces: the number of pieces of code that a commit brought to a file.
+        size: bytes of the pieces, as far as they are tokens.
+    """
+
+    repositories: int
+    pieces: int
+    size: int
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class IndexStats(JsonDocument):
     """Counts of an index.
@@ -203,11 +218,12 @@ class IndexStats(JsonDocument):
         without_grammar: blobs that were analyzed as text because their grammar was not installed, by language.
         analyzer: what analyzes code in this installation: the native kernel or Python.
         term_bits: how many bits of each term are stored.
+        history: counts of the history; None if the index has none.
     """
 
     JSON = (
         "engine location index_format=format schemes term_bits repositories occurrences blobs size tokens "
-        "+languages +skipped stored +older +without_grammar analyzer"
+        "+languages +skipped stored +older +without_grammar analyzer history"
     )
 
     engine: str
@@ -227,6 +243,7 @@ class IndexStats(JsonDocument):
     without_grammar: Mapping[str, int] = field(default_factory=dict)
     analyzer: str = ""
     term_bits: int = TERM_BITS
+    history: HistoryStats | None = None
 
     def __repr__(self) -> str:
         return (
@@ -269,6 +286,7 @@ class CopyReport(JsonDocument):
         swept: blobs that were removed because no repository has them.
         digest: 40 hexadecimal digits, the same for the same data in any engine. `kept` blobs are not part of it.
         seconds: the duration.
+        history: how many repositories of the source have a history, which the target now has too.
     """
 
     repositories: int
@@ -281,6 +299,7 @@ class CopyReport(JsonDocument):
     swept: int
     digest: str
     seconds: float
+    history: int = 0
 
 
 @dataclass(frozen=True, slots=True)
