@@ -473,8 +473,7 @@ class Index(Closing):
 
 def _history_stats(history: Engine) -> results.HistoryStats:
     records = history.repositories()
-    pieces, size = sum(record.files for record in records), sum(record.size for record in records)
-    return results.HistoryStats(len(records), pieces, size)
+    return results.HistoryStats(len(records), sum(record.files for record in records), history.stats().stored)
 
 
 def open_index(

@@ -196,12 +196,12 @@ class HistoryStats(JsonObject):
     Attributes:
         repositories: the number of repositories with a history.
         pieces: the number of pieces of code that a commit brought to a file.
-        size: bytes of the pieces, as far as they are tokens.
+        stored: bytes of the history on disk; None if unknown.
     """
 
     repositories: int
     pieces: int
-    size: int
+    stored: int | None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
