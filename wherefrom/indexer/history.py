@@ -412,6 +412,7 @@ class _Walk:
             status=self.status,
             commits=max(self.commits_total - self._begin, 0) if self.status != "unchanged" else 0,
             files=self.files,
+            size=self.parsed_bytes,
             pieces=self._pieces,
             warnings=tuple(warnings),
         )

@@ -100,18 +100,19 @@ class HistoryReport(JsonObject):
         status: `indexed`, `unchanged`, `rewritten` (the branch lost commits, so its history was read again from the
             fork on) or `failed`.
         commits: the number of commits that were read.
-        files: the number of changed files that were analyzed.
+        files: the number of changed files that were analyzed, and in `size` their bytes.
         pieces: the number of pieces of code in the history of the repository, after the run.
         error: the error in one line if reading failed.
         warnings: what makes the history incomplete, such as a shallow clone; one line each.
     """
 
-    JSON = "repository=key status commits files pieces error warnings"
+    JSON = "repository=key status commits files size pieces error warnings"
 
     key: str
     status: str
     commits: int = 0
     files: int = 0
+    size: int = 0
     pieces: int = 0
     error: str | None = None
     warnings: tuple[str, ...] = ()
