@@ -14,6 +14,7 @@ from pathlib import Path
 from platformdirs import user_cache_path, user_data_path
 
 from wherefrom.analyzers.analyzer import Analyzer
+from wherefrom.analyzers.pieces import piece_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
@@ -41,6 +42,7 @@ from wherefrom.queries import boilerplate
 from wherefrom.results import Comparison, CopyReport, IndexReport, RepositoryReport
 from wherefrom.sources.discover import FoundSources, Unusable, combined, discover, find_sources
 from wherefrom.sources.listed import ListedSource
+from wherefrom.sources.remote import RemoteSource
 from wherefrom.sources.source import Source
 from wherefrom.support import extension
 from wherefrom.support.printable import visible
@@ -86,6 +88,9 @@ def index_sources(
         recurse_submodules=options.recurse_submodules,
         strict=options.strict,
     )
+    for source in found.sources:
+        if isinstance(source, RemoteSource):
+            source.is_whole = options.history
     term_bits = STORED_BITS[options.wide_terms]
     if not options.rebuild:
         with closing(_made(location, term_bits, options.engine)) as engine:
@@ -221,7 +226,12 @@ def copy_index(source: str | Path, target: str | Path, options: CopyOptions) -> 
     ):
         if is_same_index(read, written):
             raise UsageError(f"{source} and {target} are one index; name another one to copy to")
-        return Copy(read, written, options).run()
+        report = Copy(read, written, options).run()
+        past = read.history()
+        if past is None:
+            return report
+        copied = Copy(past, written.make_history(), options, terms=piece_terms).run()
+        return dataclasses.replace(report, history=copied.repositories, seconds=report.seconds + copied.seconds)
 
 
 def _made(location: str | Path, term_bits: int, options: EngineOptions | None) -> Engine:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -16,7 +15,8 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
-from wherefrom.errors import BoilerplateError, IndexBusy, NotFound, UsageError
+from wherefrom.errors import BoilerplateError, NotFound, UsageError
+from wherefrom.indexer import removing
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
     CheckOptions,
@@ -362,14 +362,18 @@ class Index(Closing):
         Raises:
             IndexDamaged: stored data has changed or is missing.
         """
+        history = self._engine.history()
         if verify:
             self._engine.verify()
+            if history is not None:
+                history.verify()
         stats = self._engine.stats()
         return dataclasses.replace(
             stats,
             older=stamps.count_older(stats.analyses),
             without_grammar=stamps.count_without_grammar(stats.analyses),
             analyzer=extension.description(),
+            history=None if history is None else _history_stats(history),
         )
 
     def remove(self, *names: str) -> dict[str, int]:
@@ -378,7 +382,7 @@ class Index(Closing):
         """
         if not names:
             raise UsageError("no repository to remove; give a key, or a pattern over keys such as 'github.com/old/*'")
-        return self._remove([record.key for record in self.repositories(*names)])
+        return removing.remove(self._engine, [record.key for record in self.repositories(*names)])
 
     def missing_sources(self) -> list[results.MissingSource]:
         """The repositories whose source is not where it was indexed, by key. `doubt` tells why it may still exist."""
@@ -393,25 +397,12 @@ class Index(Closing):
         gone = {missing.repository: missing for missing in self.missing_sources() if missing.is_gone}
         removed = [key for key in gone if allowed is None or key in allowed]
         if removed:
-            self._remove(removed)
+            removing.remove(self._engine, removed)
         return [dataclasses.replace(gone[key], removed=True) for key in removed]
-
-    def _remove(self, keys: Iterable[str]) -> dict[str, int]:
-        files = {key: sum(1 for _ in self._engine.occurrences(repository=key)) for key in keys}
-        with self._engine.writer() as writer:
-            for key in files:
-                writer.delete_occurrences(key)
-                writer.delete_repository(key)
-            writer.commit()
-            # The sweep fails if another process is writing; then a later sweep removes the blobs.
-            with suppress(IndexBusy):
-                writer.sweep()
-        return files
 
     def sweep(self) -> int:
         """Removes blobs that no repository refers to any longer; returns their number."""
-        with self._engine.writer() as writer:
-            return writer.sweep()
+        return removing.sweep(self._engine)
 
     def add_boilerplate(
         self,
@@ -488,6 +479,11 @@ class Index(Closing):
             raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `wherefrom boilerplate list`")
         with self._engine.writer() as writer:
             writer.delete_boilerplate(name)
+
+
+def _history_stats(history: Engine) -> results.HistoryStats:
+    records = history.repositories()
+    return results.HistoryStats(len(records), sum(record.files for record in records), history.stats().stored)
 
 
 def open_index(

@@ -204,10 +204,13 @@ class Engine(Protocol):
     def verify(self) -> None:
         """Reads everything that is stored. Raises IndexDamaged if anything does not match its checksum."""
 
-    def history(self, *, create: bool = False) -> Engine | None:
-        """The history of this index, an index of its own (`engines.history` tells what it stores); None if there is
-        none and `create` is off. It is closed with this engine, and has no history itself.
+    def history(self) -> Engine | None:
+        """The history of this index: another index, with what `engines.history` describes. None if there is none. It is
+        closed with this engine.
         """
+
+    def make_history(self) -> Engine:
+        """The history of this index; an empty one is made if there is none."""
 
     def close(self) -> None:
         """Frees memory and files. Later reads and writes raise `IndexClosed`; closing again does nothing."""

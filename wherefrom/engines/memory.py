@@ -278,10 +278,13 @@ class MemoryEngine(Engine):
         if self._closed:
             raise closed(self.location)
 
-    def history(self, *, create: bool = False) -> MemoryEngine | None:
+    def history(self) -> MemoryEngine | None:
         self.verify()
-        if self._history is None and create:
-            self._history = MemoryEngine(self.schemes)
+        return self._history
+
+    def make_history(self) -> MemoryEngine:
+        self.verify()
+        self._history = self._history or MemoryEngine(self.schemes)
         return self._history
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal
 
@@ -38,10 +38,29 @@ _NAMED = 3
 """The error that refuses a copy names at most this many of the repositories and boilerplate sets that prevent it."""
 
 
-class Copy:
-    """One copying run; call `run` once. The source must have the schemes of this version."""
+def blob_terms(blob: StoredBlob) -> Mapping[Representation, Hashes]:
+    """Makes the terms of a blob again, from its tokens."""
+    return document_terms(decode(blob.tokens))
 
-    def __init__(self, source: Engine, target: Engine, options: CopyOptions) -> None:
+
+class Copy:
+    """One copying run; call `run` once. The source must have the schemes of this version.
+
+    Args:
+        source, target: the indexes.
+        options: how to copy.
+        terms: makes the terms of a blob again, in a worker process.
+    """
+
+    def __init__(
+        self,
+        source: Engine,
+        target: Engine,
+        options: CopyOptions,
+        *,
+        terms: Callable[[StoredBlob], Mapping[Representation, Hashes]] = blob_terms,
+    ) -> None:
+        self.terms = terms
         self.source, self.target, self.replace = source, target, options.replace
         self.progress = Throttle(options.progress)
         self.jobs = options.jobs or os.cpu_count() or 1
@@ -61,7 +80,7 @@ class Copy:
         self._refuse_obstacles(records, sets)
         with self.target.writer() as writer:
             self._copy_sets(writer, sets)
-            with Pool(_terms, jobs=self.jobs, memory=None) as pool:
+            with Pool(self.terms, jobs=self.jobs, memory=None) as pool:
                 for group in _groups(records):
                     self._copy_group(writer, pool, group)
             self._report("copying", "", self.files_total, self.files_total, last=True)
@@ -145,12 +164,12 @@ class Copy:
 
     def _wanted(self, blobs: set[str], there: Mapping[str, str]) -> set[str]:
         """Which of these blobs of the source the target lacks, or has with an older analysis. `there` has the analysis
-        stamp of each blob that the target has.
+        stamp of each blob that the target has. A text of a history has no stamp, and may have changed.
         """
         older = {
             blob
             for blob, stamp in self.source.analyses(there).items()
-            if stamp != there[blob] and is_older(there[blob], components(stamp))
+            if not stamp or (stamp != there[blob] and is_older(there[blob], components(stamp)))
         }
         return (blobs - there.keys()) | older
 
@@ -196,11 +215,6 @@ def _groups(records: Sequence[RepositoryRecord]) -> Iterator[list[RepositoryReco
             group, files = [], 0
     if group:
         yield group
-
-
-def _terms(blob: StoredBlob) -> Mapping[Representation, Hashes]:
-    """Makes the terms of a blob again; called in a worker process."""
-    return document_terms(decode(blob.tokens))
 
 
 def _document(blob: StoredBlob, terms: Mapping[Representation, Hashes] | Died) -> BlobDocument:

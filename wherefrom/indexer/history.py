@@ -78,9 +78,7 @@ class HistoryRun:
             KeyboardInterrupt: the run was stopped. What was kept last is in the index.
             UnusableIndex: the index cannot be written.
         """
-        history = self._engine.history(create=True)
-        if history is None:
-            raise TypeError(f"the engine {self._engine.name} made no history")
+        history = self._engine.make_history()
         limits = self._options.limits
         jobs, seconds = self._options.jobs or os.cpu_count() or 1, limits.parse_seconds + KILL_SECONDS
         with (
@@ -414,6 +412,7 @@ class _Walk:
             status=self.status,
             commits=max(self.commits_total - self._begin, 0) if self.status != "unchanged" else 0,
             files=self.files,
+            size=self.parsed_bytes,
             pieces=self._pieces,
             warnings=tuple(warnings),
         )

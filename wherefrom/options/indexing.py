@@ -77,6 +77,8 @@ class IndexOptions(Limits, JobsOption, CacheOption, EngineOption):
                 raise UsageError(f"--{flag} says which commits to read, so it needs --history")
         if self.history and self.discard_clones:
             raise UsageError("--history reads the clones once more at the end; leave out --discard-clones")
+        if self.history and self.rebuild:
+            raise UsageError("--rebuild and --history need two runs; run --rebuild first, then --history")
 
 
 @dataclass(frozen=True, kw_only=True)

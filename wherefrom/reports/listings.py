@@ -64,16 +64,21 @@ def write_missing(missing: Sequence[MissingSource], _look: Look) -> Iterator[str
 
 def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
     """The counts over an index."""
-    stored = "unknown" if value.stored is None else size(value.stored)
+    stored = _size(value.stored)
     if value.stored is not None and value.size:
         stored += f" ({value.stored / value.size:.2f} bytes for each byte of source)"
     schemes = [f"{key} {visible(name)}" for key, name in value.schemes.items()]
+    history = []
+    if (past := value.history) is not None:
+        of_repositories = count(past.repositories, "repository", "repositories")
+        history = [("history", f"{count(past.pieces, 'piece')} of code of {of_repositories}, {_size(past.stored)}")]
     facts = [
         ("index", f"{visible(value.location)} ({visible(value.engine)}, format {value.format})"),
         ("schemes", f"{', '.join(schemes)}, terms of {value.term_bits} bits"),
         ("repositories", f"{value.repositories:,}"),
         ("files", f"{value.occurrences:,}"),
         ("contents", f"{value.blobs:,} distinct, {size(value.size)}, {count(value.tokens, 'token')}"),
+        *history,
         ("on disk", stored),
         ("analyzed by", value.analyzer),
     ]
@@ -95,6 +100,10 @@ def write_stats(value: IndexStats, _look: Look) -> Iterator[str]:
     if skipped:
         parts += ["", *skipped]
     yield as_lines(parts)
+
+
+def _size(stored: int | None) -> str:
+    return "unknown size" if stored is None else size(stored)
 
 
 def write_languages(values: Sequence[Language], _look: Look) -> Iterator[str]:

@@ -49,6 +49,7 @@ from wherefrom.results.indexing import BoilerplateTerms as BoilerplateTerms
 from wherefrom.results.indexing import CopyProgress as CopyProgress
 from wherefrom.results.indexing import CopyReport as CopyReport
 from wherefrom.results.indexing import HistoryReport as HistoryReport
+from wherefrom.results.indexing import HistoryStats as HistoryStats
 from wherefrom.results.indexing import IndexProgress as IndexProgress
 from wherefrom.results.indexing import IndexReport as IndexReport
 from wherefrom.results.indexing import IndexStats as IndexStats

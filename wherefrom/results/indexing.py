@@ -100,18 +100,19 @@ class HistoryReport(JsonObject):
         status: `indexed`, `unchanged`, `rewritten` (the branch lost commits, so its history was read again from the
             fork on) or `failed`.
         commits: the number of commits that were read.
-        files: the number of changed files that were analyzed.
+        files: the number of changed files that were analyzed, and in `size` their bytes.
         pieces: the number of pieces of code in the history of the repository, after the run.
         error: the error in one line if reading failed.
         warnings: what makes the history incomplete, such as a shallow clone; one line each.
     """
 
-    JSON = "repository=key status commits files pieces error warnings"
+    JSON = "repository=key status commits files size pieces error warnings"
 
     key: str
     status: str
     commits: int = 0
     files: int = 0
+    size: int = 0
     pieces: int = 0
     error: str | None = None
     warnings: tuple[str, ...] = ()
@@ -189,6 +190,21 @@ class IndexReport(JsonDocument):
         return f"<IndexReport {counts}parsed={self.parsed}{' interrupted' if self.interrupted else ''}>"
 
 
+@dataclass(frozen=True, slots=True)
+class HistoryStats(JsonObject):
+    """Counts of the history of an index.
+
+    Attributes:
+        repositories: the number of repositories with a history.
+        pieces: the number of pieces of code that a commit brought to a file.
+        stored: bytes of the history on disk; None if unknown.
+    """
+
+    repositories: int
+    pieces: int
+    stored: int | None
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class IndexStats(JsonDocument):
     """Counts of an index.
@@ -203,11 +219,12 @@ class IndexStats(JsonDocument):
         without_grammar: blobs that were analyzed as text because their grammar was not installed, by language.
         analyzer: what analyzes code in this installation: the native kernel or Python.
         term_bits: how many bits of each term are stored.
+        history: counts of the history; None if the index has none.
     """
 
     JSON = (
         "engine location index_format=format schemes term_bits repositories occurrences blobs size tokens "
-        "+languages +skipped stored +older +without_grammar analyzer"
+        "+languages +skipped stored +older +without_grammar analyzer history"
     )
 
     engine: str
@@ -227,6 +244,7 @@ class IndexStats(JsonDocument):
     without_grammar: Mapping[str, int] = field(default_factory=dict)
     analyzer: str = ""
     term_bits: int = TERM_BITS
+    history: HistoryStats | None = None
 
     def __repr__(self) -> str:
         return (
@@ -269,6 +287,7 @@ class CopyReport(JsonDocument):
         swept: blobs that were removed because no repository has them.
         digest: 40 hexadecimal digits, the same for the same data in any engine. `kept` blobs are not part of it.
         seconds: the duration.
+        history: how many repositories of the source have a history, which the target now has too.
     """
 
     repositories: int
@@ -281,6 +300,7 @@ class CopyReport(JsonDocument):
     swept: int
     digest: str
     seconds: float
+    history: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,8 @@ class RemoteSource(GitSource):
         self.url = url
         self.known: str | None = None
         """A commit that is indexed already. If `rev` names it, nothing is fetched, even if there is no clone."""
+        self.is_whole = False
+        """Whether to fetch all commits and tags, not only the files of the revision."""
         self._stop = Event()
         self._wanted = "HEAD" if rev is None else rev
         self._ref = f"refs/wherefrom/{hashlib.sha256(os.fsencode(self._wanted)).hexdigest()[:16]}"
@@ -165,7 +167,9 @@ class RemoteSource(GitSource):
                 with clones.alone(self.path, self._stop) as is_alone:
                     if is_alone and git_dir(self.path) is not None:
                         # `_ref` names the commit that was fetched last for this revision.
-                        return tip if tip is not None and names(self.path, self._ref, tip) else self._fetch(self.path)
+                        is_current = tip is not None and names(self.path, self._ref, tip)
+                        lacks_history = self.is_whole and _is_shallow(self.path)
+                        return tip if tip is not None and is_current and not lacks_history else self._fetch(self.path)
                 if self._stop.is_set():
                     raise self._stopped()
                 revision = self._clone()
@@ -214,7 +218,12 @@ class RemoteSource(GitSource):
 
     def _fetch(self, folder: Path) -> str:
         """Fetches into a clone; returns the commit id, empty if the remote has no commit."""
-        options = ["--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--force"]
+        options = ["--quiet", "--no-write-fetch-head", "--no-recurse-submodules", "--force"]
+        if self.is_whole:
+            options += ["--tags", *(["--unshallow"] if _is_shallow(folder) else [])]
+        else:
+            # A clone that was fetched whole stays whole: `--depth` would cut its history.
+            options += ["--no-tags", *(["--depth=1"] if folder != self.path or _is_shallow(folder) else [])]
         answer = self._run(folder, ["fetch", *options, "--", self.url, f"{self._wanted}:{self._ref}"])
         if not answer.returncode:
             return resolve(folder, self._ref)
@@ -257,6 +266,10 @@ class RemoteSource(GitSource):
             f"{without_credentials(self.url)} has no revision {visible(self._wanted)!r}; "
             "name a branch, a tag or a full commit id of it"
         )
+
+
+def _is_shallow(folder: Path) -> bool:
+    return (folder / "shallow").exists()
 
 
 def _failure(url: str, stderr: bytes) -> GitError:

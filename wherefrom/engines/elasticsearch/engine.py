@@ -270,13 +270,20 @@ class ElasticsearchEngine(Engine):
         for hit in listing(self._connection, self._records, of_kind(RecordKind.REFUSAL), ["_doc"]):
             self._decoded(documents.load_refusal, hit["_source"])
 
-    def history(self, *, create: bool = False) -> ElasticsearchEngine | None:
+    def history(self) -> ElasticsearchEngine | None:
+        with suppress(IndexMissing):
+            return self._opened_history(create=False)
+        return None
+
+    def make_history(self) -> ElasticsearchEngine:
+        return self._opened_history(create=True)
+
+    def _opened_history(self, *, create: bool) -> ElasticsearchEngine:
         if self._history is None:
             address = self._connection.address
             beside = replace(address, name=f"{address.name}-history")
-            with suppress(IndexMissing):
-                options = self._connection.options
-                self._history = ElasticsearchEngine.open(beside, self.schemes, self.term_bits, options, create=create)
+            options = self._connection.options
+            self._history = ElasticsearchEngine.open(beside, self.schemes, self.term_bits, options, create=create)
         return self._history
 
     def close(self) -> None:

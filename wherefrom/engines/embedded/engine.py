@@ -284,13 +284,17 @@ class EmbeddedEngine(Engine):
             if not np.array_equal(np.sort(np.concatenate([*alive, np.zeros(0, np.uint32)])), numbers):
                 raise Damage(f"{RUNS} and {RECORDS} hold different blobs")
 
-    def history(self, *, create: bool = False) -> EmbeddedEngine | None:
+    def history(self) -> EmbeddedEngine | None:
         with self._lock:
             if self._is_closed:
                 raise closed(self.location)
-            folder = self._folder / HISTORY
-            if self._history is None and (create or folders.exists(folder)):
-                self._history = EmbeddedEngine.open(folder, self.schemes, self.term_bits, create=create)
+            return self.make_history() if self._history or folders.exists(self._folder / HISTORY) else None
+
+    def make_history(self) -> EmbeddedEngine:
+        with self._lock:
+            if self._history is None:
+                folder = self._folder / HISTORY
+                self._history = EmbeddedEngine.open(folder, self.schemes, self.term_bits, create=True)
             return self._history
 
     def close(self) -> None:

@@ -128,9 +128,9 @@ def unusable(folder: Path, error: OSError) -> UnusableIndex:
 
 
 def stored_bytes(folder: Path) -> int:
-    """The bytes of all files in the folder. A file that is removed meanwhile does not count."""
+    """The bytes of all files of an index, without its history. A file that is removed meanwhile does not count."""
     total = 0
     for path in folder.rglob("*"):
         with suppress(OSError):
-            total += path.stat().st_size if path.is_file() else 0
+            total += path.stat().st_size if path.is_file() and folder / HISTORY not in path.parents else 0
     return total
