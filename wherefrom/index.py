@@ -36,7 +36,6 @@ from wherefrom.options.calls import takes
 from wherefrom.projects.check.findings import CheckReport
 from wherefrom.queries import boilerplate, occurrences, permalinks, repository_names, searching
 from wherefrom.queries.attributing import index_references
-from wherefrom.queries.history import Histories
 from wherefrom.queries.similarity import similar_files
 from wherefrom.reports.look import Look
 from wherefrom.results.display import rendered_by
@@ -75,7 +74,6 @@ class Index(Closing):
         self._reopen = reopen
         self._analyzer = analyzer or Analyzer()
         self._references = index_references.IndexReferences(engine)
-        self._histories = Histories(engine)
 
     def close(self) -> None:
         """Closes the index; closing again does nothing. Every later call raises `IndexClosed`."""
@@ -90,7 +88,6 @@ class Index(Closing):
             encoded(code),
             options,
             references=self._references,
-            histories=self._histories,
             analyzer=self._analyzer,
         )
 
@@ -103,14 +100,7 @@ class Index(Closing):
         """
         from wherefrom.queries.first import first  # noqa: PLC0415 -- searches do not wait for it
 
-        return first(
-            self._engine,
-            encoded(code),
-            options,
-            references=self._references,
-            histories=self._histories,
-            analyzer=self._analyzer,
-        )
+        return first(self._engine, encoded(code), options, references=self._references, analyzer=self._analyzer)
 
     @takes(PostsOptions)
     def search_posts(self, store: PostStore, options: PostsOptions) -> PostSearch:

@@ -29,7 +29,6 @@ def first(
     options: FirstOptions,
     *,
     references: IndexReferences | None = None,
-    histories: Histories | None = None,
     analyzer: Analyzer | None = None,
 ) -> FirstResult:
     """Finds where a snippet appeared first (`wherefrom.Index.first` has arguments and errors). The other arguments are
@@ -37,9 +36,10 @@ def first(
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
-    histories = histories or Histories(engine)
+    histories = Histories(engine)
+    histories.refresh()
     wanted = _search_options(options)
-    now = search(engine, code, wanted, references=references, histories=histories, analyzer=analyzer)
+    now = search(engine, code, wanted, references=references, analyzer=analyzer)
     places = [
         _place(hit, place, place.occurrence, age=place.age, is_gone=False) for hit in now.hits for place in hit.places
     ]
@@ -88,7 +88,7 @@ def _gone(past: SearchResult, histories: Histories, present: Iterable[FirstPlace
     for (key, (_, path, hit, place)), found in zip(oldest.items(), appeared, strict=True):
         if found is None or (key in begun and begun[key] <= (found.day or "")):
             continue
-        at = Occurrence(key, path, place.occurrence.blob, found.commit)
+        at = Occurrence(key, path, "", found.commit)
         yield _place(hit, place, at, age=Age(found, found), is_gone=True)
 
 

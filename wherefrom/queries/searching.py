@@ -51,11 +51,10 @@ def search(
     options: SearchOptions,
     *,
     references: IndexReferences | None = None,
-    histories: Histories | None = None,
     analyzer: Analyzer | None = None,
 ) -> SearchResult:
-    """Finds where a snippet appears (`wherefrom.Index.search` has arguments and errors). `references`, `histories` and
-    the analyzer may be kept from one search to the next.
+    """Finds where a snippet appears (`wherefrom.Index.search` has arguments and errors). `references` and the analyzer
+    may be kept from one search to the next.
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
@@ -112,7 +111,7 @@ def search(
         with suppress(AnalysisError):  # such as a parser that fails on the text
             other = look_up(read(reading=reading), options.window if is_enough else None)
             found = _better(found, other)
-    histories = histories or Histories(engine)
+    histories = Histories(engine)
     histories.refresh()
     hits = histories.with_ages(found.hits)
     undated = [NO_HISTORY] if options.oldest and hits and histories.reader is None else []

@@ -20,7 +20,8 @@ class FirstPlace(Identified, JsonObject):
     """A place that has the code, or had it.
 
     Attributes:
-        occurrence: repository and path. For code that is gone, the path and the commit of its first appearance.
+        occurrence: repository and path. For code that is gone, the path and the commit of its first appearance; its
+            blob is then empty, because the index does not know it.
         record: the record of the repository; None if the index does not have it (any longer).
         age: when the code appeared there; None if the index has no history of the place, or an older one.
         is_gone: whether the code is no longer at this path of the indexed revision.
@@ -38,6 +39,12 @@ class FirstPlace(Identified, JsonObject):
     match: float
     probability: float
     matched_regions: tuple[Region, ...] = ()
+
+    @property
+    def url(self) -> str | None:
+        """As for every location, but None for code that is gone from a repository without a remote."""
+        is_there = not self.is_gone or self.origin is not None
+        return Identified.url.__get__(self) if is_there else None
 
     @property
     def lines(self) -> Lines | None:
