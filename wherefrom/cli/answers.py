@@ -29,7 +29,7 @@ SHOWN = 3
 class TextForm(Options):
     """How answers look as text."""
 
-    brief: bool = switch("Write one line for each hit: match, location, lines and attribution.", flag="--brief")
+    brief: bool = switch("Write one line for each hit: match, location, lines, attribution and age.", flag="--brief")
     locations: bool = switch(
         "Write only the locations of the hits (see --limit), one a line: REPOSITORY:PATH:LINE, with the first matched "
         "line.",
@@ -92,7 +92,7 @@ class AnswerWriter(Generic[_Answer]):
     """
 
     def __init__(self, renderer: Renderer[_Answer], look: Look, *, several: bool) -> None:
-        self.renderer = (several and renderer.several) or renderer
+        self.renderer: Renderer[_Answer] = (several and renderer.several) or renderer
         self.look = look
         self.found = False
         self.failed = False

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from wherefrom.reports.age_text import commit, day, doubts, tag
 from wherefrom.reports.figures import query_facts, too_short
 from wherefrom.reports.layout import SEPARATOR, as_lines, count, percent, probable, wrapped
 from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import formats
-from wherefrom.results import Age, Appearance, Doubt, FirstPlace, FirstResult
+from wherefrom.results import FirstPlace, FirstResult
 from wherefrom.support.printable import one_line, visible
 
 UNKNOWN = "age not known"
-
-DOUBTS = {
-    Doubt.IMPORT: "most files of that commit are new, so the code may be older",
-    Doubt.BASE: "the commits before it are not known, so the code may be older",
-    Doubt.OUT_OF_ORDER: "the commit before it has a later date, so one of the two dates is wrong",
-    Doubt.OUT_OF_RANGE: "no commit can be of that day, so the date is wrong",
-    Doubt.VENDORED: "the folder has code of other projects, so the code may be older there",
-}
-"""Each doubt as a clause about the first commit."""
 
 
 def write(result: FirstResult, look: Look) -> Iterator[str]:
@@ -30,22 +22,6 @@ def write(result: FirstResult, look: Look) -> Iterator[str]:
     for rank, place in enumerate(result.places, 1):
         parts += ["", *_place(rank, place, look)]
     yield as_lines(parts)
-
-
-def here_since(age: Age) -> str:
-    """`here since 2019-03-02 (v1.2)`, with a question mark if the day is in doubt."""
-    tag = f" ({visible(age.first.tag)})" if age.first.tag is not None else ""
-    return f"here since {day(age.first)}{'?' if age.first.doubts else ''}{tag}"
-
-
-def day(appearance: Appearance) -> str:
-    """The day of a commit."""
-    return appearance.day or "an impossible date"
-
-
-def doubts(age: Age) -> list[str]:
-    """What makes the day of the first appearance doubtful, each as a clause."""
-    return [DOUBTS[doubt] for doubt in age.first.doubts]
 
 
 def claim(result: FirstResult) -> list[str]:
@@ -78,20 +54,11 @@ def _place(rank: int, place: FirstPlace, look: Look) -> Iterator[str]:
     lines = f":{place.lines}" if place.lines is not None else ""
     where = f"{visible(at.repository)}  {visible(at.path)}{lines}"
     yield look.bold(f"{rank}. {UNKNOWN if age is None else day(age.first)}  {where}")
-    commit = [] if age is None else [*_tag(age.first), _commit(age.first)]
-    facts = [*commit, f"match {percent(place.match / 100)}", probable(place.probability)]
+    of_commit = [] if age is None else [*tag(age.first), commit(age.first)]
+    facts = [*of_commit, f"match {percent(place.match / 100)}", probable(place.probability)]
     yield look.dim(f"   {SEPARATOR.join(facts)}")
     for note in _notes(place):
         yield from (f"   {line}" for line in wrapped(note, max(look.width - 3, 20)))
-
-
-def _tag(appearance: Appearance) -> list[str]:
-    return [] if appearance.tag is None else [visible(appearance.tag)]
-
-
-def _commit(appearance: Appearance) -> str:
-    name = appearance.commit[:REVISION_DIGITS]
-    return f"merged by {name}" if appearance.is_merge else f"commit {name}"
 
 
 def _notes(place: FirstPlace) -> Iterator[str]:
@@ -105,7 +72,7 @@ def _notes(place: FirstPlace) -> Iterator[str]:
     if age.first.written is not None and age.first.written != age.first.day:
         yield f"written {age.first.written}, as its author's date says"
     if age.since.commit != age.first.commit:
-        details = ", ".join([*_tag(age.since), _commit(age.since)])
+        details = ", ".join([*tag(age.since), commit(age.since)])
         yield f"as it is now since {day(age.since)} ({details})"
     yield from doubts(age)
 
