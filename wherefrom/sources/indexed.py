@@ -150,9 +150,7 @@ def brought_by(
 ) -> str | None:
     """The commit that wrote most of some lines of a file that a merge brought, among the commits that it merged.
 
-    Args:
-        record, path, ranges, seconds: as for `days_of_lines`; the lines of the file in the merge.
-        merge: the id of the merge.
+    The file and its lines are those of the merge, whose id is `merge`. The other arguments are as in `days_of_lines`.
 
     Returns:
         None if there is no clone, it has none of these commits, or git takes more than `seconds`.
