@@ -29,6 +29,7 @@ from typing import Any
 
 import wherefrom
 from benchmarks.effectiveness.rewriting import rewritten
+from benchmarks.effectiveness.syntax import EVERY_SHAPE
 from benchmarks.effectiveness.variants import Function, functions, renamed, text
 from benchmarks.timing import table
 from wherefrom.analyzers.analysis import analyze_file
@@ -37,7 +38,6 @@ from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.analyzers.units import functions as spans
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine, TermOrdered
-from wherefrom.languages import LANGUAGES
 from wherefrom.model import SkipReason
 from wherefrom.options import Limits
 from wherefrom.results import FirstPlace
@@ -80,7 +80,7 @@ def drawn(clone: Path, chance: random.Random) -> Iterator[Drawn]:
     for path in code_files(clone):
         content = git(clone, "cat-file", "blob", f"HEAD:{path}")
         analysis = analyze_file(path, content, LIMITS)
-        if isinstance(analysis, SkipReason) or not LANGUAGES[analysis.language].functions:
+        if isinstance(analysis, SkipReason) or analysis.language not in EVERY_SHAPE:
             continue
         editable = {
             function.source.strip().encode(): function

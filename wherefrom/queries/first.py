@@ -18,9 +18,14 @@ from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.searching import search
 from wherefrom.results import Age, FirstPlace, FirstResult, Hit, HitPlace, SearchResult
+from wherefrom.sources.indexed import brought_by
 
 MOST_HITS = 50
 """The ages of the places of this many hits are looked up, and of this many pieces of the past."""
+
+
+MERGES_SECONDS = 2.0
+"""How long git may look for the commits below merges."""
 
 
 def first(
@@ -44,6 +49,7 @@ def first(
         _place(hit, place, place.occurrence, age=place.age, is_gone=False) for hit in now.hits for place in hit.places
     ]
     warnings = [*now.warnings]
+    past = None
     if histories.reader is None:
         warnings.append(NO_HISTORY)
     else:
@@ -58,9 +64,12 @@ def first(
         )
     shown = places[: options.limit]
     records = records_at(engine, [place.occurrence for place in shown])
+    shown = [replace(place, record=records.get(place.occurrence.repository)) for place in shown]
+    if past is not None:
+        shown = list(_with_origins(shown, past))
     return FirstResult(
         query=now.query,
-        places=tuple(replace(place, record=records.get(place.occurrence.repository)) for place in shown),
+        places=tuple(shown),
         total=len(places),
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
         warnings=tuple(warnings),
@@ -90,6 +99,25 @@ def _gone(past: SearchResult, histories: Histories, present: Iterable[FirstPlace
             continue
         at = Occurrence(key, path, "", found.commit)
         yield _place(hit, place, at, age=Age(found, found), is_gone=True)
+
+
+def _with_origins(places: Iterable[FirstPlace], past: SearchResult) -> Iterator[FirstPlace]:
+    """Adds to places that a merge brought the commit that wrote the code, as far as the clone is at hand."""
+    pieces = {
+        (place.occurrence.repository, place.occurrence.revision): place for hit in past.hits for place in hit.places
+    }
+    left = MERGES_SECONDS
+    for place in places:
+        age, record = place.age, place.record
+        piece = pieces.get((place.occurrence.repository, age.first.commit)) if age is not None else None
+        at = piece_place(piece.occurrence) if piece is not None else None
+        if age is None or record is None or piece is None or at is None or not age.first.is_merge or left <= 0:
+            yield place
+            continue
+        begin = time.monotonic()
+        found = brought_by(record, at[1], piece.line_ranges, merge=age.first.commit, seconds=left)
+        left -= time.monotonic() - begin
+        yield replace(place, age=replace(age, first=replace(age.first, brought_by=found)))
 
 
 def _beginnings(places: Iterable[FirstPlace]) -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from pathlib import Path
 from wherefrom.errors import SourceError
 from wherefrom.model import RepositoryRecord
 from wherefrom.sources.cat_file import read_listed
-from wherefrom.sources.command import KILLS, GitKilled, object_environment, records
+from wherefrom.sources.command import KILLS, GitFailed, GitKilled, object_environment, records
 from wherefrom.sources.directory import DirectorySource
 from wherefrom.sources.git import clone_environment, read_object, read_path, resolve
 from wherefrom.sources.git_folder import existing_git_dir, objects
@@ -143,6 +143,44 @@ def days_of_lines(
     command = ["blame", "--incremental", "--no-textconv", "-w", "-M", "-C", *chosen]
     days = _days(record, path, revision, command, _first_and_last, seconds=seconds)
     return (days[0], days[1]) if days else None
+
+
+def brought_by(
+    record: RepositoryRecord, path: str, ranges: Sequence[tuple[int, int]], *, merge: str, seconds: float
+) -> str | None:
+    """The commit that wrote most of some lines of a file that a merge brought, among the commits that it merged.
+
+    The file and its lines are those of the merge, whose id is `merge`. The other arguments are as in `days_of_lines`.
+
+    Returns:
+        None if there is no clone, it has none of these commits, or git takes more than `seconds`.
+    """
+    place = _clone(record)
+    if place is None or not is_object_id(merge):
+        return None
+    chosen = [part for first, last in ranges for part in ("-L", f"{first},{last}")]
+    command = ["--literal-pathspecs", "blame", "--incremental", "--no-textconv", *chosen, f"{merge}^1..{merge}", "--"]
+    with suppress(*_UNREADABLE), object_environment(objects(place), len(merge)) as environment:
+        for written in path_bytes(path):
+            arguments = [*command, os.fsdecode(written)]
+            lines = records(arguments, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n")
+            with suppress(GitFailed):
+                return _most_blamed(lines)
+    return None
+
+
+def _most_blamed(lines: Iterable[bytes]) -> str | None:
+    """The commit with most lines in the output of `git blame --incremental`, without those before the range."""
+    counts: Counter[str] = Counter()
+    commit, number = "", 0
+    for line in lines:
+        words = line.split(b" ")
+        if len(words) == 4 and is_object_id(words[0].decode("ascii", "replace")):
+            commit, number = words[0].decode("ascii"), int(words[3])
+            counts[commit] += number
+        elif line == b"boundary":
+            counts[commit] -= number
+    return next((commit for commit, count in counts.most_common(1) if count > 0), None)
 
 
 def _clone(record: RepositoryRecord) -> Path | None:
