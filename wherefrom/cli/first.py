@@ -32,8 +32,8 @@ def first(
     """Find where code appeared first: commit, day and tag, the oldest place first.
 
     Finds places that have the code now, and places where it is gone. The repositories have to be indexed with
-    `wherefrom index --history`. The oldest place is the oldest that the index knows; what makes a date doubtful is said
-    beside it. Exit code 0 if a place was found, 1 if none was, 2 for an error.
+    `wherefrom index --history`. The oldest place is the oldest that the index knows. The answer tells what makes a date
+    doubtful. Exit code 0 if a place was found, 1 if none was, 2 for an error.
 
     Examples:
         wherefrom first parse.py  # who had this file first?

@@ -102,7 +102,7 @@ def _gone(past: SearchResult, histories: Histories, present: Iterable[FirstPlace
 
 
 def _with_origins(places: Iterable[FirstPlace], past: SearchResult) -> Iterator[FirstPlace]:
-    """Adds to places that a merge brought the commit that wrote the code, as far as the clone is at hand."""
+    """Adds to places that a merge brought the commit that wrote the code, if the clone is at hand."""
     pieces = {
         (place.occurrence.repository, place.occurrence.revision): place for hit in past.hits for place in hit.places
     }

@@ -31,7 +31,11 @@ def claim(result: FirstResult) -> list[str]:
         return ["the age of no place is known"] if result.places else []
     said = [f"the oldest place known here is of {day(oldest.age.first)}"]
     if result.is_unsure:
-        why = "that date is in doubt" if oldest.age.first.doubts else "the code appeared there before it was as here"
+        why = (
+            "that date is in doubt"
+            if oldest.age.first.doubts
+            else "the code there was changed after it appeared elsewhere"
+        )
         said.append(f"another repository may be the oldest: {why}")
     return said
 

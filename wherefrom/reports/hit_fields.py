@@ -142,7 +142,7 @@ FIELDS = (
     HitField(
         "first_day", "the day on which the code appeared there, if that is known", str, f"{_FIRST}.day", posts=False
     ),
-    HitField("first_commit", "the commit in which it appeared", str, f"{_FIRST}.commit", posts=False),
+    HitField("first_commit", "the commit that brought it there", str, f"{_FIRST}.commit", posts=False),
     HitField("first_tag", "the oldest tag that contains this commit", str, f"{_FIRST}.tag", posts=False),
     HitField("first_doubts", "why the day may be wrong", tuple, f"{_FIRST}.doubts", posts=False),
     HitField("since_day", "the day since which the code is as it is now", str, "place.age.since.day", posts=False),

@@ -9,7 +9,7 @@ from wherefrom.support.contract import JsonObject
 
 
 class Doubt(StrEnum):
-    """Why code may be older, or younger, than the date of the commit in which it appeared first."""
+    """Why code may be older, or younger, than the date of the commit that brought it first."""
 
     IMPORT = "import"
     """Most files of the commit are new: it may have imported code that was written elsewhere before."""
@@ -25,7 +25,7 @@ class Doubt(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Appearance(JsonObject):
-    """A commit in which code appeared.
+    """A commit that brought code to a place.
 
     Attributes:
         commit: its id.

@@ -13,6 +13,7 @@ from wherefrom.results.naming import named
 from wherefrom.results.regions import Lines, Region, line_range
 from wherefrom.results.search import QueryInfo
 from wherefrom.support.contract import JsonDocument, JsonObject
+from wherefrom.support.printable import visible
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -102,4 +103,4 @@ class FirstResult(JsonDocument):
         return to_html(self)
 
     def __repr__(self) -> str:
-        return f"<FirstResult {self.query.name!r} places={len(self.places)}>"
+        return f"<FirstResult {visible(self.query.name)!r} places={self.total}>"
