@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 ENVIRONMENT = {
@@ -34,12 +35,14 @@ class Repository:
             made.commit(files)
         return made
 
-    def git(self, *arguments: str | bytes | Path, stdin: bytes = b"", **variables: str) -> str:
+    def git(
+        self, *arguments: str | bytes | Path, stdin: bytes = b"", variables: Mapping[str, str] | None = None
+    ) -> str:
         """Runs git in the folder, with further variables, and gives its output without the last line end."""
         answer = subprocess.run(
             ["git", "-c", "protocol.file.allow=always", *arguments],
             cwd=self.folder,
-            env={**os.environ, **ENVIRONMENT, **variables},
+            env={**os.environ, **ENVIRONMENT, **(variables or {})},
             input=stdin,
             capture_output=True,
             check=True,
@@ -72,5 +75,5 @@ class Repository:
         self.write(files or {})
         self.git("add", "--all", "--force")
         dates = {"GIT_COMMITTER_DATE": f"{day}T00:00:00Z", "GIT_AUTHOR_DATE": f"{written or day}T00:00:00Z"}
-        self.git("commit", "--quiet", "--allow-empty", "-m", message, **dates)
+        self.git("commit", "--quiet", "--allow-empty", "-m", message, variables=dates)
         return self.git("rev-parse", "HEAD")

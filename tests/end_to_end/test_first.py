@@ -9,7 +9,8 @@ import jsonschema
 import pytest
 
 from tests.end_to_end.conftest import Wherefrom
-from tests.end_to_end.test_sources import UNRELATED, module_function
+from tests.end_to_end.edits import UNRELATED
+from tests.end_to_end.test_sources import module_function
 from tests.repositories import Repository
 from tests.schemas import schema
 

@@ -100,7 +100,7 @@ def test_of_code_that_is_gone_only_its_commit_is_known() -> None:
     commit = gone["age"]["first"]["commit"]
     assert gone["url"] == f"https://github.com/x/y/blob/{commit}/src/%3Cb%3Eold%1B.py#L3-L6"
     place = answers.first_result().places[0]
-    record = RepositoryRecord("/clone", "/clone", "git", "r1", "", 1, 1, {}, "")
+    record = RepositoryRecord("/clone", "/clone", "git", "r1", "", 1, 1, {}, "", key_kind=KeyKind.PATH)
     assert dataclasses.replace(place, record=record).url is None
     assert dataclasses.replace(place, record=record, is_gone=False).url == "file:///clone/src/%3Cb%3Eold%1B.py"
 
