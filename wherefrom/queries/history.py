@@ -58,16 +58,16 @@ class Histories:
         ]
         wanted = [
             (at.repository, number)
-            for (at, _), pair in zip(places, numbers, strict=True)
-            if pair is not None
-            for number in pair
+            for (at, _), three in zip(places, numbers, strict=True)
+            if three is not None
+            for number in three
         ]
         commits = self.reader.commits(wanted)
         found: list[Age | None] = []
-        for (at, _), pair in zip(places, numbers, strict=True):
-            both = [commits.get((at.repository, number)) for number in pair or ()]
-            first, since = (None if commit is None else appearance(commit, at.path) for commit in both or (None, None))
-            found.append(Age(first, since) if first is not None and since is not None else None)
+        for (at, _), three in zip(places, numbers, strict=True):
+            known = [commits.get((at.repository, number)) for number in three or ()]
+            made = [appearance(commit, at.path) for commit in known if commit is not None]
+            found.append(Age(*made) if len(made) == 3 else None)
         return found
 
     def appearances(self, places: Iterable[tuple[str, int, str]]) -> list[Appearance | None]:
@@ -92,6 +92,7 @@ def appearance(commit: StoredCommit, path: str) -> Appearance:
         tag=commit.tag,
         is_merge=commit.is_merge,
         doubts=doubts,
+        is_root=commit.number == 0,
     )
     return replace(found, doubts=(*doubts, Doubt.VENDORED)) if _VENDORED.search(path) else found
 
