@@ -87,17 +87,22 @@ def appearance(commit: StoredCommit, path: str) -> Appearance:
     doubts = tuple(Doubt(doubt) for doubt in commit.doubts)
     found = Appearance(
         commit=commit.id,
-        day=_day(commit.committed),
-        written=_day(commit.authored),
+        day=day_of(commit.committed),
+        written=day_of(commit.authored),
         tag=commit.tag,
         is_merge=commit.is_merge,
         doubts=doubts,
         is_root=commit.number == 0,
     )
-    return replace(found, doubts=(*doubts, Doubt.VENDORED)) if _VENDORED.search(path) else found
+    return replace(found, doubts=(*doubts, Doubt.VENDORED)) if is_vendored(path) else found
 
 
-def _day(seconds: int) -> str | None:
+def is_vendored(path: str) -> bool:
+    """Whether a file is in a folder for code of other projects."""
+    return _VENDORED.search(path) is not None
+
+
+def day_of(seconds: int) -> str | None:
     """A day (UTC, ISO 8601); None if the calendar does not have it."""
     try:
         return datetime.fromtimestamp(seconds, UTC).date().isoformat()
