@@ -106,9 +106,10 @@ def acceptance(accepted: Acceptance) -> str:
 
 def sentence(finding: Finding) -> str:
     """A finding in words, without its places: a sentence, and one with the ages if they are known."""
-    days = ages(finding.places[0], finding)
-    older = "older here: " if finding.is_older else ""
-    return f"{_sentence(finding)} The code is {older}{days}." if days else _sentence(finding)
+    days = next((ages(place, finding) for place in finding.places), "")
+    if finding.is_older:
+        days = f"older here: {days}"
+    return f"{_sentence(finding)} {days[0].upper()}{days[1:]}." if days else _sentence(finding)
 
 
 def _sentence(finding: Finding) -> str:
