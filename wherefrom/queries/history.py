@@ -17,7 +17,7 @@ LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
 
 _VENDORED = re.compile(
-    r"(?:^|/)(?:vendor|vendored|_vendor|third[-_]?party|3rd[-_]?party|external|externals|extern|deps|contrib|packages|"
+    r"(?:^|/)(?:vendor|vendored|_vendor|third[-_]?party|3rd[-_]?party|externals?|extern|deps|"
     r"node_modules|bower_components|[^/]+-v?\d+\.\d+[^/]*)/",
     re.IGNORECASE,
 )
