@@ -18,8 +18,19 @@ from tests.posts.conftest import dump, row
 from tests.repositories import Repository
 
 COMMANDS = (
-    *("index", "search", "similar", "check", "fixed", "compare", "sources", "mcp", "serve", "copy", "list", "stats"),
-    *("remove", "prune", "sweep", "languages", "posts", "posts import", "posts stats", "posts search", "boilerplate"),
+    *("index", "search", "similar", "first", "check", "fixed", "compare", "sources", "mcp", "serve", "copy", "list"),
+    *(
+        "stats",
+        "remove",
+        "prune",
+        "sweep",
+        "languages",
+        "posts",
+        "posts import",
+        "posts stats",
+        "posts search",
+        "boilerplate",
+    ),
     *(f"boilerplate {name}" for name in ("add", "learn", "accept", "list", "show", "export", "remove")),
     *("lab", "lab samplers", "lab frequencies", "lab noise"),
 )

@@ -34,12 +34,12 @@ class Repository:
             made.commit(files)
         return made
 
-    def git(self, *arguments: str | bytes | Path, stdin: bytes = b"") -> str:
-        """Runs git in the folder and gives its output, without the last line end."""
+    def git(self, *arguments: str | bytes | Path, stdin: bytes = b"", **variables: str) -> str:
+        """Runs git in the folder, with further variables, and gives its output without the last line end."""
         answer = subprocess.run(
             ["git", "-c", "protocol.file.allow=always", *arguments],
             cwd=self.folder,
-            env={**os.environ, **ENVIRONMENT},
+            env={**os.environ, **ENVIRONMENT, **variables},
             input=stdin,
             capture_output=True,
             check=True,
@@ -53,9 +53,24 @@ class Repository:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
 
-    def commit(self, files: dict[str, bytes] | None = None, message: str = "Change") -> str:
-        """Writes files and commits all changes; returns the id of the commit."""
+    def commit(
+        self,
+        files: dict[str, bytes] | None = None,
+        message: str = "Change",
+        *,
+        day: str = "2024-01-01",
+        written: str | None = None,
+    ) -> str:
+        """Writes files and commits all changes; returns the id of the commit.
+
+        Args:
+            files: the contents by path.
+            message: of the commit.
+            day: the day of the committer's date, in UTC.
+            written: the day of the author's date, if it is another one.
+        """
         self.write(files or {})
         self.git("add", "--all", "--force")
-        self.git("commit", "--quiet", "--allow-empty", "-m", message)
+        dates = {"GIT_COMMITTER_DATE": f"{day}T00:00:00Z", "GIT_AUTHOR_DATE": f"{written or day}T00:00:00Z"}
+        self.git("commit", "--quiet", "--allow-empty", "-m", message, **dates)
         return self.git("rev-parse", "HEAD")

@@ -28,6 +28,7 @@ from wherefrom.options import (
     CopyOptions,
     CorpusOptions,
     EngineOptions,
+    FirstOptions,
     FixedOptions,
     IndexOptions,
     LearnOptions,
@@ -99,6 +100,7 @@ COMMANDS: dict[str, Command] = {
     "index": Command(IndexOptions, ("a.py",), own=("--from", "--skipped", "--quiet", "--format"), given=("skipped",)),
     "search": Command(SearchOptions, ("a.py",), own=("--code", "--without-file", *FORM), settings=("index", "color")),
     "similar": Command(SimilarOptions, ("repository:a.py",), own=FORM, settings=("index", "color")),
+    "first": Command(FirstOptions, ("a.py",), own=("--code", "--format"), settings=("index", "color"), given=("name",)),
     "check": Command(
         CheckOptions,
         own=("--allow-missing-index", "--summary", "--all", "--accepted", "--format"),
@@ -433,6 +435,9 @@ TOGETHER: dict[str, dict[str, Any]] = {
     "prune_baseline": {"baseline": Path("/folder/file")},
     "user": {"password": "text"},
     "password": {"user": "text"},
+    "since": {"history": True},
+    "branch": {"history": True},
+    "tags_only": {"history": True},
 }
 """Other fields that a field needs."""
 

@@ -20,6 +20,7 @@ COMMANDS = (
     "index",
     "search",
     "similar",
+    "first",
     "check",
     "fixed",
     "compare",

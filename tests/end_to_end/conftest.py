@@ -56,7 +56,7 @@ INDEXED_MODULES = (
     ),
 )
 
-HERE = {"search", "similar", "check", "fixed", "sources", "list", "stats", "remove", "boilerplate"}
+HERE = {"search", "similar", "first", "check", "fixed", "sources", "list", "stats", "remove", "boilerplate"}
 """Commands that start no worker processes: they run in the process of the tests, which takes a tenth of the time;
 `test_installed.py` compares.
 """

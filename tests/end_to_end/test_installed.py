@@ -11,6 +11,7 @@ from tests.end_to_end.conftest import HERE, Wherefrom, module_source
 CASES = {
     "search": ["-", "--explain"],
     "similar": ["{key}:lib/heapq.py", "--limit", "3"],
+    "first": ["-"],
     "check": ["clones/mixed"],
     "fixed": ["HEAD", "--project", "clones/mixed"],
     "sources": ["clones/python/lib/heapq.py"],

@@ -25,7 +25,7 @@ from wherefrom import index_sources, open_index
 
 pytestmark = pytest.mark.slow
 
-TOOLS = {"search_code", "list_locations", "explain_file", "check_change"}
+TOOLS = {"search_code", "list_locations", "find_first", "explain_file", "check_change"}
 
 
 @asynccontextmanager
@@ -137,6 +137,34 @@ def test_all_locations_of_code(code_index: Path) -> None:
         assert text.startswith("3 locations, 1 shown:\n")
 
     asked(code_index, ask)
+
+
+def test_an_assistant_asks_where_code_appeared_first(dated_index: Path, code_index: Path) -> None:
+    async def ask(client: Client) -> None:
+        found = await values(client, "find_first", {"code": RENAMED})
+        places = [(at["repository"].rpartition("/")[2], at["day"], at["gone"], at["tag"]) for at in found["places"]]
+        assert places == [
+            ("atlas", "2015-05-06", True, None),
+            ("geometry", "2017-11-20", False, "v1.0"),
+            ("maps", "2019-03-02", False, None),
+        ]
+        assert (found["total"], found["unsure"], found["note"]) == (3, False, "")
+        head, first, *_ = text_of(
+            await client.call_tool("find_first", {"code": RENAMED, "own": ["*/atlas"]})
+        ).splitlines()
+        assert head == "2 places; the oldest place known here is of 2017-11-20:"
+        assert re.fullmatch(
+            r"2017-11-20 v1\.0 commit [0-9a-f]{12} github\.com/example/geometry geometry\.py:1-5 100%", first
+        )
+        assert text_of(await client.call_tool("find_first", {"code": UNKNOWN})) == "Not found in the index."
+
+    async def ask_without(client: Client) -> None:
+        found = await values(client, "find_first", {"code": RENAMED})
+        assert {at["day"] for at in found["places"]} == {None}
+        assert "the index has no history" in found["note"]
+
+    asked(dated_index, ask)
+    asked(code_index, ask_without)
 
 
 def test_a_file_is_explained(code_index: Path, tmp_path: Path) -> None:

@@ -7,7 +7,11 @@ import pytest
 from tests.results import answers
 from wherefrom.reports.hit_fields import FIELDS, HitField, figures, found_places
 
-PLACES = [*found_places(answers.attributed(answers.search_result())), *found_places(answers.search_result())]
+PLACES = [
+    place
+    for result in (answers.attributed(answers.aged(answers.search_result())), answers.search_result())
+    for place in found_places(result)
+]
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)

@@ -8,7 +8,7 @@ from tests.reports.rendered import rendered
 from wherefrom.model import SkipReason
 from wherefrom.reports.index import RENDERERS, Running
 from wherefrom.reports.layout import columns
-from wherefrom.results import IndexProgress, IndexReport, LeftOut, RepositoryReport
+from wherefrom.results import HistoryReport, IndexProgress, IndexReport, LeftOut, RepositoryReport
 
 RUNNING = IndexProgress(
     repository="github.com/x/y",
@@ -120,6 +120,33 @@ def test_contents_of_unfinished_repositories_are_counted_on_their_own_line() -> 
         "10 files: 8 contents parsed, 2 known already",
         "12 contents parsed of repositories that are not finished",
     ]
+
+
+def test_the_live_line_of_the_history_shows_the_commits() -> None:
+    running = Running()
+    assert " · 30 s left · " in running.line(RUNNING, 200)
+    line = running.line(dataclasses.replace(RUNNING, commits=1_234, commits_total=12_345), 200)
+    assert line.startswith("3/4 repositories · 1,234/12,345 commits · 250/1,000 files · ")
+
+
+def test_a_summary_has_one_line_for_the_history_and_names_what_failed() -> None:
+    report = IndexReport(
+        (RepositoryReport("a", "unchanged", "r1"),),
+        0,
+        0,
+        0,
+        0.0,
+        history=(
+            HistoryReport("a", "indexed", commits=12_000, pieces=4_000),
+            HistoryReport("b", "unchanged", pieces=500),
+            HistoryReport("c\x1b", "failed", commits=1, error="git: no such\ncommit"),
+        ),
+    )
+    assert rendered(RENDERERS["text"], report).splitlines()[-3:-1] == [
+        "history of 3 repositories: 12,001 commits read, 4,500 pieces of code; 1 unchanged; 1 failed",
+        "history failed: c␛: git: no such commit",
+    ]
+    assert "history" not in rendered(RENDERERS["text"], dataclasses.replace(report, history=()))
 
 
 def test_a_summary_of_many_failures_is_shortened() -> None:

@@ -21,7 +21,20 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, RepositoryRecord
 from wherefrom.posts.store import SiteCounts
 from wherefrom.queries.learning import Proposals
-from wherefrom.reports import boilerplate, check, compare, copy, fixed, index, lab, listings, posts, search, sources
+from wherefrom.reports import (
+    boilerplate,
+    check,
+    compare,
+    copy,
+    first,
+    fixed,
+    index,
+    lab,
+    listings,
+    posts,
+    search,
+    sources,
+)
 from wherefrom.reports.renderer import Renderer
 from wherefrom.results import CopyReport, IndexReport, IndexStats
 from wherefrom.results.texts import Texts
@@ -30,7 +43,8 @@ TEXTS = Texts(answers.QUERY, lambda _: answers.DOCUMENT)
 CORPUS = CorpusSize(1, 2, 3)
 
 TABLES: tuple[tuple[Mapping[str, Renderer[Any]], object], ...] = (
-    (search.RENDERERS, dataclasses.replace(answers.attributed(answers.search_result()), texts=TEXTS)),
+    (search.RENDERERS, dataclasses.replace(answers.attributed(answers.aged(answers.search_result())), texts=TEXTS)),
+    (first.RENDERERS, answers.first_result()),
     (sources.RENDERERS, dataclasses.replace(answers.sources_result(), texts=Texts(answers.FILE))),
     (check.RENDERERS, dataclasses.replace(answers.check_report(), texts=TEXTS)),
     (fixed.RENDERERS, dataclasses.replace(answers.fixed_report(), texts=TEXTS)),

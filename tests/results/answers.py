@@ -11,12 +11,17 @@ from wherefrom.posts.post import Post
 from wherefrom.posts.search.answers import PostAnswer
 from wherefrom.projects.check.findings import Acceptance, BaselineEntry, CheckReport, Finding, MatchedLocation
 from wherefrom.results import (
+    Age,
+    Appearance,
     Attribution,
     ChainExplanation,
     ContentMatch,
     DecidedBy,
+    Doubt,
     Evidence,
     Explanation,
+    FirstPlace,
+    FirstResult,
     Hit,
     Lines,
     QueryInfo,
@@ -200,6 +205,57 @@ def attributed(result: SearchResult) -> SearchResult:
         for hit in result.hits
     )
     return dataclasses.replace(result, hits=hits)
+
+
+BEGUN = Appearance("1" * 40, "2017-11-20", "2017-11-20", "v1.0\x1b")
+"""The appearance of code, with a hostile tag."""
+
+REWRITTEN = Appearance("2" * 40, "2019-03-02", "2018-01-01", "v1.2", is_merge=True, brought_by="3" * 40)
+
+DOUBTFUL = Appearance("4" * 40, "2016-05-06", "2016-05-06", doubts=(Doubt.IMPORT, Doubt.VENDORED))
+
+
+def aged(result: SearchResult) -> SearchResult:
+    """The answer of an index with history: the second place is older than the first one, the others are not known."""
+    ages = (Age(REWRITTEN, REWRITTEN), Age(DOUBTFUL, REWRITTEN))
+    hits = (
+        dataclasses.replace(hit, ages=(*ages, *[None] * len(hit.occurrences))[: len(hit.occurrences)])
+        for hit in result.hits
+    )
+    return dataclasses.replace(result, hits=tuple(hits))
+
+
+def first_result() -> FirstResult:
+    """The oldest place is gone, the next one was changed, of the last one no age is known."""
+    record = RepositoryRecord("github.com/x/y", "/clone", "git", "r1", "", 1, 1, {}, "", key_kind=KeyKind.REMOTE)
+    regions = tuple(pair.document for pair in PAIRS)
+    gone = FirstPlace(
+        Occurrence("github.com/x/y", "src/<b>old\x1b.py", "", "1" * 40),
+        record,
+        Age(BEGUN, BEGUN),
+        is_gone=True,
+        match=64.7,
+        probability=0.97,
+        matched_regions=regions[:1],
+    )
+    changed = dataclasses.replace(
+        gone,
+        occurrence=Occurrence("github.com/x/z", "lib/a.py", BLOB, "r1"),
+        record=None,
+        age=Age(REWRITTEN, dataclasses.replace(BEGUN, commit="5" * 40, day="2020-02-03", tag=None)),
+        is_gone=False,
+        match=100.0,
+        matched_regions=regions,
+    )
+    unknown = dataclasses.replace(changed, occurrence=Occurrence("host/b", "b.py", OTHER, "r1"), age=None)
+    return FirstResult(
+        query=search_result().query,
+        places=(gone, changed, unknown),
+        total=5,
+        took_ms=4.25,
+        warnings=("the history of 1 of 3 places is not known",),
+        repositories={record.key: record},
+    )
 
 
 def post_answer() -> PostAnswer:

@@ -39,6 +39,8 @@ def test_other_answers() -> None:
         "<SourcesResult 'mine␇.py' unexplained=0.15 documents=2: 0.50 host/one a.py:7-43, 5 more; "
         "0.20 host/two x␛]0;␊.py:9>"
     )
+    assert repr(answers.first_result()) == "<FirstResult 'snip.py' places=5>"
+    assert repr(answers.first_result().places[0]) == "<FirstPlace github.com/x/y src/<b>old␛.py:3-6>"
     assert repr(answers.check_report()) == (
         "<CheckReport '/home/me/<project>' files=3 findings=3 failing=1: copied-unattributed mine.py:2-12>"
     )

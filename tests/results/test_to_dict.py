@@ -23,13 +23,13 @@ from wherefrom.lab.figures import (
 )
 from wherefrom.languages import LANGUAGES
 from wherefrom.model import BoilerplateSet, KeyKind, RepositoryRecord, Representation, SkipReason
-from wherefrom.results import CopyReport, IndexReport, IndexStats, LeftOut, RepositoryReport
+from wherefrom.results import CopyReport, Doubt, HistoryReport, IndexReport, IndexStats, LeftOut, RepositoryReport
 from wherefrom.support.contract import FORMAT
 
-SEARCH, SOURCES, CHECK = schema("search"), schema("sources"), schema("check")
+SEARCH, FIRST, SOURCES, CHECK = schema("search"), schema("first"), schema("sources"), schema("check")
 
 
-@pytest.mark.parametrize("published", [SEARCH, SOURCES, CHECK])
+@pytest.mark.parametrize("published", [SEARCH, FIRST, SOURCES, CHECK])
 def test_the_schemas_are_schemas(published: dict[str, Any]) -> None:
     jsonschema.Draft202012Validator.check_schema(published)
 
@@ -41,6 +41,9 @@ def test_the_schemas_are_schemas(published: dict[str, Any]) -> None:
         (answers.attributed(answers.search_result()).to_dict(), SEARCH),
         (dataclasses.replace(answers.search_result(), hits=(), total=0, truncated=False).to_dict(), SEARCH),
         (answers.nothing_found().to_dict(), SEARCH),
+        (answers.aged(answers.search_result()).to_dict(), SEARCH),
+        (answers.first_result().to_dict(), FIRST),
+        (dataclasses.replace(answers.first_result(), places=(), total=0).to_dict(), FIRST),
         (answers.sources_result().to_dict(), SOURCES),
         (dataclasses.replace(answers.sources_result(), documents=()).to_dict(), SOURCES),
         (answers.check_report().to_dict(), CHECK),
@@ -57,7 +60,7 @@ def test_names_of_a_search_are_exactly_those_of_the_contract() -> None:
     answer = answers.attributed(answers.search_result()).to_dict()
     definitions = SEARCH["$defs"]
     hit = answer["hits"][0]
-    later = {"occurrence": ["attribution"]}  # a schema does not require a field that was added later
+    later = {"occurrence": ["attribution", "age"]}  # a schema does not require a field that was added later
     for value, name in (
         (answer, ""),
         (answer["query"], "query"),
@@ -71,6 +74,35 @@ def test_names_of_a_search_are_exactly_those_of_the_contract() -> None:
         published = definitions[name] if name else SEARCH
         assert list(value) == [*published["required"], *later.get(name, [])] == list(published["properties"])
     assert answer["format"] == FORMAT == 1
+
+
+def test_names_of_a_first_appearance_are_exactly_those_of_the_contract() -> None:
+    value = answers.first_result().to_dict()
+    definitions = FIRST["$defs"]
+    place = value["places"][0]
+    for part, published in (
+        (value, FIRST),
+        (value["query"], definitions["query"]),
+        (place, definitions["place"]),
+        (place["lines"], definitions["lines"]),
+        (place["age"], definitions["age"]),
+        (place["age"]["first"], definitions["appearance"]),
+    ):
+        assert list(part) == published["required"] == list(published["properties"])
+    same = {name: SEARCH["$defs"][name] for name in ("age", "appearance")}
+    assert same == {name: definitions[name] for name in same}
+    assert definitions["appearance"]["properties"]["doubts"]["items"]["enum"] == [*Doubt]
+
+
+def test_of_code_that_is_gone_only_its_commit_is_known() -> None:
+    gone, *_ = answers.first_result().to_dict()["places"]
+    assert (gone["gone"], gone["blob"], gone["swhid"]) == (True, "", None)
+    commit = gone["age"]["first"]["commit"]
+    assert gone["url"] == f"https://github.com/x/y/blob/{commit}/src/%3Cb%3Eold%1B.py#L3-L6"
+    place = answers.first_result().places[0]
+    record = RepositoryRecord("/clone", "/clone", "git", "r1", "", 1, 1, {}, "")
+    assert dataclasses.replace(place, record=record).url is None
+    assert dataclasses.replace(place, record=record, is_gone=False).url == "file:///clone/src/%3Cb%3Eold%1B.py"
 
 
 def test_names_of_sources_are_exactly_those_of_the_contract() -> None:
@@ -188,6 +220,16 @@ def test_runs() -> None:
     assert value["left_out"] == [
         {"location": "/b", "kind": "duplicate", "reason": "an older commit", "repository": "a", "instead": "/a"},
         {"location": "/c", "kind": "folder", "reason": "a plain folder", "repository": None, "instead": None},
+    ]
+    history = HistoryReport("a", "failed", error="no", warnings=("shallow",))
+    assert dataclasses.replace(report, history=(history,)).to_dict()["history"] == [
+        {
+            **dict.fromkeys(("commits", "files", "size", "pieces"), 0),
+            "repository": "a",
+            "status": "failed",
+            "error": "no",
+            "warnings": ["shallow"],
+        }
     ]
     copied = CopyReport(1, 3, 2, 0, 1, 0, 0, 0, "ab" * 20, 2.0)
     assert copied.to_dict() == {"format": FORMAT, **dataclasses.asdict(copied)}

@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from tests.serve.running import serving
-from tests.service.indexed import code_index
+from tests.service.indexed import code_index, dated_index
 
-__all__ = ["client", "code_index", "served"]
+__all__ = ["client", "code_index", "dated_index", "served"]
 
 
 @pytest.fixture(scope="session")

@@ -84,6 +84,21 @@ def test_an_answer_is_that_of_the_command_line(client: httpx.Client, code_index:
     assert listed == command(code_index, "list", code="")
 
 
+def test_first_appearances_are_those_of_the_command_line(dated_index: Path) -> None:
+    with serving(dated_index) as address, httpx.Client(base_url=address, timeout=120) as client:
+        found = requested(client, "first", code=RENAMED, name="-", limit=2)
+        reported = command(dated_index, "first", "-", "--limit", "2", code=RENAMED)
+        assert without_times(found) | {"query": 0} == without_times(reported) | {"query": 0}
+        assert [place["age"]["first"]["day"] for place in found["places"]] == ["2015-05-06", "2017-11-20"]
+        assert (found["places"][0]["gone"], found["total"]) == (True, 3)
+        oldest = requested(client, "search", code=RENAMED, oldest=True)
+        assert [at["age"]["first"]["day"] for hit in oldest["hits"] for at in hit["occurrences"]] == [
+            "2017-11-20",
+            "2019-03-02",
+        ]
+        assert client.post("/api/v1/first", json={"code": RENAMED, "oldest": True}).status_code == 422
+
+
 def test_options_are_those_of_the_library(client: httpx.Client) -> None:
     only = requested(client, "search", code=RENAMED, repositories=["*/maps"], languages=["python"], explain=True)
     [hit] = only["hits"]
@@ -239,7 +254,13 @@ def test_assistants_are_answered_at_mcp(served: str) -> None:
     async def ask() -> None:
         async with Client(f"{served}/mcp") as client:
             tools = (await client.list_tools()).tools
-            assert {tool.name for tool in tools} == {"search_code", "list_locations", "explain_file", "check_change"}
+            assert {tool.name for tool in tools} == {
+                "search_code",
+                "list_locations",
+                "find_first",
+                "explain_file",
+                "check_change",
+            }
             # Over a network no tool reads files of the server.
             assert not [tool for tool in tools if {"path", "project"} & {*tool.input_schema["properties"]}]
             answer = await client.call_tool("search_code", {"code": RENAMED})

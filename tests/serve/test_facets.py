@@ -81,6 +81,14 @@ def test_a_hit_keeps_the_places_that_have_what_is_chosen(tmp_path: Path) -> None
         assert [at.repository for at in kept.occurrences] == [str(clones[2])]
 
 
+def test_a_narrowed_hit_keeps_the_ages_of_its_places(dated_index: Path) -> None:
+    with open_index(dated_index) as index:
+        [kept] = facets.search(index, AREA, SearchOptions(), (("repository", MAPS),)).hits
+    [place] = kept.places
+    assert place.age is not None
+    assert (place.occurrence.repository, place.age.first.day) == (MAPS, "2019-03-02")
+
+
 @pytest.mark.slow
 def test_a_repository_is_searched_for_what_is_below_the_best_of_all(tmp_path: Path) -> None:
     def file(number: int, own: str) -> bytes:

@@ -115,6 +115,21 @@ def test_a_source_and_filters_are_said(browser: Browser, served: str) -> None:
         shown.problems.clear()  # the console tells of the status 422
 
 
+def test_the_oldest_places_come_first(browser: Browser, dated_index: Path) -> None:
+    with serving(dated_index) as address, visited(browser, address) as shown:
+        page = shown.page
+        page.get_by_text("Filters and boilerplate").click()
+        page.get_by_label("Order").select_option("oldest first")
+        search(page, RENAMED)
+        first = page.locator(".hit").first
+        expect(first.locator(".place").first).to_have_text(re.compile(f"^{GEOMETRY}"))
+        expect(first).to_contain_text("here since 2017-11-20 (v1.0)")
+        first.locator(".others summary").click()
+        expect(first.locator(".others")).to_contain_text("maps.py since 2019-03-02")
+        assert "oldest=yes" in page.url
+        expect(page.get_by_label("Order")).to_have_value("yes")
+
+
 def test_facets_narrow_the_hits(browser: Browser, served: str) -> None:
     with visited(browser, served) as shown:
         page = shown.page

@@ -28,7 +28,7 @@ def test_the_api_is_as_it_is_described(served: str, tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout[-5000:]
-    assert "6 selected / 6 total" in done.stdout
+    assert "7 selected / 7 total" in done.stdout
 
 
 @pytest.mark.nightly

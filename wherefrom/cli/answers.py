@@ -1,19 +1,23 @@
-"""Writes the answers of `search` and `similar`, one after the other."""
+"""Writes the answers of `search`, `similar` and `first`, one after the other."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Self
+from typing import Generic, Self, TypeVar
 
 from wherefrom.cli import console
 from wherefrom.cli.flags import format_option
-from wherefrom.errors import UsageError
+from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, UsageError
 from wherefrom.options.fields import Options, Whole, option, switch
 from wherefrom.reports.layout import count
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer
 from wherefrom.reports.search import RENDERERS, SHORT_FORMS, short
 from wherefrom.reports.sides import CONTEXT, MOST_LINES
-from wherefrom.results import SearchResult
+from wherefrom.results import FirstResult, SearchResult
+
+_Answer = TypeVar("_Answer", SearchResult, FirstResult)
 
 RESULT_FORMAT = format_option(RENDERERS, "The format of the answer; json is an array for several snippets.")
 
@@ -25,7 +29,7 @@ SHOWN = 3
 class TextForm(Options):
     """How answers look as text."""
 
-    brief: bool = switch("Write one line for each hit: match, location, lines and attribution.", flag="--brief")
+    brief: bool = switch("Write one line for each hit: match, location, lines, attribution and age.", flag="--brief")
     locations: bool = switch(
         "Write only the locations of the hits (see --limit), one a line: REPOSITORY:PATH:LINE, with the first matched "
         "line.",
@@ -77,25 +81,19 @@ class TextForm(Options):
         return SHORT_FORMS[self.short_forms[0]]() if self.short_forms else RENDERERS[output]
 
 
-class AnswerWriter:
+class AnswerWriter(Generic[_Answer]):
     """Writes answers one after the other, and computes the exit code. The end of its `with` block writes the end of the
     output, so that an array of JSON is valid even if an error follows its first answers.
 
     Args:
-        form: the flags for output as text.
         renderer: writes one answer.
-        look: how text looks, unless flags in `form` change that.
+        look: how text looks.
         several: True if there may be several answers.
     """
 
-    def __init__(self, form: TextForm, renderer: Renderer[SearchResult], look: Look, *, several: bool) -> None:
-        self.renderer = renderer.several if several and renderer.several is not None else renderer
-        self.look = replace(
-            look,
-            context=look.context if form.context is None else form.context,
-            max_lines=look.max_lines if form.max_lines is None else form.max_lines or None,
-        )
-        self.is_short = bool(form.short_forms)
+    def __init__(self, renderer: Renderer[_Answer], look: Look, *, several: bool) -> None:
+        self.renderer: Renderer[_Answer] = (several and renderer.several) or renderer
+        self.look = look
         self.found = False
         self.failed = False
         self.too_short: list[str] = []
@@ -119,13 +117,23 @@ class AnswerWriter:
         console.fail(message)
         self.failed = True
 
+    @contextmanager
+    def reporting(self, name: str) -> Iterator[None]:
+        """Reports a snippet of this name if it cannot be looked up, so that the others are."""
+        try:
+            yield
+        except (BinaryContent, NoSuchLines) as error:
+            self.problem(str(error))
+        except AnalysisError as error:
+            self.problem(f"{name}: {error}")
+
     def say_skipped(self) -> None:
         """Tells which blocks of posts were left out."""
         if self.too_short:
             shown = "; ".join(self.too_short[:SHOWN]) + ("; ..." if len(self.too_short) > SHOWN else "")
             console.say(f"wherefrom: {count(len(self.too_short), 'block')} too short to be looked up: {shown}")
 
-    def write(self, result: SearchResult) -> None:
+    def write(self, result: _Answer) -> None:
         """Writes one answer."""
         before = self.renderer.separator if self._is_begun else ""
         for part in self.renderer.write(result, self.look):
@@ -135,19 +143,35 @@ class AnswerWriter:
                 console.emit(self.renderer.header)
             console.emit(before + part)
             before = ""
-        if self.is_short and (missing := short.missing(result)) is not None:
-            console.say(f"wherefrom: {missing}")
+        self._written(result)
         for warning in result.warnings:
             if warning not in self._warned:
                 console.warn(warning)
         self._warned.update(result.warnings)
-        if result.hits:
-            self.found = True
-            self.look = replace(self.look, legend=False)
+        self.found = self.found or result.total > 0
+
+    def _written(self, result: _Answer) -> None:
+        """Called after an answer was written, before its warnings."""
 
     @property
     def exit_code(self) -> int:
-        """2 if a snippet could not be looked up; otherwise 0 if there are hits, and 1 if not."""
+        """2 if a snippet could not be looked up; otherwise 0 if something was found, and 1 if not."""
         if self.failed:
             return 2
         return 0 if self.found else 1
+
+
+class SearchWriter(AnswerWriter[SearchResult]):
+    """Writes the answers of searches. The flags in `form` change how text looks."""
+
+    def __init__(self, form: TextForm, renderer: Renderer[SearchResult], look: Look, *, several: bool) -> None:
+        context = look.context if form.context is None else form.context
+        max_lines = look.max_lines if form.max_lines is None else form.max_lines or None
+        super().__init__(renderer, replace(look, context=context, max_lines=max_lines), several=several)
+        self.is_short = bool(form.short_forms)
+
+    def _written(self, result: SearchResult) -> None:
+        if self.is_short and (missing := short.missing(result)) is not None:
+            console.say(f"wherefrom: {missing}")
+        if result.hits:
+            self.look = replace(self.look, legend=False)

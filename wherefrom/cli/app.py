@@ -27,6 +27,7 @@ COMMANDS = {
     "index": ("index", "index"),
     "search": ("search", "search"),
     "similar": ("search", "similar"),
+    "first": ("first", "first"),
     "check": ("check", "check"),
     "fixed": ("fixed", "fixed"),
     "compare": ("compare", "compare"),

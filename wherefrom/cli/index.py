@@ -48,10 +48,14 @@ def index(
     analyzed are analyzed again. If a source is missing or fails, the others are indexed and the exit code is 2. If two
     sources have the same repository key, one is indexed and the other is named at the end.
 
+    With --history, `wherefrom first` and searches tell since when code is where it is. That takes about as long as
+    indexing all commits, but a later run reads only the new ones.
+
     With --skipped, unchanged repositories are read again, because the index stores only the number of skipped files.
 
     Examples:
         wherefrom index ~/clones  # every clone in a folder
+        wherefrom index --history ~/clones  # also where and when code appeared first
         wherefrom index --from sources.txt  # every source of a list
         wherefrom index --skipped ~/clones/tools  # which files are skipped, and why?
     """
@@ -81,7 +85,7 @@ def index(
         done = f"what was finished is in {location}: {_AGAIN} to go on" if is_finished else _AGAIN
         console.say(f"wherefrom: interrupted; {done}")
         raise typer.Exit(console.INTERRUPTED)
-    if any(repository.status == "failed" for repository in report.repositories):
+    if "failed" in {*(it.status for it in report.repositories), *(it.status for it in report.history)}:
         raise typer.Exit(2)
 
 
@@ -101,3 +105,6 @@ def _show(report: IndexReport, skipped: Skipped | None, output: str, *, quiet: b
     for repository in report.repositories:
         if repository.status == "failed":
             console.fail(failure(repository))
+    for history in report.history:
+        if history.status == "failed":
+            console.fail(f"history of {failure(history)}")

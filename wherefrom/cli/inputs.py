@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -43,6 +44,28 @@ class GivenSnippet:
     written: date | None = None
     lines: tuple[int, int] | None = None
     is_block: bool = False
+
+
+def named(command: str, names: list[str], code: str | None) -> list[str]:
+    """The names of snippets to read: those given, or else standard input if it is not a terminal; empty with `code`."""
+    if code is not None:
+        if names:
+            raise UsageError("both files and --code are given; give one of them")
+        if not code.strip():
+            raise UsageError("--code is empty; give it the snippet")
+        return []
+    if names:
+        return names
+    if sys.stdin is None or sys.stdin.isatty():
+        raise UsageError(
+            f"no snippet; usage: wherefrom {command} FILE... | wherefrom {command} - | wherefrom {command} --code TEXT"
+        )
+    return [files.STANDARD_INPUT]
+
+
+def given_code(code: str | None) -> list[GivenSnippet]:
+    """The snippet of `--code`, if there is one."""
+    return [] if code is None else [GivenSnippet("<code>", os.fsencode(code))]
 
 
 def is_batch(names: list[str]) -> bool:

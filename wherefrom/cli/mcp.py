@@ -2,7 +2,7 @@
 
 from wherefrom.cli.flags import command
 from wherefrom.cli.given import Given
-from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions
 from wherefrom.options.serving import McpOptions
 
 
@@ -24,7 +24,10 @@ def mcp(given: Given, *, options: McpOptions) -> None:
 
     own = {"own": options.own}
     defaults = Defaults(
-        given.options(SearchOptions, own), given.options(SourcesOptions, own), given.options(CheckOptions, own)
+        given.options(SearchOptions, own),
+        given.options(FirstOptions, own),
+        given.options(SourcesOptions, own),
+        given.options(CheckOptions, own),
     )
     given.open_index().close()  # if the index cannot be opened, the command fails now, and not at the first call
     run(given.opener(), options, defaults)

@@ -1,7 +1,5 @@
 """`wherefrom search` and `wherefrom similar`."""
 
-import os
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,10 +9,9 @@ import typer
 
 import wherefrom
 from wherefrom.cli import console, files, inputs
-from wherefrom.cli.answers import RESULT_FORMAT, AnswerWriter, TextForm
+from wherefrom.cli.answers import RESULT_FORMAT, SearchWriter, TextForm
 from wherefrom.cli.flags import argument, command
 from wherefrom.cli.given import Given
-from wherefrom.errors import AnalysisError, BinaryContent, NoSuchLines, UsageError
 from wherefrom.options import SearchOptions, SimilarOptions
 from wherefrom.options.fields import Several, Text, option
 from wherefrom.reports import boilerplate
@@ -61,16 +58,15 @@ def search(
         wherefrom search --path '*.py' --limit 3 snippet.py  # only in Python files
     """
     renderer = form.renderer(output)
-    names = _names(named or [], code)
+    names = inputs.named("search", named or [], code)
     files.check_standard_input([*names, *without_files])
     analyzer = given.started_analyzer()
     if without_files:
         options = replace(options, without_sets=[_set_of(without_files, given.parse_memory)])
     look = console.look(given.settings.color, explain=options.explain)
-    given_code = None if code is None else [inputs.GivenSnippet("<code>", os.fsencode(code))]
     several = inputs.is_batch(names)
-    with analyzer, given.open_index() as index, AnswerWriter(form, renderer, look, several=several) as answers:
-        for snippet in given_code or inputs.read_each(
+    with analyzer, given.open_index() as index, SearchWriter(form, renderer, look, several=several) as answers:
+        for snippet in inputs.given_code(code) or inputs.read_each(
             names, given.settings, index, analyzer, answers.problem, dated=options.written is None
         ):
             wanted = replace(
@@ -81,19 +77,13 @@ def search(
                 sources=[*options.sources, *snippet.sources],
                 written=options.written or snippet.written,
             )
-            try:
+            with answers.reporting(snippet.name):
                 with console.LiveLine(partial(_announcement, snippet.name)) as live:
                     result = index.search(snippet.text, replace(wanted, progress=live.report))
-            except (BinaryContent, NoSuchLines) as error:
-                answers.problem(str(error))
-                continue
-            except AnalysisError as error:
-                answers.problem(f"{snippet.name}: {error}")
-                continue
-            if snippet.is_block and result.query.needed is not None:
-                answers.too_short.append(result.query.name)
-                continue
-            answers.write(result)
+                if snippet.is_block and result.query.needed is not None:
+                    answers.too_short.append(result.query.name)
+                else:
+                    answers.write(result)
     answers.say_skipped()
     raise typer.Exit(answers.exit_code)
 
@@ -107,23 +97,6 @@ def _set_of(names: Sequence[str], parse_memory: int) -> "wherefrom.BoilerplateSe
 
 def _announcement(name: str, tokens: int, width: int) -> str:
     return live_line(name, tokens, width) if tokens >= LONG else ""
-
-
-def _names(snippets: list[str], code: str | None) -> list[str]:
-    """The names of snippets to read: those given, or else standard input if it is not a terminal; empty with `code`."""
-    if code is not None:
-        if snippets:
-            raise UsageError("both files and --code are given; give one of them")
-        if not code.strip():
-            raise UsageError("--code is empty; give it the snippet")
-        return []
-    if snippets:
-        return snippets
-    if sys.stdin is None or sys.stdin.isatty():
-        raise UsageError(
-            "no snippet; usage: wherefrom search FILE... | wherefrom search - | wherefrom search --code TEXT"
-        )
-    return [files.STANDARD_INPUT]
 
 
 @command("color", "index")
@@ -154,7 +127,7 @@ def similar(
 
     file = WholeFile(partial(floor, options.by), max(CANDIDATES, options.limit))
     look = console.look(given.settings.color, explain=options.explain, file=file)
-    answers = AnswerWriter(form, form.renderer(output), look, several=False)
+    answers = SearchWriter(form, form.renderer(output), look, several=False)
     with given.open_index() as index, answers:
         if not inputs.is_readable(target):
             answers.write(index.similar(target, options))

@@ -6,7 +6,7 @@ import wherefrom
 from wherefrom.cli import console
 from wherefrom.cli.flags import command
 from wherefrom.cli.given import Given
-from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions
 from wherefrom.options.serving import ServeOptions
 
 
@@ -29,6 +29,7 @@ def serve(given: Given, *, options: ServeOptions) -> None:
     own = {"own": options.own}
     defaults = WebDefaults(
         given.options(SearchOptions, own),
+        given.options(FirstOptions, own),
         given.options(SourcesOptions, own),
         given.options(CheckOptions, own),
         partial(wherefrom.fetch_post, key=given.settings.stackexchange_key, base=given.settings.stackexchange_api),

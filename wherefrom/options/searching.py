@@ -82,7 +82,9 @@ class SearchOptions(QueryOptions, LimitOption, PlaceOptions, OwnOption, Without,
     )
     unattributed: bool = switch("Leave out locations that name the source, are the source, or are older.")
     written: date | None = option(None, Day(), "The day when the source was written; older files are marked.")
-    oldest: bool = switch("Show the places in the order in which the code appeared there, the oldest first.")
+    oldest: bool = switch(
+        "Show the hits, and the places of each, by the day on which the code appeared there, the oldest first."
+    )
     progress: Callable[[int], None] | None = listener("Called with the number of tokens before they are looked up.")
 
 

@@ -13,7 +13,7 @@ from wherefrom.model import Occurrence
 from wherefrom.options import FirstOptions, SearchOptions
 from wherefrom.options.fields import fields_of
 from wherefrom.queries.attributing.index_references import IndexReferences
-from wherefrom.queries.history import Histories
+from wherefrom.queries.history import NO_HISTORY, Histories, by_age
 from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.occurrences import records_at
 from wherefrom.queries.searching import search
@@ -45,11 +45,13 @@ def first(
     histories.refresh()
     wanted = _search_options(options)
     now = search(engine, code, wanted, references=references, analyzer=analyzer)
-    places = list(_present(now, histories))
+    places = [
+        _place(hit, place, place.occurrence, age=place.age, is_gone=False) for hit in now.hits for place in hit.places
+    ]
     warnings = [*now.warnings]
     past = None
     if histories.reader is None:
-        warnings.append("the index has no history; run `wherefrom index --history` on its repositories")
+        warnings.append(NO_HISTORY)
     else:
         past = search(histories.reader.engine, code, replace(wanted, paths=()), analyzer=analyzer)
         places += _gone(past, histories, places)
@@ -81,14 +83,6 @@ def _search_options(options: FirstOptions) -> SearchOptions:
     return SearchOptions(**{**same, "limit": max(MOST_HITS, options.limit)})
 
 
-def _present(found: SearchResult, histories: Histories) -> Iterator[FirstPlace]:
-    """The places that have the code now, with their ages."""
-    places = [(hit, place) for hit in found.hits for place in hit.places]
-    ages = histories.ages([(place.occurrence, place.line_ranges) for _, place in places])
-    for (hit, place), age in zip(places, ages, strict=True):
-        yield _place(hit, place, place.occurrence, age=age, is_gone=False)
-
-
 def _gone(past: SearchResult, histories: Histories, present: Iterable[FirstPlace]) -> Iterator[FirstPlace]:
     """For each repository the oldest piece of its history that has the code, if no present place there is as old."""
     oldest: dict[str, tuple[int, str, Hit, HitPlace]] = {}
@@ -103,12 +97,12 @@ def _gone(past: SearchResult, histories: Histories, present: Iterable[FirstPlace
     for (key, (_, path, hit, place)), found in zip(oldest.items(), appeared, strict=True):
         if found is None or (key in begun and begun[key] <= (found.day or "")):
             continue
-        at = Occurrence(key, path, place.occurrence.blob, found.commit)
+        at = Occurrence(key, path, "", found.commit)
         yield _place(hit, place, at, age=Age(found, found), is_gone=True)
 
 
 def _with_origins(places: Iterable[FirstPlace], past: SearchResult) -> Iterator[FirstPlace]:
-    """Adds to places that a merge brought the commit that wrote the code, as far as the clone is at hand."""
+    """Adds to places that a merge brought the commit that wrote the code, if the clone is at hand."""
     pieces = {
         (place.occurrence.repository, place.occurrence.revision): place for hit in past.hits for place in hit.places
     }
@@ -148,8 +142,6 @@ def _place(hit: Hit, place: HitPlace, at: Occurrence, *, age: Age | None, is_gon
     )
 
 
-def _order(place: FirstPlace) -> tuple[bool, str, str, bool, str, str]:
-    """The oldest first: by the day of the beginning, then by that since which the code is as it is."""
-    at, age = place.occurrence, place.age
-    days = ("", "") if age is None else (age.first.day or "~", age.since.day or "~")
-    return age is None, *days, place.is_gone, at.repository, at.path
+def _order(place: FirstPlace) -> tuple[tuple[bool, str, str], bool, str, str]:
+    """The oldest first; of the same days, what is there before what is gone."""
+    return by_age(place.age), place.is_gone, place.occurrence.repository, place.occurrence.path

@@ -6,15 +6,18 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TypeAlias
 
 from wherefrom.engines.engine import Engine
 from wherefrom.engines.history import HistoryReader, StoredCommit
 from wherefrom.model import Occurrence
-from wherefrom.results import Age, Appearance, Doubt
+from wherefrom.results import Age, Appearance, Doubt, Hit
 
 LineRanges: TypeAlias = Sequence[tuple[int, int]]
 """Ranges of lines: first and last, 1-based and inclusive. An empty sequence means all lines."""
+
+NO_HISTORY = "the index has no history; run `wherefrom index --history` on its repositories"
 
 _VENDORED = re.compile(
     r"(?:^|/)(?:vendor|vendored|_vendor|third[-_]?party|3rd[-_]?party|externals?|extern|deps|"
@@ -70,6 +73,13 @@ class Histories:
             found.append(Age(*made) if len(made) == 3 else None)
         return found
 
+    def with_ages(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """Adds to hits the ages of their places, if the index has a history."""
+        if self.reader is None:
+            return tuple(hits)
+        ages = iter(self.ages([(place.occurrence, place.line_ranges) for hit in hits for place in hit.places]))
+        return tuple(replace(hit, ages=tuple(islice(ages, len(hit.occurrences)))) for hit in hits)
+
     def appearances(self, places: Iterable[tuple[str, int, str]]) -> list[Appearance | None]:
         """The commits with these numbers, each given as repository, number and path of a file."""
         if self.reader is None:
@@ -80,6 +90,32 @@ class Histories:
             appearance(commit, path) if (commit := commits.get((repository, number))) is not None else None
             for repository, number, path in listed
         ]
+
+
+def by_age(age: Age | None) -> tuple[bool, str, str]:
+    """A key that sorts the oldest first, by the day of the beginning, then by the day since which the code is as it
+    is. Unknown ages come last.
+    """
+    return (True, "", "") if age is None else (False, age.first.day or "~", age.since.day or "~")
+
+
+def oldest_first(hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Orders hits, and the contents and the places of each, by age."""
+    return tuple(sorted(map(_oldest_first, hits), key=lambda hit: by_age(hit.ages[0] if hit.ages else None)))
+
+
+def _oldest_first(hit: Hit) -> Hit:
+    places = sorted(hit.places, key=lambda place: by_age(place.age))
+    contents = {place.content.blob: place.content for place in places}
+    return replace(
+        hit,
+        contents=tuple(contents.values()),
+        occurrences=tuple(place.occurrence for place in places),
+        attributions=tuple(place.attribution for place in places if place.attribution is not None),
+        ages=tuple(place.age for place in places),
+        # It is that of the content that was the first.
+        explanation=hit.explanation if places[0].content.blob == hit.blob else None,
+    )
 
 
 def appearance(commit: StoredCommit, path: str) -> Appearance:

@@ -31,6 +31,7 @@ from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import Filters, own_keys
 from wherefrom.queries.grouping.copies import Copies, gather
 from wherefrom.queries.grouping.hits import Finished, hits_of, refused
+from wherefrom.queries.history import NO_HISTORY, Histories, oldest_first
 from wherefrom.queries.judging.judging import Judge
 from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts, with_records
@@ -110,12 +111,17 @@ def search(
         with suppress(AnalysisError):  # such as a parser that fails on the text
             other = look_up(read(reading=reading), options.window if is_enough else None)
             found = _better(found, other)
+    histories = Histories(engine)
+    histories.refresh()
+    hits = histories.with_ages(found.hits)
+    undated = [NO_HISTORY] if options.oldest and hits and histories.reader is None else []
     not_found = [] if found.total else [refused(done) for done in looked_up]
     nearest = max(filter(None, not_found), key=lambda copy: copy.probability, default=None)
     return replace(
         found,
         took_ms=round((time.perf_counter() - begin) * 1000, 3),
-        warnings=(*found.warnings, *unmatched(options.own, [record.key for record in records])),
+        hits=oldest_first(hits) if options.oldest else hits,
+        warnings=(*found.warnings, *undated, *unmatched(options.own, [record.key for record in records])),
         refused=nearest and replace(nearest, repositories=records_at(engine, nearest.occurrences)),
         texts=texts(engine, code),
     )

@@ -88,7 +88,7 @@ def _probability(hit: Hit) -> str | None:
     return None if hit.probability is None else f"{hit.strength}: {probable(hit.probability)}"
 
 
-_CONTENT, _AT, _SAYS = "place.content", "place.occurrence", "place.attribution"
+_CONTENT, _AT, _SAYS, _FIRST = "place.content", "place.occurrence", "place.attribution", "place.age.first"
 
 FIELDS = (
     HitField("rank", "the number of the hit; the best is 1", int, "rank"),
@@ -141,6 +141,13 @@ FIELDS = (
     HitField("is_older", "whether the file had the code before the source was written", bool, f"{_SAYS}.is_older"),
     HitField("decided_by", "the rule that gave the verdict", str, f"{_SAYS}.decided_by"),
     HitField("hint", "a line that names the source, but not for this code", Evidence, f"{_SAYS}.best_hint"),
+    HitField(
+        "first_day", "the day on which the code appeared there, if that is known", str, f"{_FIRST}.day", posts=False
+    ),
+    HitField("first_commit", "the commit that brought it there", str, f"{_FIRST}.commit", posts=False),
+    HitField("first_tag", "the oldest tag that contains this commit", str, f"{_FIRST}.tag", posts=False),
+    HitField("first_doubts", "why the day may be wrong", tuple, f"{_FIRST}.doubts", posts=False),
+    HitField("since_day", "the day since which the code is as it is now", str, "place.age.since.day", posts=False),
 )
 """All fields, in the order of the columns."""
 

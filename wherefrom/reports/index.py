@@ -14,7 +14,7 @@ from wherefrom.reports.layout import as_lines, count, duration, size
 from wherefrom.reports.look import Look
 from wherefrom.reports.renderer import Renderer, formats
 from wherefrom.reports.skipped import skipped_table, without_grammar
-from wherefrom.results import IndexProgress, IndexReport, LeftOut, RepositoryReport, SkippedFile
+from wherefrom.results import HistoryReport, IndexProgress, IndexReport, LeftOut, RepositoryReport, SkippedFile
 from wherefrom.support.chunks import batches
 from wherefrom.support.printable import one_line, visible
 
@@ -32,12 +32,16 @@ class Running:
 
     def line(self, progress: IndexProgress, width: int = 100) -> str:
         """The progress on one line of at most `width` columns, without a newline."""
-        if progress.share > 0 and progress.seconds >= 1:
+        if progress.commits_total:  # the share is that of one repository
+            self._left = inf
+        elif progress.share > 0 and progress.seconds >= 1:
             self._left = min(self._left, progress.seconds * (1 - progress.share) / progress.share)
         seconds = max(progress.seconds, 1e-9)
         facts = [f"{progress.repositories:,}/{count(progress.repositories_total, 'repository', 'repositories')}"]
         if self._left < inf:
             facts.append(f"{duration(self._left)} left")
+        if progress.commits_total:
+            facts.append(f"{progress.commits:,}/{count(progress.commits_total, 'commit')}")
         others = [
             f"{progress.files:,}/{count(progress.files_total, 'file')}",
             f"{size(progress.parsed_bytes / seconds)}/s",
@@ -74,6 +78,7 @@ def write(report: IndexReport, _look: Look) -> Iterator[str]:
     parts += without_grammar(report.without_grammar)
     parts += _first("left out", [_left_out(it) for it in report.left_out])
     parts += _first("failed", [failure(it) for it in by_status.get("failed", ())])
+    parts += _history(report.history)
     clones = [f"{size(report.clone_bytes)} on disk"] if report.clone_bytes else []
     if report.discarded_clones:
         clones.append(f"{report.discarded_clones:,} discarded ({size(report.discarded_bytes)})")
@@ -85,7 +90,21 @@ def write(report: IndexReport, _look: Look) -> Iterator[str]:
     yield as_lines(parts)
 
 
-def failure(repository: RepositoryReport) -> str:
+def _history(reports: Sequence[HistoryReport]) -> Iterator[str]:
+    """What came of the history, if it was to be indexed."""
+    if not reports:
+        return
+    done = [
+        f"{count(sum(it.commits for it in reports), 'commit')} read",
+        f"{count(sum(it.pieces for it in reports), 'piece')} of code",
+    ]
+    statuses = Counter(it.status for it in reports)
+    others = [f"{statuses[name]:,} {name}" for name in ("unchanged", "rewritten", "failed") if statuses[name]]
+    yield f"history of {count(len(reports), 'repository', 'repositories')}: {'; '.join([', '.join(done), *others])}"
+    yield from _first("history failed", [failure(it) for it in reports if it.status == "failed"])
+
+
+def failure(repository: RepositoryReport | HistoryReport) -> str:
     """The name of a repository that failed, and the reason, on one line."""
     reason = one_line(repository.error or "no reason given")
     name = visible(repository.key)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from wherefrom.results.age import Age as Age
+from wherefrom.results.age import Appearance as Appearance
+from wherefrom.results.age import Doubt as Doubt
 from wherefrom.results.attribution import Attribution as Attribution
 from wherefrom.results.attribution import DecidedBy as DecidedBy
 from wherefrom.results.attribution import Evidence as Evidence
@@ -32,9 +35,6 @@ from wherefrom.results.explanation import ChainExplanation as ChainExplanation
 from wherefrom.results.explanation import Explanation as Explanation
 from wherefrom.results.explanation import Signs as Signs
 from wherefrom.results.explanation import TermExplanation as TermExplanation
-from wherefrom.results.first import Age as Age
-from wherefrom.results.first import Appearance as Appearance
-from wherefrom.results.first import Doubt as Doubt
 from wherefrom.results.first import FirstPlace as FirstPlace
 from wherefrom.results.first import FirstResult as FirstResult
 from wherefrom.results.fixed import Certainty as Certainty

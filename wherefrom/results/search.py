@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
 from wherefrom.model import Occurrence, RepositoryRecord, Representation, Strength
+from wherefrom.results.age import Age
 from wherefrom.results.attribution import Attribution, Verdict
 from wherefrom.results.display import to_html
 from wherefrom.results.explanation import Explanation, Signs
@@ -80,13 +81,15 @@ class HitPlace(JsonObject):
         location: repository, path and matched regions.
         content: how the content at the location matches the query.
         attribution: whether the location names its source; None if no source was given.
+        age: when the matched lines appeared there; None if the index does not know it.
     """
 
-    JSON = "*location *content lines first_line attribution"
+    JSON = "*location *content lines first_line attribution age"
 
     location: Location
     content: ContentMatch
     attribution: Attribution | None
+    age: Age | None = None
 
     @property
     def occurrence(self) -> Occurrence:
@@ -114,11 +117,13 @@ class Hit(FoundContent, JsonObject):
     """A group of (nearly) identical contents. Its score, match and other figures are those of the best content.
 
     Attributes:
-        contents: how each content matches, the best first.
+        contents: how each content matches, the best first; with `SearchOptions.oldest`, the oldest first.
         language: the language of the best content.
-        occurrences: the occurrences of all contents, in the order of `contents`.
+        occurrences: the occurrences of all contents, in the order of `contents`; with `SearchOptions.oldest`, the
+            oldest first.
         explanation: the parts of the score; None unless `SearchOptions.explain` is set.
         attributions: one for each of the `occurrences`; empty if no source was given.
+        ages: one for each of the `occurrences`; empty if the index has no history.
         repositories: the records of the repositories of `occurrences`, by key, for `locations`.
     """
 
@@ -129,6 +134,7 @@ class Hit(FoundContent, JsonObject):
     occurrences: tuple[Occurrence, ...]
     explanation: Explanation | None = None
     attributions: tuple[Attribution, ...] = ()
+    ages: tuple[Age | None, ...] = ()
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
 
     @property
@@ -153,9 +159,9 @@ class Hit(FoundContent, JsonObject):
 
     def _places(self) -> Iterator[HitPlace]:
         contents = {content.blob: (content, content.matched_regions) for content in self.contents}
-        for at, attribution in zip_longest(self.occurrences, self.attributions):
+        for at, attribution, age in zip_longest(self.occurrences, self.attributions, self.ages):
             content, regions = contents[at.blob]
-            yield HitPlace(Location(at, self.repositories.get(at.repository), regions), content, attribution)
+            yield HitPlace(Location(at, self.repositories.get(at.repository), regions), content, attribution, age)
 
     @property
     def locations(self) -> tuple[Location, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from wherefrom.index import Index
-from wherefrom.options import CheckOptions, CompareOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, SearchOptions, SourcesOptions
 from wherefrom.reports.json import dumps
 from wherefrom.support.contract import FORMAT
 
@@ -54,6 +54,7 @@ class Defaults:
     """The settings of the server's owner: the options that a call has unless its client sends others."""
 
     search: SearchOptions
+    first: FirstOptions
     sources: SourcesOptions
     check: CheckOptions
 
@@ -66,6 +67,11 @@ def json_line(value: object) -> bytes:
 def search(index: Index, code: bytes, options: SearchOptions) -> bytes:
     """Where else does this code appear?"""
     return json_line(index.search(code, options).to_dict())
+
+
+def first(index: Index, code: bytes, options: FirstOptions) -> bytes:
+    """Where did this code appear first?"""
+    return json_line(index.first(code, options).to_dict())
 
 
 def sources(index: Index, code: bytes, options: SourcesOptions) -> bytes:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reports.rendered import rendered
+from tests.results import answers
 from wherefrom.reports.cells import guarded as guard
 from wherefrom.reports.search import RENDERERS
 from wherefrom.reports.search.csv import COLUMNS
@@ -38,6 +39,14 @@ def test_each_row_has_the_figures_of_its_own_content(result: SearchResult) -> No
     assert [float(row["containment"]) for row in (near, best)] == [0.6, 0.925]
     assert [(row["match"], row["strength"]) for row in (near, best)] == [("64.7", "fair"), ("91.17", "strong")]
     assert [float(row["probability"]) for row in (near, best)] == [0.8, 0.971]
+
+
+def test_each_row_has_the_age_of_its_place(result: SearchResult) -> None:
+    near, best, other, *_ = csv.DictReader(io.StringIO(written(answers.aged(result))))
+    names = ("first_day", "first_commit", "first_tag", "first_doubts", "since_day")
+    assert [near[name] for name in names] == ["2019-03-02", "2" * 40, "v1.2", "", "2019-03-02"]
+    assert [best[name] for name in names] == ["2016-05-06", "4" * 40, "", "import, vendored", "2019-03-02"]
+    assert [other[name] for name in names] == [""] * 5
 
 
 def test_no_hits_give_the_header_alone(result: SearchResult) -> None:

@@ -32,6 +32,14 @@ def test_brief_shows_the_verdict_and_the_name_of_one_of_several_snippets(result:
     )
 
 
+def test_brief_shows_since_when_code_is_there(result: SearchResult) -> None:
+    assert rendered(short.brief(), answers.aged(result)) == (
+        " 91%  strong  0.97 probable  github.com/x/y  src/best.py:3-25  since 2016-05-06 (in doubt)  "
+        "and 12 more locations\n"
+        " 20%  weak    0.59 probable  github.com/x/y  src/near.py:3-25  since 2019-03-02\n"
+    )
+
+
 def test_a_location_of_several_snippets_is_written_once(result: SearchResult) -> None:
     renderer = short.locations()
     lines = rendered(renderer, result).splitlines()

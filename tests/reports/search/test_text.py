@@ -10,13 +10,14 @@ import pytest
 from tests.reports.rendered import rendered
 from tests.results import answers
 from wherefrom.model import KeyKind, RepositoryRecord
+from wherefrom.reports.age_text import DOUBTS
 from wherefrom.reports.attribution_text import quoted
 from wherefrom.reports.layout import columns
 from wherefrom.reports.look import Look, WholeFile
 from wherefrom.reports.search import RENDERERS
 from wherefrom.reports.search.text import SIDE_BY_SIDE, _Column
 from wherefrom.reports.sides import TextLines
-from wherefrom.results import Attribution, Region, Verdict
+from wherefrom.results import Attribution, Doubt, Region, Verdict
 from wherefrom.results.texts import Texts
 
 if TYPE_CHECKING:
@@ -40,6 +41,16 @@ def test_a_heading_shows_match_location_and_lines(result: SearchResult, query: b
     ) in text
     assert "... 7 more (--locations lists all)" in text
     assert "2. 20%  github.com/x/y  src/near.py:3-25\n" in text
+
+
+def test_the_day_of_the_first_appearance_is_beside_each_place(result: SearchResult) -> None:
+    text = shown(answers.aged(result), None, None, Look(width=200))
+    age = "here since 2016-05-06, as it is now since 2019-03-02"
+    assert f"   {age}; {DOUBTS[Doubt.IMPORT]}; {DOUBTS[Doubt.VENDORED]}\n" in text
+    assert "     64%  github.com/x/y  src/near.py:3-6  since 2019-03-02\n" in text
+    assert "     91%  github.com/x/z  lib/00.py:3-25\n" in text
+    assert "   here since 2019-03-02 (v1.2)\n" in text
+    assert "since" not in shown(result, None, None)
 
 
 def test_the_guarantee_is_part_of_an_explanation(result: SearchResult) -> None:

@@ -15,7 +15,7 @@ from wherefrom.projects.check.findings import (
     MatchedLocation,
 )
 from wherefrom.reports import attribution_text
-from wherefrom.reports.ages import since
+from wherefrom.reports.age_text import since
 from wherefrom.reports.check.entries import ReportEntry, folders_of
 from wherefrom.reports.layout import count, percent
 from wherefrom.results import Evidence

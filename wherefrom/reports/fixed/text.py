@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wherefrom.reports import layout
-from wherefrom.reports.ages import since
+from wherefrom.reports.age_text import since
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed
 from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look

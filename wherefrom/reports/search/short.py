@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wherefrom.reports import layout
+from wherefrom.reports.age_text import short_age
 from wherefrom.reports.figures import match, too_short
 from wherefrom.reports.location_text import best_location, more_locations
 from wherefrom.reports.look import Look
@@ -79,6 +80,8 @@ def _brief(hit: Hit, look: Look) -> str:
     ]
     if best and best.attribution:
         parts.append(str(best.attribution.verdict))
+    if best and best.age:
+        parts.append(short_age(best.age))
     others = [place for place in hit.places if place != best]
     if others:
         parts.append(look.dim(f"and {more_locations(others)}"))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from wherefrom.reports.age_text import here_since, short_age
 from wherefrom.reports.attribution_text import decisive_line, sentences
 from wherefrom.reports.figures import by_sign, explained, match, matched, nearest, query_facts, reasons, too_short
 from wherefrom.reports.hit_fields import figures
@@ -121,6 +122,8 @@ def _hit(
         yield f"   {matched(hit, info)}"
     if best and best.attribution:
         yield from (line for sentence in sentences(best.attribution) for line in _hanging(sentence, look))
+    if best and best.age:
+        yield from _hanging(here_since(best.age), look)
     yield from _others([place for place in hit.places if place != best], look)
     if look.explain:
         yield from _identifiers(hit)
@@ -149,7 +152,8 @@ def _others(others: Sequence[HitPlace], look: Look) -> Iterator[str]:
     for place in others[:OCCURRENCES]:
         verdict = f"  {place.attribution.verdict}" if is_mixed and place.attribution else ""
         where = location(place.occurrence, place.content.regions)
-        yield look.dim(f"     {match(place.content)}  {where}{verdict}")
+        age = f"  {short_age(place.age)}" if place.age else ""
+        yield look.dim(f"     {match(place.content)}  {where}{verdict}{age}")
         for line in decisive_line(place.attribution) if place.attribution else ():
             yield from (look.dim(f"       {part}") for part in wrapped(line, look.width - 7))
     if len(others) > OCCURRENCES:

@@ -12,13 +12,15 @@ from typing_extensions import TypedDict
 
 from wherefrom.index import Index
 from wherefrom.model import Occurrence
-from wherefrom.options import CheckOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, FirstOptions, SearchOptions, SourcesOptions
 from wherefrom.projects.check.findings import Finding
+from wherefrom.reports.age_text import commit, day, doubts, tag
 from wherefrom.reports.attribution_text import license_names
 from wherefrom.reports.figures import nearest, too_short
+from wherefrom.reports.first import UNKNOWN, claim
 from wherefrom.reports.layout import count, listed, percent, probable
 from wherefrom.reports.location_text import REVISION_DIGITS
-from wherefrom.results import Hit, QueryInfo, Region, SearchResult, SourceDocument
+from wherefrom.results import FirstPlace, Hit, QueryInfo, Region, SearchResult, SourceDocument
 from wherefrom.results.regions import Lines, line_range
 from wherefrom.support.printable import one_line, visible
 
@@ -73,6 +75,36 @@ class Locations(TypedDict):
 
     total: int
     locations: list[Listed]
+    note: str
+
+
+class FirstFound(TypedDict):
+    """A place that has the code, or had it if it is `gone`. `day` is the day (UTC) on which it appeared there, in
+    `commit`, which `tag` is the oldest to contain; `since` is the day since which it is as it is now. They are null if
+    they are not known. `doubts` tells why `day` may be wrong.
+    """
+
+    repository: str
+    path: str
+    first_line: int
+    last_line: int
+    day: str | None
+    commit: str | None
+    tag: str | None
+    since: str | None
+    doubts: list[str]
+    gone: bool
+    match: float
+
+
+class First(TypedDict):
+    """Where code appeared first, the oldest place first. `unsure`: another repository may be the oldest."""
+
+    language: str
+    tokens: int
+    total: int
+    unsure: bool
+    places: list[FirstFound]
     note: str
 
 
@@ -131,7 +163,7 @@ class Checked(TypedDict):
 class ToolAnswer:
     """The answer of a tool: its values, and the same as text with a line for each hit."""
 
-    values: Found | Locations | Explained | Checked
+    values: Found | Locations | First | Explained | Checked
     text: str
 
 
@@ -163,6 +195,23 @@ def list_locations(index: Index, code: bytes, options: SearchOptions, limit: int
     lines = [f"{at['repository']} {at['path']} {_license(at['licenses'])}" for at in listed]
     head = count(len(places), "location")
     return ToolAnswer(values, _text(head, len(places), lines, note) if listed else note or NOTHING)
+
+
+def find_first(index: Index, code: bytes, options: FirstOptions) -> ToolAnswer:
+    """Where did this code appear first? A line for each place, the oldest first."""
+    result = index.first(code, options)
+    query, note = result.query, " ".join([*_too_short(result.query), *map(one_line, result.warnings)])
+    values = First(
+        language=query.language,
+        tokens=query.tokens,
+        total=result.total,
+        unsure=result.is_unsure,
+        places=[_first(place) for place in result.places],
+        note=note,
+    )
+    head = "; ".join([count(result.total, "place"), *claim(result)])
+    text = _text(head, result.total, [_first_line(place) for place in result.places], note)
+    return ToolAnswer(values, text if result.places else note or NOTHING)
 
 
 def explain_file(index: Index, code: bytes, options: SourcesOptions) -> ToolAnswer:
@@ -238,6 +287,33 @@ def _hit(index: Index, hit: Hit) -> FoundLocation:
 
 def _probable(probability: float | None) -> str:
     return "" if probability is None else f", {probable(probability)}"
+
+
+def _first(place: FirstPlace) -> FirstFound:
+    at, age = place.occurrence, place.age
+    found = _extent(place.matched_regions)
+    begun = None if age is None else age.first
+    return FirstFound(
+        repository=visible(at.repository),
+        path=visible(at.path),
+        first_line=found.first,
+        last_line=found.last,
+        day=None if begun is None else begun.day,
+        commit=None if begun is None else visible(begun.commit[:REVISION_DIGITS]),
+        tag=None if begun is None or begun.tag is None else visible(begun.tag),
+        since=None if age is None else age.since.day,
+        doubts=doubts(age) if age else [],
+        gone=place.is_gone,
+        match=place.match,
+    )
+
+
+def _first_line(place: FirstPlace) -> str:
+    at, age = place.occurrence, place.age
+    when = UNKNOWN if age is None else " ".join([day(age.first), *tag(age.first), commit(age.first)])
+    notes = [*(["gone"] if place.is_gone else []), *(doubts(age) if age else [])]
+    where = f"{visible(at.repository)} {visible(at.path)}:{_extent(place.matched_regions)}"
+    return "; ".join([f"{when} {where} {percent(place.match / 100)}", *notes])
 
 
 def _part(index: Index, document: SourceDocument) -> Part:

@@ -20,7 +20,7 @@ from wherefrom.queries.snippet import MOST_BYTES
 from wherefrom.serve.calls import LONG, Call, Defaults
 from wherefrom.serve.desk import Desk
 from wherefrom.serve.mcp import answers
-from wherefrom.serve.mcp.answers import Checked, Explained, Found, Locations, ToolAnswer
+from wherefrom.serve.mcp.answers import Checked, Explained, First, Found, Locations, ToolAnswer
 from wherefrom.support.printable import one_line, visible
 from wherefrom.support.version import __version__
 
@@ -73,6 +73,7 @@ def make_server(
     for name, title, tool in (
         ("search_code", "Find where code appears", tools.search_code),
         ("list_locations", "List every location of code", tools.list_locations),
+        ("find_first", "Find where code appeared first", tools.find_first),
         ("explain_file", "Explain what a file is made of", tools.explain_path if is_local else tools.explain_text),
         ("check_change", "Check what a change copies", tools.check_project if is_local else tools.check_diff),
     ):
@@ -150,6 +151,30 @@ class _Tools:
             language=language,
             repositories=repositories,
             limit=MOST_HITS,
+        )
+
+    async def find_first(
+        self,
+        code: Code,
+        *,
+        name: Name = None,
+        language: Language = None,
+        repositories: Repositories = None,
+        own: Own = None,
+        limit: Hits = 5,
+    ) -> Annotated[CallToolResult, First]:
+        """Find where code appeared first, in the repositories whose history is indexed: commit, day, tag, also where
+        it is gone by now. The oldest place known here need not be the origin.
+        """
+        return await self._answered(
+            answers.find_first,
+            lambda: (_bytes(code),),
+            self._defaults.first,
+            own,
+            name=name or None,
+            language=language,
+            repositories=repositories,
+            limit=limit,
         )
 
     async def explain_text(

@@ -43,6 +43,10 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
         code = _bytes(body.code)
         return make_call(len(code), calls.search, code, models.options_of(body, defaults.search))
 
+    def first(body: Any) -> Call[bytes]:
+        code = _bytes(body.code)
+        return make_call(len(code), calls.first, code, models.options_of(body, defaults.first))
+
     def sources(body: Any) -> Call[bytes]:
         code = _bytes(body.code)
         return make_call(len(code), calls.sources, code, models.options_of(body, defaults.sources))
@@ -63,6 +67,7 @@ def router(desk: Desk, defaults: Defaults) -> APIRouter:
         return await answered(desk, request, make_call(0, calls.repositories))
 
     add_call("Find where code appears", models.SearchRequest, "SearchResult", search)
+    add_call("Find where code appeared first", models.FirstRequest, "FirstResult", first)
     add_call("Explain a file by few indexed ones", models.SourcesRequest, "SourcesResult", sources)
     add_call("Check what a diff adds", models.CheckRequest, "CheckResult", check)
     add_call("Find what two texts or indexed documents share", models.CompareRequest, "CompareResult", compare)

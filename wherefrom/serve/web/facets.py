@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from wherefrom.index import Index
 from wherefrom.model import Occurrence
 from wherefrom.options import SearchOptions
 from wherefrom.results import Hit, SearchResult
 from wherefrom.support.printable import visible
+
+_Value = TypeVar("_Value")
 
 NAMES = ("repository", "language", "license", "verdict")
 
@@ -121,14 +124,21 @@ def _narrowed(index: Index, hit: Hit, chosen: Mapping[str, frozenset[str]]) -> H
     if len(kept) in {0, len(hit.occurrences)}:
         return hit if kept else None
     contents = tuple(content for content in hit.contents if any(at.blob == content.blob for at in kept))
-    attributed = zip(hit.occurrences, hit.attributions, strict=False)
     return replace(
         hit,
         contents=contents,
         occurrences=tuple(at for at in hit.occurrences if at in kept),
         explanation=hit.explanation if contents[0].blob == hit.blob else None,
-        attributions=tuple(attribution for at, attribution in attributed if at in kept),
+        attributions=_of(hit.occurrences, hit.attributions, kept),
+        ages=_of(hit.occurrences, hit.ages, kept),
     )
+
+
+def _of(
+    occurrences: Sequence[Occurrence], values: Sequence[_Value], kept: Collection[Occurrence]
+) -> tuple[_Value, ...]:
+    """The values of the kept occurrences; empty if there are no values."""
+    return tuple(value for at, value in zip(occurrences, values, strict=False) if at in kept)
 
 
 def _facets(

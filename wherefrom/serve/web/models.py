@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from wherefrom import languages
-from wherefrom.options import CheckOptions, CompareOptions, SearchOptions, SourcesOptions
+from wherefrom.options import CheckOptions, CompareOptions, FirstOptions, SearchOptions, SourcesOptions
 from wherefrom.options.fields import (
     AnyValue,
     Choice,
@@ -105,6 +105,8 @@ _OF_A_PROJECT = ("diff", "staged", "base", "baseline", "update_baseline", "prune
 _OF_THE_SERVER = ("max_file_size", "parse_seconds", "parse_memory", "allow_missing_sets")
 
 SearchRequest = _request("SearchRequest", SearchOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
+
+FirstRequest = _request("FirstRequest", FirstOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
 
 SourcesRequest = _request("SourcesRequest", SourcesOptions, leave_out=_OF_THE_SERVER, code=(Code, Field()))
 
@@ -231,7 +233,7 @@ class Problem(BaseModel):
 
 PUBLISHED = {
     name: f"{name.lower().removesuffix('result')}-result.schema.json"
-    for name in ("SearchResult", "SourcesResult", "CheckResult", "CompareResult")
+    for name in ("SearchResult", "FirstResult", "SourcesResult", "CheckResult", "CompareResult")
 }
 """The answers with a published schema, each with the file of the schema."""
 

@@ -16,6 +16,7 @@ from wherefrom.languages import LANGUAGES
 from wherefrom.options import SearchOptions
 from wherefrom.posts.blocks import PostBlock
 from wherefrom.queries.boilerplate import fitting_names
+from wherefrom.reports.age_text import here_since, short_age
 from wherefrom.reports.attribution_text import license_names, sentences
 from wherefrom.reports.figures import by_sign, match, matched, nearest, reasons, too_short
 from wherefrom.reports.hit_fields import figures
@@ -62,6 +63,7 @@ class SearchForm:
         repository, path: filters, separated by commas.
         without: names of boilerplate sets; None for those that the owner of the server has set.
         limit: the highest number of hits; empty for `SHOWN_HITS`.
+        oldest: not empty to show the oldest hits first.
         chosen: the chosen values of facets.
     """
 
@@ -73,6 +75,7 @@ class SearchForm:
     path: str = ""
     without: tuple[str, ...] | None = None
     limit: str = ""
+    oldest: str = ""
     chosen: facets.Chosen = ()
 
     @property
@@ -93,6 +96,7 @@ class SearchForm:
             sources=_listed(self.source),
             repositories=_listed(self.repository),
             paths=_listed(self.path),
+            oldest=bool(self.oldest),
             explain=True,
         )
 
@@ -257,6 +261,7 @@ def _hit(index: Index, rank: int, hit: Hit, result: SearchResult, snippet: _Snip
         else [f"license {license_names(licenses)}"]
         if licenses
         else [facets.NO_LICENSE],
+        "age": here_since(place.age) if place.age else "",
         "figures": [*figures(hit)[1:], *([matched(hit, result.query)] if result.query.excluded_tokens else [])],
         "others": [*_others(hit)],
         "more": max(len(hit.occurrences) - 1 - facets.PLACES, 0),
@@ -274,6 +279,7 @@ def _others(hit: Hit) -> Iterator[dict[str, str]]:
             "title": f"{at.repository}  {at.path}",
             "url": file_url(at.repository, at.path, extent),
             "verdict": str(place.attribution.verdict) if place.attribution else "",
+            "age": short_age(place.age) if place.age else "",
         }
 
 

@@ -30,7 +30,7 @@ class _AnyPath(PathConvertor):
 
 register_url_convertor("any", _AnyPath())
 
-_SINGLE = ("code", "name", "language", "source", "repository", "path", "limit")
+_SINGLE = ("code", "name", "language", "source", "repository", "path", "limit", "oldest")
 
 
 @dataclass(frozen=True, slots=True)
