@@ -63,7 +63,7 @@ def search() -> str:
             text=True,
             check=True,
         )
-    without_days = re.sub(r"\n +file first committed on .*", "", done.stdout)
+    without_days = re.sub(r"\n +there since .*", "", done.stdout)
     console = Console(record=True, width=COLUMNS, file=io.StringIO())
     console.print(Text("$ wherefrom " + " ".join(shown)))
     console.print(Text.from_ansi(without_days))

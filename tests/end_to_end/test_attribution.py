@@ -349,7 +349,7 @@ def test_a_file_that_is_older_than_the_post_is_marked(tmp_path: Path, monkeypatc
     assert "--earlier keeps locations" in wherefrom("search", "--code", SNIPPET, *dated, "--earlier", code=2)
     printed = wherefrom("search", "--code", SNIPPET, *dated)
     assert "earlier: these lines are older than the source, and the file does not name it" in printed
-    assert "file first committed on 2009-05-06, before the source was written" in printed
+    assert "there since 2009-05-06, before the source was written" in printed
 
 
 def test_what_is_older_than_the_oldest_line_of_a_permalink_is_earlier(
@@ -407,7 +407,7 @@ def test_the_reports_for_people_and_for_tables(wherefrom: Wherefrom) -> None:
     assert "attributed, in a notice for its folder: NOTICE:1: digest_of_file:" in printed
     assert "unattributed: neither the file nor a notice for its folder names the source" in printed
     assert f"hint, elsewhere in the repository: README.md:1: Learned much from {ANSWER}." in printed
-    assert "license MIT; file first committed on 2024-01-01" in printed
+    assert "license MIT; there since 2024-01-01" in printed
     table = wherefrom("search", "--code", SNIPPET, "--source", POST, "--limit", "50", "--format", "csv")
     rows = {row["repository"].rpartition("/")[2]: row for row in csv.DictReader(io.StringIO(table))}
     for name, (_, verdict, where, _) in PROJECTS.items():

@@ -65,16 +65,17 @@ class LineAges:
     firsts: NDArray[np.int32]
     lasts: NDArray[np.int32]
 
-    def of(self, ranges: Iterable[tuple[int, int]]) -> tuple[int, int] | None:
-        """For some lines (first and last, 1-based, inclusive): the oldest of the first commits, and the commit since
-        which at least half of the lines are as they are. None if the file does not have these lines.
+    def of(self, ranges: Iterable[tuple[int, int]]) -> tuple[int, int, int] | None:
+        """For some lines (first and last, 1-based, inclusive): the oldest of the first commits, the commit since which
+        at least half of the lines are as they are, and the one since which all are. None if the file does not have
+        these lines.
         """
         chosen = [slice(max(first - 1, 0), last) for first, last in ranges]
         firsts = np.concatenate([self.firsts[lines] for lines in chosen]) if chosen else self.firsts
         lasts = np.concatenate([self.lasts[lines] for lines in chosen]) if chosen else self.lasts
         if not len(firsts):
             return None
-        return int(firsts.min()), int(np.sort(lasts)[(len(lasts) - 1) // 2])
+        return int(firsts.min()), int(np.sort(lasts)[(len(lasts) - 1) // 2]), int(lasts.max())
 
     def dump(self) -> bytes:
         """The ages as JSON: the blob, and the lengths and the commits of runs of lines."""

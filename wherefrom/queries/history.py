@@ -20,7 +20,7 @@ LineRanges: TypeAlias = Sequence[tuple[int, int]]
 NO_HISTORY = "the index has no history; run `wherefrom index --history` on its repositories"
 
 _VENDORED = re.compile(
-    r"(?:^|/)(?:vendor|vendored|_vendor|third[-_]?party|3rd[-_]?party|external|externals|extern|deps|contrib|packages|"
+    r"(?:^|/)(?:vendor|vendored|_vendor|third[-_]?party|3rd[-_]?party|externals?|extern|deps|"
     r"node_modules|bower_components|[^/]+-v?\d+\.\d+[^/]*)/",
     re.IGNORECASE,
 )
@@ -61,16 +61,16 @@ class Histories:
         ]
         wanted = [
             (at.repository, number)
-            for (at, _), pair in zip(places, numbers, strict=True)
-            if pair is not None
-            for number in pair
+            for (at, _), three in zip(places, numbers, strict=True)
+            if three is not None
+            for number in three
         ]
         commits = self.reader.commits(wanted)
         found: list[Age | None] = []
-        for (at, _), pair in zip(places, numbers, strict=True):
-            both = [commits.get((at.repository, number)) for number in pair or ()]
-            first, since = (None if commit is None else appearance(commit, at.path) for commit in both or (None, None))
-            found.append(Age(first, since) if first is not None and since is not None else None)
+        for (at, _), three in zip(places, numbers, strict=True):
+            known = [commits.get((at.repository, number)) for number in three or ()]
+            made = [appearance(commit, at.path) for commit in known if commit is not None]
+            found.append(Age(*made) if len(made) == 3 else None)
         return found
 
     def with_ages(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -123,16 +123,22 @@ def appearance(commit: StoredCommit, path: str) -> Appearance:
     doubts = tuple(Doubt(doubt) for doubt in commit.doubts)
     found = Appearance(
         commit=commit.id,
-        day=_day(commit.committed),
-        written=_day(commit.authored),
+        day=day_of(commit.committed),
+        written=day_of(commit.authored),
         tag=commit.tag,
         is_merge=commit.is_merge,
         doubts=doubts,
+        is_root=commit.number == 0,
     )
-    return replace(found, doubts=(*doubts, Doubt.VENDORED)) if _VENDORED.search(path) else found
+    return replace(found, doubts=(*doubts, Doubt.VENDORED)) if is_vendored(path) else found
 
 
-def _day(seconds: int) -> str | None:
+def is_vendored(path: str) -> bool:
+    """Whether a file is in a folder for code of other projects."""
+    return _VENDORED.search(path) is not None
+
+
+def day_of(seconds: int) -> str | None:
     """A day (UTC, ISO 8601); None if the calendar does not have it."""
     try:
         return datetime.fromtimestamp(seconds, UTC).date().isoformat()

@@ -47,3 +47,11 @@ def here_since(age: Age) -> str:
 def short_age(age: Age) -> str:
     """`since 2019-03-02`, with `(in doubt)` if the day may be wrong."""
     return f"since {day(age.first)}{' (in doubt)' if age.first.doubts else ''}"
+
+
+def since(appearance: Appearance | None) -> str:
+    """`since 2019-03-02`, with the reasons why the day may be wrong; empty if it is not known."""
+    if appearance is None or appearance.day is None:
+        return ""
+    doubts = f" (in doubt: {', '.join(appearance.doubts)})" if appearance.doubts else ""
+    return f"since {appearance.day}{doubts}"

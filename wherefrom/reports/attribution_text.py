@@ -22,8 +22,13 @@ PEOPLE = frozenset({"author", "copyright"})
 """The kinds of statements and evidence that name people."""
 
 
-def sentences(attribution: Attribution) -> Iterator[str]:
-    """Plain lines: the verdict with the line that decided it, the best hint, then the license and first commit."""
+def sentences(attribution: Attribution, *, posted: str = "") -> Iterator[str]:
+    """Plain lines: the verdict with the line that decided it, the best hint, then the license and the first day.
+
+    Args:
+        attribution: whether the location names its source.
+        posted: the day of the post that is the source, to show beside the first day.
+    """
     first = attribution.evidence[0] if attribution.evidence else None
     match attribution.verdict:
         case Verdict.SOURCE:
@@ -43,7 +48,8 @@ def sentences(attribution: Attribution) -> Iterator[str]:
     facts = [f"license {license_names(attribution.licenses)}"] if attribution.licenses else []
     if attribution.first_seen:
         older = ", before the source was written" if attribution.is_older else ""
-        facts.append(f"file first committed on {attribution.first_seen}{older}")
+        posts = f"posted {posted}, " if posted else ""
+        facts.append(f"{posts}there since {attribution.first_seen}{older}")
     if facts:
         yield "; ".join(facts)
 

@@ -135,7 +135,9 @@ FIELDS = (
     HitField("where", "where the line that names the source is", str, f"{_SAYS}.best_evidence.where"),
     HitField("evidence", "the line that names the source", Evidence, f"{_SAYS}.best_evidence"),
     HitField("licenses", "the licenses of the place, as SPDX identifiers", tuple, f"{_SAYS}.licenses"),
-    HitField("first_seen", "the day of the file's first commit", str, f"{_SAYS}.first_seen"),
+    HitField(
+        "first_seen", "the day since which the oldest matched line, else the file, is there", str, f"{_SAYS}.first_seen"
+    ),
     HitField("is_older", "whether the file had the code before the source was written", bool, f"{_SAYS}.is_older"),
     HitField("decided_by", "the rule that gave the verdict", str, f"{_SAYS}.decided_by"),
     HitField("hint", "a line that names the source, but not for this code", Evidence, f"{_SAYS}.best_hint"),

@@ -35,6 +35,7 @@ class Appearance(JsonObject):
         is_merge: whether it is a merge; then the code was written in a commit below it.
         brought_by: for a merge, the id of the commit below it that brought the code, if the clone is at hand.
         doubts: why the date may not be that of the code.
+        is_root: whether it is the first commit of its repository, which may have brought code that is older.
     """
 
     JSON = "commit day written tag merge=is_merge brought_by doubts"
@@ -46,6 +47,20 @@ class Appearance(JsonObject):
     is_merge: bool = False
     brought_by: str | None = None
     doubts: tuple[Doubt, ...] = ()
+    is_root: bool = False
+
+    @property
+    def not_after(self) -> str | None:
+        """The day (ISO 8601) on which the code was there at the latest; None if the date may be too early."""
+        return self.day if {Doubt.OUT_OF_ORDER, Doubt.OUT_OF_RANGE}.isdisjoint(self.doubts) else None
+
+    @property
+    def not_before(self) -> str | None:
+        """The day (ISO 8601) before which the code was not there; None if it may be older than the commit."""
+        may_be_older = self.doubts or self.is_root or self.is_merge
+        if may_be_older or self.day is None or self.written is None:
+            return None
+        return min(self.day, self.written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +71,11 @@ class Age(JsonObject):
         first: where the oldest of the lines come from: the commit that began them. Lines that replaced others are a
             part of the same story, as in `git log -L`.
         since: the commit since which at least half of the lines are as they are now.
+        newest: the commit since which all of them are; None for code that is gone.
     """
+
+    JSON = "first since"
 
     first: Appearance
     since: Appearance
+    newest: Appearance | None = None

@@ -87,7 +87,8 @@ class Attribution(JsonObject):
         evidence: lines that cover this code and name the source, or may name it; the nearest first.
         licenses: SPDX identifiers or expressions for the location, from the SPDX snippet around it, else from the file,
             else from the nearest license files. `LicenseRef-unknown` means an unrecognized license text.
-        first_seen: the day (UTC, ISO 8601) of the file's first commit; None if it is not known.
+        first_seen: the day (UTC, ISO 8601) on which the oldest of the matched lines appeared there, or the file, if the
+            index has no history of it; None if neither is known.
         is_older: whether `first_seen` is before the day of the source; None if either day is not known.
         decided_by: the rule that decided. If a line decided, it comes first in `evidence` (in `hints` for `HINT`).
         hints: lines that name the source but do not cover this code, such as a link in a README.

@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Any
 
 from wherefrom.model import Occurrence, RepositoryRecord, SkipReason
+from wherefrom.results.age import Appearance
 from wherefrom.results.locations import FoundContent
 from wherefrom.results.naming import named
 from wherefrom.results.regions import Lines, Region, line_range
 from wherefrom.results.texts import Texts
-from wherefrom.support.contract import JsonDocument, JsonObject
+from wherefrom.support.contract import JsonDocument, JsonObject, json_value
 from wherefrom.support.printable import visible
 
 
@@ -71,6 +73,8 @@ class FixedLocation(FoundContent, JsonObject):
         match: percent of the looked-up tokens that the content has.
         places: the regions that correspond to the changes.
         repositories: the records of the repositories of the occurrences, by key.
+        fixed_by: for the new form, the commit that brought the change to each of the occurrences: since then, at least
+            half of its new lines are there. None for each if the change has no new lines, or the index no history.
     """
 
     JSON = "blob swhid language form certainty score held_old held_new match *_range occurrences=_places places"
@@ -86,6 +90,7 @@ class FixedLocation(FoundContent, JsonObject):
     match: float
     places: tuple[FixedPlace, ...]
     repositories: Mapping[str, RepositoryRecord] = field(default_factory=dict, compare=False)
+    fixed_by: tuple[Appearance | None, ...] = ()
 
     @property
     def lines(self) -> tuple[int, int]:
@@ -105,7 +110,10 @@ class FixedLocation(FoundContent, JsonObject):
 
     @property
     def _places(self) -> list[dict[str, Any]]:
-        return [{**location.to_dict(), "url": location.url} for location in self.locations]
+        return [
+            {**location.to_dict(), "url": location.url, "fixed_by": json_value(commit)}
+            for location, commit in zip_longest(self.locations, self.fixed_by)
+        ]
 
     def __str__(self) -> str:
         sure = f", {self.certainty}" if self.certainty else ""

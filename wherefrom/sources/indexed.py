@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from wherefrom.errors import SourceError
 from wherefrom.model import RepositoryRecord
@@ -33,8 +34,24 @@ _BYTES = 100_000_000
 _LOG_BYTES = 100_000_000
 """Limit on the output of `git log` and `git blame` in bytes: a log of millions of commits."""
 
+_Found = TypeVar("_Found")
+
 _UNREADABLE = (SourceError, OSError, ValueError)
 """The errors of reading a source that is missing, damaged or hostile."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlamedCommit:
+    """A commit that wrote lines as they are.
+
+    Attributes:
+        id: its object id.
+        authored, committed: the dates that it records, in seconds since 1970; any number.
+    """
+
+    id: str
+    authored: int
+    committed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +156,7 @@ def days_of_lines(
     Returns:
         None as for `first_committed`, or if the file does not have these lines.
     """
-    chosen = [part for first, last in ranges for part in ("-L", f"{first},{last}")]
-    command = ["blame", "--incremental", "--no-textconv", "-w", "-M", "-C", *chosen]
-    days = _days(record, path, revision, command, _first_and_last, seconds=seconds)
+    days = _days(record, path, revision, _blame(ranges), _first_and_last, seconds=seconds)
     return (days[0], days[1]) if days else None
 
 
@@ -181,6 +196,37 @@ def _most_blamed(lines: Iterable[bytes]) -> str | None:
         elif line == b"boundary":
             counts[commit] -= number
     return next((commit for commit, count in counts.most_common(1) if count > 0), None)
+
+
+def blamed_commits(
+    folder: Path, path: str, ranges: Sequence[tuple[int, int]], *, revision: str, seconds: float
+) -> list[BlamedCommit]:
+    """The commits that wrote some lines of a file in the clone `folder`. The other arguments are as for
+    `days_of_lines`; the answer is empty where that returns None.
+    """
+    return _read_history(folder, path, revision, _blame(ranges), _commits, seconds=seconds)
+
+
+def latest_before(folder: Path, commits: Sequence[str], *, seconds: float) -> dict[str, int]:
+    """For each of these commits of a clone, the latest committer's date (seconds since 1970) among itself and the
+    commits before it along the first parents. Commits whose dates cannot be read are left out.
+    """
+    latest: dict[str, int] = {}
+    with suppress(*_UNREADABLE):
+        order = ["--first-parent", "--topo-order", "--reverse", "--timestamp", "--parents"]
+        with object_environment(objects(folder), len(commits[0])) as environment:
+            listed = records(
+                ["rev-list", *order, "--stdin"],
+                environment,
+                seconds=seconds,
+                most_bytes=_LOG_BYTES,
+                stdin=(f"{commit}\n".encode("ascii") for commit in commits),
+                separator=b"\n",
+            )
+            for line in listed:
+                date_of, commit, *parents = line.decode("ascii").split()
+                latest[commit] = max([int(date_of), *(latest[parent] for parent in parents[:1] if parent in latest)])
+    return {commit: latest[commit] for commit in commits if commit in latest}
 
 
 def _clone(record: RepositoryRecord) -> Path | None:
@@ -236,26 +282,42 @@ def _days(
     seconds: float,
 ) -> list[date] | None:
     """Runs a git command about a file; returns the days of the times that `read` finds in its output, or None."""
-    with suppress(*_UNREADABLE, OverflowError):  # a commit can have a date that is out of range
+    with suppress(OverflowError, OSError, ValueError):  # a commit can have a date that is out of range
         place = _clone(record)
-        if place is None or not is_object_id(revision):
-            return None
+        times = [] if place is None else _read_history(place, path, revision, command, read, seconds=seconds)
+        return [datetime.fromtimestamp(time, UTC).date() for time in times] or None
+    return None
+
+
+def _read_history(
+    place: Path,
+    path: str,
+    revision: str,
+    command: Sequence[str],
+    read: Callable[[Iterable[bytes]], list[_Found]],
+    *,
+    seconds: float,
+) -> list[_Found]:
+    """Runs a git command about a file of a clone; returns what `read` finds in its output, or nothing."""
+    with suppress(*_UNREADABLE):
         store = objects(place)
-        if (store.parent / "shallow").exists():
-            return None
+        if not is_object_id(revision) or (store.parent / "shallow").exists():
+            return []
         for written in path_bytes(path):
             arguments = ["--literal-pathspecs", *command, revision, "--", os.fsdecode(written)]
             with object_environment(store, len(revision)) as environment:
                 output = partial(
                     records, arguments, environment, seconds=seconds, most_bytes=_LOG_BYTES, separator=b"\n"
                 )
-                times = _although_killed(output, read)
-            if times:
-                return [datetime.fromtimestamp(time, UTC).date() for time in times]
-    return None
+                found = _although_killed(output, read)
+            if found:
+                return found
+    return []
 
 
-def _although_killed(output: Callable[[], Iterable[bytes]], read: Callable[[Iterable[bytes]], list[int]]) -> list[int]:
+def _although_killed(
+    output: Callable[[], Iterable[bytes]], read: Callable[[Iterable[bytes]], list[_Found]]
+) -> list[_Found]:
     """What `read` finds in git's output. Runs git again if another process kills it, since git itself did not fail."""
     for _ in range(KILLS):
         with suppress(GitKilled):
@@ -263,16 +325,34 @@ def _although_killed(output: Callable[[], Iterable[bytes]], read: Callable[[Iter
     return read(output())
 
 
+def _blame(ranges: Sequence[tuple[int, int]]) -> list[str]:
+    chosen = [part for first, last in ranges for part in ("-L", f"{first},{last}")]
+    return ["blame", "--incremental", "--no-textconv", "-w", "-M", "-C", *chosen]
+
+
 def _last(lines: Iterable[bytes]) -> list[int]:
     return [int(time) for time in deque(lines, maxlen=1)]
 
 
-def _first_and_last(lines: Iterable[bytes]) -> list[int]:
-    """The earliest and the latest time in the output of `git blame --incremental`."""
-    times: dict[bytes, list[int]] = {b"author-time": [], b"committer-time": []}
+def _commits(lines: Iterable[bytes]) -> list[BlamedCommit]:
+    """The commits in the output of `git blame --incremental`, which gives the dates of each commit once."""
+    found = []
+    commit, authored = "", 0
     for line in lines:
         name, _, value = line.partition(b" ")
-        if name in times:
-            times[name].append(int(value))
-    authored, committed = times.values()
-    return [min(*authored, *committed), max(committed)] if authored and committed else []
+        if name == b"author-time":
+            authored = int(value)
+        elif name == b"committer-time":
+            found.append(BlamedCommit(commit, authored, int(value)))
+        elif is_object_id(name.decode("ascii", "replace")):
+            commit = name.decode("ascii")
+    return found
+
+
+def _first_and_last(lines: Iterable[bytes]) -> list[int]:
+    """The earliest and the latest time in the output of `git blame --incremental`."""
+    commits = _commits(lines)
+    if not commits:
+        return []
+    earliest = min(min(commit.authored, commit.committed) for commit in commits)
+    return [earliest, max(commit.committed for commit in commits)]

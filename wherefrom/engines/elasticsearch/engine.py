@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -54,6 +55,9 @@ MOST_LANGUAGES = 1_000
 COUNTED = 10_000
 """The highest number of terms that one request counts."""
 
+LOOK_SECONDS = 30.0
+"""The history that another process makes is noticed after this time. Looking for it takes two requests."""
+
 _T = TypeVar("_T")
 
 
@@ -69,6 +73,8 @@ class ElasticsearchEngine(Engine):
         self._connection = connection
         self._versions = versions
         self._history: ElasticsearchEngine | None = None
+        self._next_look = 0.0
+        """When to look again whether there is a history."""
         self._blobs, self._records = versions.alias("blobs"), versions.alias("records")
 
     @classmethod
@@ -271,8 +277,11 @@ class ElasticsearchEngine(Engine):
             self._decoded(documents.load_refusal, hit["_source"])
 
     def history(self) -> ElasticsearchEngine | None:
+        if self._history is None and time.monotonic() < self._next_look:
+            return None
         with suppress(IndexMissing):
             return self._opened_history(create=False)
+        self._next_look = time.monotonic() + LOOK_SECONDS
         return None
 
     def make_history(self) -> ElasticsearchEngine:

@@ -14,6 +14,7 @@ from wherefrom.model import Rule, SkipReason
 from wherefrom.options import CheckOptions, SearchOptions
 from wherefrom.projects.changes.comparison import Changed, Scope, ShownProject
 from wherefrom.projects.changes.patches import parse
+from wherefrom.projects.check.ages import Ages
 from wherefrom.projects.check.baseline import KnownFindings, load_baseline, write_baseline
 from wherefrom.projects.check.findings import (
     MOST_PLACES,
@@ -105,6 +106,9 @@ class Check:
         with UnfinishedCheck(name if is_kept else None, setup.digest(self.engine)) as unfinished:
             tally = self._look_up(setup, looked_at, known, unfinished)
             findings = self._with_records(list(self._accepted(tally, known)))
+            project = checkout if isinstance(checkout, Checkout) else None
+            ages = Ages(self.engine, self.analyzer, project, looked_at.files, tally.contents, setup.own)
+            findings = ages.of(findings)
             stale = self._stale(looked_at, inside, known, tally)
             kept = known.kept(stale)
             if path is not None and (self.options.update_baseline or self.options.prune_baseline):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from wherefrom.model import LicenseJudgment, Occurrence, RepositoryRecord, Rule, SkipReason
-from wherefrom.results import DecidedBy, Evidence, Region, RegionPair
+from wherefrom.results import Age, Appearance, DecidedBy, Evidence, Region, RegionPair
 from wherefrom.results.display import to_html
 from wherefrom.results.locations import Identified
 from wherefrom.results.naming import listed, named
@@ -37,9 +37,10 @@ class MatchedLocation(Identified, JsonObject):
         record: the record of the occurrence's repository; None if it has just been removed.
         hints: references that name the place but do not credit it for the piece, such as a link in a README.
         decided_by: the rule by which the place counts as credited or not credited.
+        age: how old the matching lines are at `occurrence`; None if the index has no history of it.
     """
 
-    JSON = "*occurrence url swhid purl count matched_tokens licenses decided_by evidence hints regions"
+    JSON = "*occurrence url swhid purl count matched_tokens licenses decided_by evidence hints regions age"
 
     occurrence: Occurrence
     count: int
@@ -50,6 +51,7 @@ class MatchedLocation(Identified, JsonObject):
     record: RepositoryRecord | None = None
     hints: tuple[Evidence, ...] = ()
     decided_by: DecidedBy = DecidedBy.NOTHING
+    age: Age | None = None
 
     @property
     def matched_regions(self) -> tuple[Region, ...]:
@@ -122,9 +124,16 @@ class Finding(JsonObject):
         copy: details of the copy if the whole file is one finding; None for a piece.
         relicensed: for conflicting licenses, another release of the found project whose license allows to take the
             code; None if no such release is indexed.
+        since: the commit since which the project has all of the lines that match; None if it is not known, or if no
+            place has a known age.
+        is_older: whether the project had the code before all others (`check.ages` has the rule). Such a finding never
+            fails.
     """
 
-    JSON = "rule accepted path region tokens fingerprint copy licenses license_judgment relicensed places more"
+    JSON = (
+        "rule accepted path region tokens fingerprint copy licenses license_judgment relicensed since older=is_older "
+        "places more"
+    )
 
     rule: Rule
     path: str
@@ -138,6 +147,8 @@ class Finding(JsonObject):
     license_judgment: LicenseJudgment = LicenseJudgment.NONE
     copy: FileCopy | None = None
     relicensed: Relicensed | None = None
+    since: Appearance | None = None
+    is_older: bool = False
 
     @property
     def is_settled(self) -> bool:
@@ -146,12 +157,13 @@ class Finding(JsonObject):
 
     def fails(self, rules: Collection[Rule]) -> bool:
         """Whether the finding fails, given the rules whose findings fail."""
-        return self.rule in rules and self.accepted is None and not self.is_settled
+        return self.rule in rules and self.accepted is None and not self.is_settled and not self.is_older
 
     def __str__(self) -> str:
         accepted = ", accepted" if self.accepted else ""
         lines = "" if self.copy else f":{self.region.start_line}-{self.region.end_line}"
-        return f"{self.rule} {visible(self.path)}{lines}{accepted}"
+        older = ", older here" if self.is_older else ""
+        return f"{self.rule} {visible(self.path)}{lines}{older}{accepted}"
 
     def __repr__(self) -> str:
         return f"<Finding {self}>"
@@ -258,7 +270,9 @@ class CheckReport(JsonDocument):
         return tuple(finding for finding in self.findings if self.is_failing(finding))
 
     def is_failing(self, finding: Finding) -> bool:
-        """Whether a finding of this report fails: its rule is in `fail_on`, and it is neither accepted nor settled."""
+        """Whether a finding of this report fails: its rule is in `fail_on`, and it is not accepted, settled or older
+        here.
+        """
         return finding.fails(self.fail_on)
 
     @property

@@ -24,6 +24,7 @@ from wherefrom.projects.fixed.sides import FileSide
 from wherefrom.projects.fixed.sites import Site, SiteForm
 from wherefrom.queries import boilerplate, filters, occurrences, repository_names, searching
 from wherefrom.queries.attributing import index_references
+from wherefrom.queries.history import Histories
 from wherefrom.queries.judging import rule
 from wherefrom.queries.searching import Holder
 from wherefrom.results.fixed import FixedProgress, FixedReport
@@ -90,10 +91,12 @@ class Fixed:
         different = different_hashes(sides)
         repositories = {record.key: record for record in records}
         changed = changed_functions(sides)
+        histories = Histories(self._engine)
+        histories.refresh()
         functions = []
         for number, function in enumerate(changed):
             self._report(function.span.side.path, number, len(changed))
-            functions.append(looked_up(function, different, search.holders, repositories))
+            functions.append(looked_up(function, different, search.holders, repositories, histories))
         self._report("", len(changed), len(changed))
         return FixedReport(
             project=checkout.key,

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from wherefrom.analyzers.tokens import TokenStream
 from wherefrom.model import RepositoryRecord
 from wherefrom.projects.fixed.differences import Tokens
 from wherefrom.projects.fixed.forms import Different, FoundForms, found_forms, judged, score_of
 from wherefrom.projects.fixed.functions import ChangedFunction
 from wherefrom.projects.fixed.sites import Site, SiteForm, sites
 from wherefrom.queries.alignment.regions import region
+from wherefrom.queries.history import Histories
 from wherefrom.queries.searching import Holder
 from wherefrom.results import Region
 from wherefrom.results.fixed import FixedChange, FixedFunction, FixedLocation, FixedPlace, Form
@@ -40,6 +42,7 @@ def looked_up(
     different: Different,
     search: Callable[[Site], tuple[Holders, bool]],
     repositories: Mapping[str, RepositoryRecord],
+    histories: Histories,
 ) -> FixedFunction:
     """Finds the contents that have a changed function in its old or new form. Contents with the old form come first,
     and of those with the same form the surest ones.
@@ -49,6 +52,7 @@ def looked_up(
         different: the k-grams that the change removed and added.
         search: finds the contents that have a site, and tells whether it stopped before the last one.
         repositories: the records of the index, by key.
+        histories: knows which commit brought the new form to a location.
     """
     contents: dict[str, _Content] = {}
     changes: list[FixedChange] = []
@@ -66,7 +70,7 @@ def looked_up(
         changes += [
             FixedChange(_region(site.old, change.old), _region(site.new, change.new)) for change in site.changes
         ]
-    located = (_location(content, repositories) for content in contents.values())
+    located = (_location(content, repositories, histories) for content in contents.values())
     side = function.span.side
     old_region, new_region = (
         None if span is None else region(span.side.stream, span.begin, span.end)
@@ -103,7 +107,9 @@ def _region(form: SiteForm | None, span: Tokens) -> Region | None:
     return region(stream, begin - 1, begin + 1) if is_inside else None
 
 
-def _location(content: _Content, repositories: Mapping[str, RepositoryRecord]) -> FixedLocation | None:
+def _location(
+    content: _Content, repositories: Mapping[str, RepositoryRecord], histories: Histories
+) -> FixedLocation | None:
     """A content with the form that it has; None if it has none of the changed places."""
     holder = content.holder
     there = [(number, forms, forms.place) for number, forms in sorted(content.forms.items()) if forms.place is not None]
@@ -113,7 +119,7 @@ def _location(content: _Content, repositories: Mapping[str, RepositoryRecord]) -
     score = score_of(forms for _, forms, _ in there)
     form, certainty = judged(score)
     keys = {occurrence.repository for occurrence in holder.occurrences}
-    return FixedLocation(
+    location = FixedLocation(
         blob=holder.blob,
         language=holder.language,
         occurrences=holder.occurrences,
@@ -126,6 +132,19 @@ def _location(content: _Content, repositories: Mapping[str, RepositoryRecord]) -
         places=tuple(places),
         repositories={key: repositories[key] for key in keys if key in repositories},
     )
+    lines = [span for _, _, at in there for span in _inner_lines(holder.stream, *at)] if form is Form.NEW else []
+    if not lines:
+        return location
+    ages = histories.ages([(occurrence, lines) for occurrence in holder.occurrences])
+    return replace(location, fixed_by=tuple(None if age is None else age.since for age in ages))
+
+
+def _inner_lines(stream: TokenStream, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """The first and the last line of the tokens between the equal ones at both ends of a span; none if there are no
+    such tokens.
+    """
+    if end - begin > 2:
+        yield int(stream.start_lines[begin + 1]), int(stream.end_lines[end - 2])
 
 
 def _order(location: FixedLocation) -> tuple[int, float, Sequence[str]]:

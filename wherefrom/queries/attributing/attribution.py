@@ -29,7 +29,7 @@ from wherefrom.queries.attributing.persons import people_of, people_of_address
 from wherefrom.results import Attribution, DecidedBy, RegionPair, Verdict
 
 MOST_DATED = 3
-"""The history of at most this many occurrences of a hit is read, since reading a history walks through all commits."""
+"""git is asked for the history of at most this many occurrences of a hit, since it walks through all commits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +157,7 @@ class Attributions:
             return list(occurrences), ()
         kept = self._kept(occurrences, regions)
         self._references.load(occurrence.blob for occurrence in kept)
+        self._references.load_ages((at, _lines(regions[at.blob])) for at in kept)
         return kept, tuple(
             self._attribution(occurrence, regions[occurrence.blob], is_dated=number < MOST_DATED)
             for number, occurrence in enumerate(kept)
@@ -167,6 +168,8 @@ class Attributions:
         if not criteria.unattributed:
             return list(occurrences)
         self._references.load(occurrence.blob for occurrence in occurrences)
+        if criteria.written is not None and not criteria.earlier:
+            self._references.load_ages((at, _lines(found)) for at in occurrences if (found := regions.get(at.blob)))
         out = {Verdict.ATTRIBUTED, Verdict.SOURCE} | (set() if criteria.earlier else {Verdict.EARLIER})
         dated: Counter[str] = Counter()
         kept = []
@@ -175,7 +178,8 @@ class Attributions:
             gathered = self._gathered(occurrence, matched)
             verdict, _ = self._verdict(occurrence, gathered, is_earlier=False)
             if verdict not in out and matched and criteria.written is not None and not criteria.earlier:
-                first_seen = self._references.first_seen(occurrence, if_known=dated[occurrence.blob] >= MOST_DATED)
+                is_dated = dated[occurrence.blob] < MOST_DATED
+                first_seen = self._references.first_seen(occurrence, _lines(matched), if_known=not is_dated)
                 dated[occurrence.blob] += 1
                 is_earlier = self._is_earlier(occurrence, first_seen, matched)
                 verdict, _ = self._verdict(occurrence, gathered, is_earlier=is_earlier)
@@ -185,7 +189,7 @@ class Attributions:
 
     def _attribution(self, occurrence: Occurrence, regions: Sequence[RegionPair], *, is_dated: bool) -> Attribution:
         gathered = self._gathered(occurrence, regions)
-        first_seen = self._references.first_seen(occurrence, if_known=not is_dated)
+        first_seen = self._references.first_seen(occurrence, _lines(regions), if_known=not is_dated)
         is_earlier = self._is_earlier(occurrence, first_seen, regions)
         verdict, decided_by = self._verdict(occurrence, gathered, is_earlier=is_earlier)
         written = self._criteria.written

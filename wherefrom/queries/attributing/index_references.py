@@ -1,9 +1,9 @@
-"""Reads references, repository records and days of commits from an index, and keeps them for the next search."""
+"""Reads references, repository records and ages of lines from an index, and keeps them for the next search."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import TypeVar
 
@@ -12,7 +12,9 @@ from wherefrom.engines.engine import Engine
 from wherefrom.model import Occurrence, RepositoryRecord
 from wherefrom.queries.attributing.evidence import Statements
 from wherefrom.queries.filters import AdmittedBlobs
+from wherefrom.queries.history import Histories, LineRanges
 from wherefrom.queries.occurrences import record_of
+from wherefrom.results import Age
 from wherefrom.sources.indexed import days_of_lines, first_committed
 
 DATED_SECONDS = 10.0
@@ -36,12 +38,16 @@ class IndexReferences:
         self._remotes: dict[str, RepositoryRecord | None] = {}
         self._blobs: dict[tuple[str, str, str], str | None] = {}
         self._roots: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._histories: Histories | None = None
+        self._ages: dict[tuple[object, ...], Age | None] = {}
         self._days: dict[tuple[object, ...], date | None] = {}
         self._dated = 0.0
 
     def refresh(self) -> None:
         """Begins a search: forgets everything that another commit to the index may have changed."""
         self._dated = 0.0
+        self._histories = None
+        self._ages.clear()
         self._records.clear()
         self._remotes.clear()
         self._references = {blob: found for blob, found in self._references.items() if found is not None}
@@ -96,10 +102,29 @@ class IndexReferences:
         self.load(blobs)
         return [found for blob in blobs if (found := self.references_of(blob)) is not None]
 
-    def first_seen(self, occurrence: Occurrence, *, if_known: bool = False) -> date | None:
-        """The day of the first commit of the occurrence's file, see `sources.indexed`; None if it is not found within
-        `DATED_SECONDS`. With `if_known`, the history is not read, and only a day that was found before is returned.
+    def load_ages(self, places: Iterable[tuple[Occurrence, LineRanges]]) -> None:
+        """Reads the ages of some lines (as `Histories.ages` takes them) at once from the history of the index."""
+        missing = {key: (at, lines) for at, lines in places if (key := _lines_key(at, lines)) not in self._ages}
+        if not missing:
+            return
+        if self._histories is None:  # only a search that asks for ages looks whether there is a history
+            self._histories = Histories(self._engine)
+            self._histories.refresh()
+        _make_room(self._ages)
+        self._ages.update(zip(missing, self._histories.ages([*missing.values()]), strict=True))
+
+    def _age(self, occurrence: Occurrence, ranges: LineRanges) -> Age | None:
+        self.load_ages([(occurrence, ranges)])
+        return self._ages[_lines_key(occurrence, ranges)]
+
+    def first_seen(self, occurrence: Occurrence, ranges: LineRanges, *, if_known: bool = False) -> date | None:
+        """The day on which the oldest of some lines appeared at an occurrence, if the history of the index tells it,
+        else the day of the first commit of the file, see `sources.indexed`; None if that is not found within
+        `DATED_SECONDS`. With `if_known`, git is not asked, and only a day that was found before is returned.
         """
+        age = self._age(occurrence, ranges)
+        if age is not None:
+            return _date(age.first.day)
         record = self.record(occurrence.repository)
         if record is None:
             return None
@@ -108,10 +133,13 @@ class IndexReferences:
             return self._days.get(key)
         return self._day(key, lambda seconds: first_committed(record, occurrence.path, seconds=seconds))
 
-    def newest_line(self, occurrence: Occurrence, ranges: Sequence[tuple[int, int]]) -> date | None:
-        """The day of the newest of some lines (first and last of each range, 1-based, inclusive): since that day, the
-        file has all of them. None as in `first_seen`.
+    def newest_line(self, occurrence: Occurrence, ranges: LineRanges) -> date | None:
+        """The day of the newest of some lines: since that day, the file has all of them. None as in `first_seen`, or if
+        the history of the index shows that the day may be too early.
         """
+        age = self._age(occurrence, ranges)
+        if age is not None:
+            return None if age.newest is None else _date(age.newest.not_after)
         record = self.record(occurrence.repository)
         if record is None:
             return None
@@ -139,6 +167,14 @@ class IndexReferences:
     def record(self, repository: str) -> RepositoryRecord | None:
         """The record of a repository; None if it is not indexed."""
         return _remembered(self._records, repository, lambda: self._engine.repository(repository))
+
+
+def _lines_key(occurrence: Occurrence, ranges: LineRanges) -> tuple[object, ...]:
+    return occurrence.repository, occurrence.path, occurrence.blob, *ranges
+
+
+def _date(day: str | None) -> date | None:
+    return None if day is None else date.fromisoformat(day)
 
 
 def _remembered(kept: dict[_Key, _Value], key: _Key, find: Callable[[], _Value]) -> _Value:

@@ -99,6 +99,7 @@ def file_uri(path: str) -> str:
 
 def _rule(finding: Finding) -> str:
     notes = [settled_by(finding)] if finding.is_settled else []
+    notes += ["older here"] if finding.is_older else []
     if finding.accepted is not None:
         notes.append(acceptance(finding.accepted))
     return f"{finding.rule} ({'; '.join(notes)})" if notes else str(finding.rule)

@@ -18,6 +18,7 @@ from wherefrom.reports.check.entries import ReportEntry, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
     acceptance,
+    ages,
     folder_name,
     folder_words,
     license_names,
@@ -246,9 +247,10 @@ def _named(place: MatchedLocation, extent: str = "") -> dict[str, str | None]:
 def _place(place: MatchedLocation, finding: Finding) -> dict[str, Any]:
     """The values of a place for the macro `place_item`."""
     others = [f"and {count(place.count - 1, 'more location')}"] if place.count > 1 else []
+    days = ages(place, finding)
     return {
         **_named(place, f":{place_lines(place, finding)}"),
-        "notes": [*others, f"({license_names(place.licenses)})"],
+        "notes": [*others, f"({license_names(place.licenses)})", *([days] if days else [])],
         "quotes": [
             (f"{how} in {evidence.path}:{evidence.line}", one_line(evidence.text))
             for how, evidence in islice(named_by(place), QUOTES)

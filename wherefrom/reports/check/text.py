@@ -12,6 +12,7 @@ from wherefrom.reports.check.entries import ReportEntry, entries, importance
 from wherefrom.reports.check.words import (
     EVIDENCE,
     acceptance,
+    ages,
     credit,
     folder_name,
     folder_words,
@@ -136,6 +137,8 @@ def _place(place: MatchedLocation, finding: Finding, look: Look) -> Iterator[str
     licenses = f"  [{one_line(license_names(place.licenses))}]" if place.licenses else ""
     where = f"{visible(at.repository)}  {visible(at.path)}:{place_lines(place, finding)}"
     yield f"      {where}{others}{licenses}"
+    if days := ages(place, finding):
+        yield look.dim(f"        {days}")
     for how, evidence in islice(named_by(place), 1):
         quoted = clip(one_line(evidence.text), max(look.width - 20, 20))
         yield look.dim(f"        {how} in {visible(evidence.path)}:{evidence.line}: {quoted}")

@@ -15,6 +15,7 @@ from wherefrom.projects.check.findings import (
     MatchedLocation,
 )
 from wherefrom.reports import attribution_text
+from wherefrom.reports.age_text import since
 from wherefrom.reports.check.entries import ReportEntry, folders_of
 from wherefrom.reports.layout import count, percent
 from wherefrom.results import Evidence
@@ -43,12 +44,21 @@ _CREDITS = {
 def credit(finding: Finding) -> str:
     """The meaning of the rule of a finding, such as `with no credit here`."""
     settled = settled_by(finding)
-    return f"{_CREDITS[finding.rule]}; it was {settled}" if settled else _CREDITS[finding.rule]
+    words = f"{_CREDITS[finding.rule]}; it was {settled}" if settled else _CREDITS[finding.rule]
+    return f"{words}; older here" if finding.is_older else words
 
 
 def rule_name(finding: Finding) -> str:
-    """The rule of a finding, with `(relicensed)` if another release settles it."""
+    """The rule of a finding, with the reason if it never fails: another release settles it, or it is older here."""
+    if finding.is_older:
+        return f"{finding.rule} (older here)"
     return f"{finding.rule} (relicensed)" if finding.is_settled else str(finding.rule)
+
+
+def ages(place: MatchedLocation, finding: Finding) -> str:
+    """`here since 2019-03-02, there since 2017-11-20`, without the days that are not known."""
+    days = {"here": since(finding.since), "there": since(None if place.age is None else place.age.first)}
+    return ", ".join(f"{where} {day}" for where, day in days.items() if day)
 
 
 def settled_by(finding: Finding) -> str:
@@ -95,7 +105,14 @@ def acceptance(accepted: Acceptance) -> str:
 
 
 def sentence(finding: Finding) -> str:
-    """A finding in one sentence, without its places."""
+    """A finding in words, without its places: a sentence, and one with the ages if they are known."""
+    days = next((ages(place, finding) for place in finding.places), "")
+    if finding.is_older:
+        days = f"older here: {days}"
+    return f"{_sentence(finding)} {days[0].upper()}{days[1:]}." if days else _sentence(finding)
+
+
+def _sentence(finding: Finding) -> str:
     lines = finding.region.end_line - finding.region.start_line + 1
     verb = "appears" if lines == 1 else "appear"
     words = f"{count(lines, 'line')} ({count(finding.tokens, 'token')}) also {verb} elsewhere"

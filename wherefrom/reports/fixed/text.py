@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wherefrom.reports import layout
+from wherefrom.reports.age_text import since
 from wherefrom.reports.layout import as_lines, clip, count, duration, listed
+from wherefrom.reports.location_text import REVISION_DIGITS
 from wherefrom.reports.look import Look
 from wherefrom.reports.sides import TextLines, pieces
 from wherefrom.reports.skipped import skipped_table
-from wherefrom.results import FixedFunction, FixedLocation, FixedProgress, FixedReport, Form, Lines, Region
+from wherefrom.results import Appearance, FixedFunction, FixedLocation, FixedProgress, FixedReport, Form, Lines, Region
 from wherefrom.support.printable import one_line, visible
 
 EVIDENCE = (
@@ -87,10 +89,23 @@ def _location(location: FixedLocation, look: Look) -> Iterator[str]:
     form = "unclear" if location.certainty is None else f"{location.form} form, {location.certainty}"
     where = f"{visible(first.repository)}  {visible(first.path)}:{Lines(*location.lines)}"
     yield f"  {form} ({location.score:+.2f})  {where}"
-    for other in others[:OCCURRENCES]:
-        yield look.dim(f"    and {visible(other.repository)}  {visible(other.path)}")
+    fixes = [_fix(commit) for commit in location.fixed_by] or [""] * len(location.occurrences)
+    if fixes[0]:
+        yield look.dim(f"    {fixes[0]}")
+    for other, fix in zip(others[:OCCURRENCES], fixes[1:], strict=False):
+        also = f", {fix}" if fix else ""
+        yield look.dim(f"    and {visible(other.repository)}  {visible(other.path)}{also}")
     if len(others) > OCCURRENCES:
         yield look.dim(f"    and {count(len(others) - OCCURRENCES, 'more location')} of the same content")
+
+
+def _fix(commit: Appearance | None) -> str:
+    """The commit that brought a change, such as `fixed by 0123456789ab, since 2024-03-02, released in v1.2`."""
+    if commit is None:
+        return ""
+    release = f"released in {visible(commit.tag)}" if commit.tag else "in no release"
+    day = since(commit)
+    return ", ".join(["fixed by " + commit.commit[:REVISION_DIGITS], *([day] if day else []), release])
 
 
 def _there(location: FixedLocation, report: FixedReport, look: Look) -> Iterator[str]:

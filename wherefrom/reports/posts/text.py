@@ -40,7 +40,8 @@ def _lines(block: PostBlock, result: SearchResult) -> Iterator[str]:
         if others:
             yield f"        and {more_locations(others)}"
         if least.attribution:
-            yield from (f"        {sentence}" for sentence in sentences(least.attribution))
+            said = sentences(least.attribution, posted=post.created.isoformat())
+            yield from (f"        {sentence}" for sentence in said)
 
 
 def write_sites(sites: Iterable[SiteCounts], _look: Look) -> Iterator[str]:

@@ -1,0 +1,228 @@
+"""Since when the project and others have a piece of code, and when that makes a finding a note."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests import repositories
+from tests.end_to_end.test_check import LEVELS, OTHERS, OWN, ROUTES
+from tests.repositories import Repository
+from tests.schemas import schema
+from wherefrom import index_sources, open_index
+from wherefrom.projects.check.findings import CheckReport, Finding
+from wherefrom.reports.check import gitlab, html, sarif, text
+from wherefrom.reports.look import Look
+from wherefrom.results import Doubt
+
+CODE = b"import heapq\n\n\n" + ROUTES
+
+
+class World:
+    """Repositories with commits of given days, an index with their history, and a project that is checked."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder, self._patch = folder, monkeypatch
+        self.project = self.repository("project", {"2009-01-01": {"ledger.py": OWN}})
+
+    def on(self, day: str, author: str | None = None) -> None:
+        for variable, value in (("GIT_COMMITTER_DATE", day), ("GIT_AUTHOR_DATE", author or day)):
+            self._patch.setitem(repositories.ENVIRONMENT, variable, f"{value}T12:00:00Z")
+
+    def repository(self, name: str, commits: dict[str, dict[str, bytes]]) -> Repository:
+        """A repository with a commit for each day."""
+        made = Repository.make(self.folder / name)
+        for day, files in commits.items():
+            self.commit(made, day, files)
+        return made
+
+    def commit(self, repository: Repository, day: str, files: dict[str, bytes], author: str | None = None) -> str:
+        self.on(day, author)
+        return repository.commit(files)
+
+    def index(self, *names: str, history: bool = True) -> Path:
+        index = self.folder / "index"
+        report = index_sources([self.folder / name for name in names], index, history=history, jobs=1)
+        assert all(found.status == "indexed" for found in (*report.repositories, *report.history))
+        return index
+
+    def report(self, *names: str, history: bool = True) -> CheckReport:
+        with open_index(self.index(*names, history=history)) as opened:
+            return opened.check([self.project.folder])
+
+    def finding(self, *names: str) -> Finding:
+        report = self.report(*names)
+        jsonschema.validate(report.to_dict(), schema("check"))
+        [finding] = report.findings
+        assert (report.failing == ()) == finding.is_older
+        return finding
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    return World(tmp_path, monkeypatch)
+
+
+def days(finding: Finding) -> tuple[str | None, str | None]:
+    age = finding.places[0].age
+    return finding.since and finding.since.day, age and age.first.day
+
+
+def theirs(world: World, day: str = "2018-03-04", *, root: str = "2012-01-01") -> Repository:
+    return world.repository("theirs", {root: dict(OTHERS), day: {"routes.py": CODE}})
+
+
+def test_code_that_was_here_first_is_a_note(world: World) -> None:
+    theirs(world)
+    written = world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    world.commit(world.project, "2020-01-01", {"src/routes.py": CODE + b"\n\n" + OWN})
+    finding = world.finding("theirs")
+    assert finding.is_older
+    assert days(finding) == ("2015-06-07", "2018-03-04")
+    assert finding.since is not None
+    assert (finding.since.commit, finding.since.doubts) == (written, ())
+
+
+def test_code_that_was_elsewhere_first_fails(world: World) -> None:
+    theirs(world)
+    world.commit(world.project, "2019-06-07", {"src/routes.py": CODE})
+    finding = world.finding("theirs")
+    assert not finding.is_older
+    assert days(finding) == ("2019-06-07", "2018-03-04")
+
+
+def test_without_a_history_nothing_is_dated(world: World) -> None:
+    theirs(world)
+    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    [finding] = world.report("theirs", history=False).findings
+    assert (days(finding), finding.is_older) == ((None, None), False)
+
+
+def test_the_history_of_the_project_may_be_in_the_index(world: World) -> None:
+    theirs(world)
+    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    world.project.git("clone", "--quiet", "--depth", "1", f"file://{world.project.folder}", world.folder / "shallow")
+    for clone in (world.project, Repository(world.folder / "shallow")):
+        clone.git(
+            "remote", *(("add",) if clone is world.project else ("set-url",)), "origin", "https://example.org/me/p"
+        )
+    with open_index(world.index("theirs")) as opened:
+        [finding] = opened.check([world.folder / "shallow"]).findings
+    assert (days(finding), finding.is_older) == ((None, "2018-03-04"), False)
+    with open_index(world.index("project")) as opened:
+        [finding] = opened.check([world.folder / "shallow"]).findings
+    assert (days(finding), finding.is_older) == (("2015-06-07", "2018-03-04"), True)
+
+
+def test_a_change_that_is_not_committed_has_no_day(world: World) -> None:
+    theirs(world)
+    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    world.project.write({"src/routes.py": CODE + b"\n\n" + OWN})
+    finding = world.finding("theirs")
+    assert (days(finding), finding.is_older) == ((None, "2018-03-04"), False)
+
+
+def test_one_newer_line_here_is_enough_to_fail(world: World) -> None:
+    theirs(world)
+    older = CODE.replace(
+        b"        distance, place = heapq.heappop(waiting)\n", b"        distance, place = waiting.pop()\n"
+    )
+    world.commit(world.project, "2015-06-07", {"src/routes.py": older})
+    world.commit(world.project, "2019-06-07", {"src/routes.py": CODE})
+    finding = world.finding("theirs")
+    assert (days(finding), finding.is_older) == (("2019-06-07", "2018-03-04"), False)
+
+
+def test_a_date_here_that_is_before_earlier_commits_proves_nothing(world: World) -> None:
+    theirs(world)
+    world.commit(world.project, "2020-01-01", {"ledger.py": b"# 2020\n" + OWN})
+    world.commit(world.project, "2010-01-01", {"other.py": b"x = 1\n"})
+    world.commit(world.project, "2010-01-02", {"src/routes.py": CODE})  # in order with its parent
+    finding = world.finding("theirs")
+    assert finding.since is not None
+    assert finding.since.doubts == (Doubt.OUT_OF_ORDER,)
+    assert (days(finding), finding.is_older) == (("2010-01-02", "2018-03-04"), False)
+
+
+def test_vendored_code_is_not_older(world: World) -> None:
+    theirs(world)
+    world.commit(world.project, "2015-06-07", {"vendor/routes.py": CODE})
+    finding = world.finding("theirs")
+    assert finding.since is not None
+    assert finding.since.doubts == (Doubt.VENDORED,)
+    assert not finding.is_older
+
+
+@pytest.mark.parametrize("how", ["root", "author", "merge", "moved"])
+def test_code_that_may_be_older_elsewhere_fails(world: World, how: str) -> None:
+    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    made = world.repository("theirs", {"2018-03-04" if how == "root" else "2012-01-01": {**OTHERS, "first.py": LEVELS}})
+    match how:
+        case "root":
+            made.git("commit", "--quiet", "--amend", "--no-edit")
+            made.write({"routes.py": CODE})
+            made.git("add", "--all")
+            made.git("commit", "--quiet", "--amend", "--no-edit")
+        case "author":
+            world.commit(made, "2018-03-04", {"routes.py": CODE}, author="2011-01-01")
+        case "merge":
+            made.git("checkout", "--quiet", "-b", "topic")
+            world.commit(made, "2014-01-01", {"routes.py": CODE})
+            made.git("checkout", "--quiet", "main")
+            world.on("2018-03-04")
+            made.git("merge", "--quiet", "--no-ff", "-m", "Merge", "topic")
+        case "moved":
+            world.commit(made, "2013-01-01", {"first.py": LEVELS + b"\n\n" + ROUTES})
+            world.commit(made, "2018-03-04", {"first.py": LEVELS, "routes.py": CODE})
+    finding = world.finding("theirs")
+    assert (days(finding), finding.is_older) == (("2015-06-07", "2018-03-04"), False)
+
+
+def test_code_that_another_repository_had_before_fails(world: World) -> None:
+    theirs(world)
+    world.repository(
+        "gone", {"2010-01-01": {"a.py": LEVELS}, "2011-01-01": {"b.py": CODE}, "2012-01-01": {"b.py": b"x = 1\n"}}
+    )
+    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    finding = world.finding("theirs", "gone")
+    assert (days(finding), finding.is_older) == (("2015-06-07", "2018-03-04"), False)
+
+
+def test_code_that_another_repository_of_unknown_age_has_fails(world: World) -> None:
+    theirs(world)
+    world.repository("zzz", {"2019-01-01": {"a.py": LEVELS, "b.py": CODE}})
+    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    world.index("zzz", history=False)
+    finding = world.finding("theirs")
+    assert finding.places[0].count == 2
+    assert not finding.is_older
+
+
+def test_reports_say_both_days(world: World) -> None:
+    theirs(world)
+    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    report = world.report("theirs")
+    both = "here since 2015-06-07, there since 2018-03-04"
+    written = "".join(text.write(report, Look()))
+    assert "with no credit here; older here (a note)" in written
+    assert f"        {both}\n" in written
+    assert "nothing to look at, 1 note in" in written
+    [result] = json.loads("".join(sarif.write(report, Look())))["runs"][0]["results"]
+    assert result["level"] == "note"
+    assert result["message"]["text"].split(" [")[0].endswith(f" Older here: {both}.")
+    [issue] = json.loads("".join(gitlab.write(report, Look())))
+    assert issue["severity"] == "info"
+    assert both in issue["description"]
+    assert both in "".join(html.write(report, Look()))
+
+
+def test_a_baseline_does_not_take_what_is_older_here(world: World) -> None:
+    theirs(world)
+    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    baseline = world.folder / "baseline.json"
+    with open_index(world.index("theirs")) as opened:
+        opened.check([world.project.folder], baseline=baseline, update_baseline=True)
+    assert json.loads(baseline.read_text())["findings"] == []
