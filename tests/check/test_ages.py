@@ -46,7 +46,7 @@ class World:
     def index(self, *names: str, history: bool = True) -> Path:
         index = self.folder / "index"
         report = index_sources([self.folder / name for name in names], index, history=history, jobs=1)
-        assert all(found.status == "indexed" for found in (*report.repositories, *report.history))
+        assert {found.status for found in report.repositories} == {"indexed"}
         return index
 
     def report(self, *names: str, history: bool = True) -> CheckReport:
@@ -67,8 +67,8 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
 
 
 def days(finding: Finding) -> tuple[str | None, str | None]:
-    age = finding.places[0].age
-    return finding.since and finding.since.day, age and age.first.day
+    since, age = finding.since, finding.places[0].age
+    return None if since is None else since.day, None if age is None else age.first.day
 
 
 def theirs(world: World, day: str = "2018-03-04", *, root: str = "2012-01-01") -> Repository:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import repositories
 from tests.repositories import Repository
 from wherefrom import index_sources, open_index
 from wherefrom.analyzers.references import (
@@ -270,3 +271,52 @@ def test_the_files_of_a_source_are_listed_once_for_many_searches(monkeypatch: py
             references.refresh()
             attribution_of(SearchOptions(sources=[url]), references)
     assert listed == ["github.com/acme/maps"] * 2
+
+
+class Dated:
+    """An index of a repository whose file is of 2008; the code in it is of 2012, and one of its lines of 2016."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, *, history: bool) -> None:
+        written = CODE.replace("heapify", "heap_of")
+        contents = ("import re\n", f"import re\n\n\n{written}", f"import re\n\n\n{CODE}")
+        made = Repository.make(folder / "made")
+        for year, content in zip((2008, 2012, 2016), contents, strict=True):
+            for variable in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+                monkeypatch.setitem(repositories.ENVIRONMENT, variable, f"{year}-02-03T12:00:00Z")
+            made.commit({"a.py": content.encode()})
+        self.clone, self._index = made.folder, folder / "index"
+        index_sources([made.folder], self._index, history=history, jobs=1)
+
+    def attribution(self, written: date) -> Attribution:
+        with open_index(self._index) as index:
+            [hit] = index.search(CODE, sources=[ANSWER], written=written).hits
+        [found] = hit.attributions
+        return found
+
+
+def test_the_history_of_an_index_dates_the_lines_and_not_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dated = Dated(tmp_path, monkeypatch, history=True)
+    dated.clone.rename(tmp_path / "gone")
+    found = {written: dated.attribution(date(written, 1, 1)) for written in (2010, 2014, 2018)}
+    assert {each.first_seen for each in found.values()} == {"2012-02-03"}
+    assert {written: (each.verdict, each.is_older) for written, each in found.items()} == {
+        2010: (Verdict.UNATTRIBUTED, False),
+        2014: (Verdict.UNATTRIBUTED, True),
+        2018: (Verdict.EARLIER, True),
+    }
+
+
+def test_without_a_history_git_dates_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dated = Dated(tmp_path, monkeypatch, history=False)
+    found = dated.attribution(date(2014, 1, 1))
+    assert (found.first_seen, found.verdict) == ("2008-02-03", Verdict.UNATTRIBUTED)
+
+
+def test_a_search_without_a_source_looks_for_no_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    references = places(ANSWER)
+    monkeypatch.setattr(references._engine, "history", lambda: pytest.fail("no day is needed"))
+    references.refresh()
+    criteria = AttributionCriteria.of(SearchOptions())
+    assert Attributions(criteria, references).of([PLACE], {BLOB: ()}) == ([PLACE], ())

@@ -25,3 +25,18 @@ def test_a_hit_shows_the_whole_location() -> None:
     assert "   91%  strong: 0.97 probable  github.com/x/y@0123456789ab  src/best.py:3-25" in lines
     assert "        and 1 more location (1 attributed)" in lines
     assert "   91%  strong: 0.97 probable  /a/folder  best.py:3-25" in lines
+
+
+def test_the_day_of_the_post_is_beside_the_first_day_of_the_code() -> None:
+    answer = answers.post_answer()
+    posted = answer.block.post.created.isoformat()
+    assert answer.result is not None
+    attribution = answer.result.hits[0].attribution
+    assert attribution is not None
+    hit = dataclasses.replace(
+        answer.result.hits[0],
+        occurrences=answer.result.hits[0].occurrences[:1],
+        attributions=(dataclasses.replace(attribution, first_seen="2017-11-20"),),
+    )
+    found = dataclasses.replace(answer, result=dataclasses.replace(answer.result, hits=(hit,)))
+    assert f"posted {posted}, there since 2017-11-20" in rendered(RENDERERS["text"], found)

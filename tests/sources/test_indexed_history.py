@@ -7,7 +7,7 @@ import os
 import shutil
 import textwrap
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ import pytest
 from tests import repositories
 from tests.repositories import Repository
 from wherefrom.model import RepositoryRecord
-from wherefrom.sources.indexed import days_of_lines, first_committed
+from wherefrom.sources.indexed import blamed_commits, days_of_lines, first_committed, latest_before
 
 
 def record_of(made: Repository) -> RepositoryRecord:
@@ -96,3 +96,20 @@ def test_lines_are_followed_into_the_file_that_they_came_from(tmp_path: Path, mo
     assert (
         days_of_lines(record_of(Repository(shallow)), "new name.py", (), revision=record.revision, seconds=60) is None
     )
+
+
+def test_the_latest_date_before_a_commit_shows_that_its_own_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Repository.make(tmp_path / "made")
+    content, commits = "", []
+    for day in ("2012-01-01", "2020-01-01", "2010-01-01", "2010-01-02"):
+        monkeypatch.setitem(repositories.ENVIRONMENT, "GIT_COMMITTER_DATE", f"{day}T00:00:00Z")
+        content += f"line of {day}\n"
+        commits.append(made.commit({"a.txt": content.encode()}))
+    blamed = blamed_commits(made.folder, "a.txt", [(1, 1), (4, 4)], revision=commits[-1], seconds=60)
+    assert {commit.id for commit in blamed} == {commits[0], commits[3]}
+    latest = latest_before(made.folder, commits, seconds=60)
+    days = [datetime.fromtimestamp(latest[commit], UTC).date().isoformat() for commit in commits]
+    assert days == ["2012-01-01", "2020-01-01", "2020-01-01", "2020-01-01"]
+    assert latest_before(made.folder, ["0" * 40], seconds=60) == {}

@@ -74,7 +74,8 @@ class FixedLocation(FoundContent, JsonObject):
         places: the regions that correspond to the changes.
         repositories: the records of the repositories of the occurrences, by key.
         fixed_by: for the new form, the commit that brought the change to each of the occurrences: since then, at least
-            half of its new lines are there. None for each if the change has no new lines, or the index no history.
+            half of its new lines are there. None for places without a history. Empty for other forms, and if the
+            change has no new lines.
     """
 
     JSON = "blob swhid language form certainty score held_old held_new match *_range occurrences=_places places"

@@ -202,7 +202,7 @@ def blamed_commits(
     folder: Path, path: str, ranges: Sequence[tuple[int, int]], *, revision: str, seconds: float
 ) -> list[BlamedCommit]:
     """The commits that wrote some lines of a file in the clone `folder`. The other arguments are as for
-    `days_of_lines`; the answer is empty where that returns None.
+    `days_of_lines`; the answer is empty if that returns None.
     """
     return _read_history(folder, path, revision, _blame(ranges), _commits, seconds=seconds)
 

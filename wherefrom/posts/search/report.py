@@ -64,12 +64,14 @@ def write_report(
 def _identity(engine: Engine, store: PostStore, options: PostsReportOptions) -> str:
     """A digest of all that the rows depend on, even wherefrom's version. A run with another digest is not resumed."""
     selection = select(store, options)
+    history = engine.history()
     values = (
         __version__,
         store.state,
         (selection.sites, selection.tags, selection.posts),
         (options.after, options.limit, options.without, options.unattributed, options.earlier, options.format),
         digests.index_digest(engine, boilerplate.left_out(engine, options)),
+        None if history is None else digests.index_digest(history),
     )
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 

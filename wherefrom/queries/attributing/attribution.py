@@ -29,7 +29,7 @@ from wherefrom.queries.attributing.persons import people_of, people_of_address
 from wherefrom.results import Attribution, DecidedBy, RegionPair, Verdict
 
 MOST_DATED = 3
-"""git is asked for the history of at most this many occurrences of a hit, since it walks through all commits."""
+"""git reads the history of at most this many occurrences of a hit, since it walks through all commits."""
 
 
 @dataclass(frozen=True, slots=True)

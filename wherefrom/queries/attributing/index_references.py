@@ -120,7 +120,7 @@ class IndexReferences:
     def first_seen(self, occurrence: Occurrence, ranges: LineRanges, *, if_known: bool = False) -> date | None:
         """The day on which the oldest of some lines appeared at an occurrence, if the history of the index tells it,
         else the day of the first commit of the file, see `sources.indexed`; None if that is not found within
-        `DATED_SECONDS`. With `if_known`, git is not asked, and only a day that was found before is returned.
+        `DATED_SECONDS`. With `if_known`, git is not run, and only a day that was found before is returned.
         """
         age = self._age(occurrence, ranges)
         if age is not None:
