@@ -14,7 +14,6 @@ from pathlib import Path
 from platformdirs import user_cache_path, user_data_path
 
 from wherefrom.analyzers.analyzer import Analyzer
-from wherefrom.analyzers.pieces import piece_terms
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import engine_options, is_index, is_same_index, open_engine
 from wherefrom.engines import rebuild as rebuild_engine
@@ -230,7 +229,7 @@ def copy_index(source: str | Path, target: str | Path, options: CopyOptions) -> 
         past = read.history()
         if past is None:
             return report
-        copied = Copy(past, written.make_history(), options, terms=piece_terms).run()
+        copied = Copy(past, written.make_history(), options, is_history=True).run()
         return dataclasses.replace(report, history=copied.repositories, seconds=report.seconds + copied.seconds)
 
 

@@ -191,6 +191,8 @@ def test_closing_twice_does_nothing_and_what_is_closed_says_so(index: Opened) ->
         "count_analyses": engine.count_analyses,
         "stats": engine.stats,
         "verify": engine.verify,
+        "history": engine.history,
+        "make_history": engine.make_history,
         "writer": lambda: engine.writer().__enter__(),
     }
     assert {*calls, "close"} == {name for name in vars(Engine) if callable(getattr(Engine, name)) and name[0] != "_"}

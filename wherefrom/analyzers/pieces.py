@@ -34,7 +34,8 @@ class ChangedFile:
 
     Attributes:
         number: the number of the commit, so that the caller finds it again.
-        lines: the lines that are new, first and last (1-based, inclusive); None for all lines.
+        lines: the lines that are new, first and last (1-based, inclusive); None for all lines. Where lines were only
+            removed, the last one is that before `first`.
     """
 
     number: int
@@ -110,8 +111,7 @@ def _around(stream: TokenStream, lines: Collection[tuple[int, int]], language: s
     for first, last in lines:
         begin = int(stream.end_lines.searchsorted(first, "left"))
         end = int(stream.start_lines.searchsorted(last, "right"))
-        if begin < end:
-            chosen[max(begin - around, 0) : end + around] = True
+        chosen[max(begin - around, 0) : end + around] = True  # without tokens on the lines, where those were
     kept = only(stream, chosen)
     places = np.flatnonzero(chosen)
     begins = np.flatnonzero(np.diff(places, prepend=-2) > 1)

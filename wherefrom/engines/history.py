@@ -67,10 +67,10 @@ class LineAges:
 
     def of(self, ranges: Iterable[tuple[int, int]]) -> tuple[int, int, int] | None:
         """For some lines (first and last, 1-based, inclusive): the oldest of the first commits, the commit since which
-        at least half of the lines are as they are, and the one since which all are. None if the file does not have
-        these lines.
+        at least half of the lines are as they are, and the one since which all are. None if the file is empty.
         """
-        chosen = [slice(max(first - 1, 0), last) for first, last in ranges]
+        end = len(self.firsts)  # lines behind it are those of a binary file, which has one age
+        chosen = [slice(max(min(first, end) - 1, 0), last) for first, last in ranges]
         firsts = np.concatenate([self.firsts[lines] for lines in chosen]) if chosen else self.firsts
         lasts = np.concatenate([self.lasts[lines] for lines in chosen]) if chosen else self.lasts
         if not len(firsts):

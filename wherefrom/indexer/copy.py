@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal
 
 from wherefrom.analyzers.fingerprints import document_terms
+from wherefrom.analyzers.pieces import piece_terms
 from wherefrom.analyzers.stamps import components, is_older
 from wherefrom.analyzers.tokens import decode
 from wherefrom.engines.engine import Engine, Writer
@@ -49,7 +50,7 @@ class Copy:
     Args:
         source, target: the indexes.
         options: how to copy.
-        terms: makes the terms of a blob again, in a worker process.
+        is_history: whether these are the histories of indexes.
     """
 
     def __init__(
@@ -58,9 +59,9 @@ class Copy:
         target: Engine,
         options: CopyOptions,
         *,
-        terms: Callable[[StoredBlob], Mapping[Representation, Hashes]] = blob_terms,
+        is_history: bool = False,
     ) -> None:
-        self.terms = terms
+        self.is_history = is_history
         self.source, self.target, self.replace = source, target, options.replace
         self.progress = Throttle(options.progress)
         self.jobs = options.jobs or os.cpu_count() or 1
@@ -80,7 +81,7 @@ class Copy:
         self._refuse_obstacles(records, sets)
         with self.target.writer() as writer:
             self._copy_sets(writer, sets)
-            with Pool(self.terms, jobs=self.jobs, memory=None) as pool:
+            with Pool(piece_terms if self.is_history else blob_terms, jobs=self.jobs, memory=None) as pool:
                 for group in _groups(records):
                     self._copy_group(writer, pool, group)
             self._report("copying", "", self.files_total, self.files_total, last=True)
@@ -169,7 +170,7 @@ class Copy:
         older = {
             blob
             for blob, stamp in self.source.analyses(there).items()
-            if not stamp or (stamp != there[blob] and is_older(there[blob], components(stamp)))
+            if (self.is_history and not stamp) or (stamp != there[blob] and is_older(there[blob], components(stamp)))
         }
         return (blobs - there.keys()) | older
 

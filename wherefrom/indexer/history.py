@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import PurePosixPath
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from wherefrom.analyzers.pieces import KINDS, ChangedFile, Piece, piece, piece_t
 from wherefrom.analyzers.tokens import packed
 from wherefrom.engines.engine import Engine, Writer
 from wherefrom.engines.history import (
+    COMMITS,
     LINES,
     TOGETHER,
     HistoryReader,
@@ -37,12 +39,12 @@ from wherefrom.engines.history import (
 )
 from wherefrom.errors import IndexBusy, SourceError
 from wherefrom.indexer.indexing import BATCH_BYTES, BATCH_FILES, COMMIT_BYTES, COMMIT_SECONDS, KILL_SECONDS
-from wherefrom.indexer.lines import FileLines
+from wherefrom.indexer.lines import ALL_LINES, FileLines
 from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Representation, SkipReason, StoredBlob
 from wherefrom.options import IndexOptions
 from wherefrom.results import Doubt, HistoryReport, IndexProgress
 from wherefrom.sources.git import GitSource, resolve
-from wherefrom.sources.history import Change, History
+from wherefrom.sources.history import Change, History, Hunk
 from wherefrom.sources.source import Entry, Source
 from wherefrom.support.chunks import chunks
 from wherefrom.support.throttle import Throttle
@@ -176,59 +178,53 @@ class _Walk:
         self._first = self.number = self._base
         self._known = -1
         """The number of the last commit whose pieces are in the index."""
+        self._obsolete: list[str] = []
+        """The paths of what an earlier walk stored, and what is not a part of the history any longer."""
         writer.claim(source.key)
         self.status = self._resume()
         self._begin = self.number
 
     def _resume(self) -> str:
         """Finds out where the last walk ended, and reads what it stored. Returns the status."""
-        key = self._source.key
+        key, line = self._source.key, self._line.line
         record = self._engine.repository(key)
         listed = list(self._engine.occurrences(repository=key))
-        if record is None:
-            return "indexed"
-        is_same = record.settings == self._settings and not stamps.is_behind(record.analysis)
-        numbers = {commit: number for number, commit in enumerate(self._line.line)}
-        if not is_same or not listed:
-            self._remove(listed)
-            return "indexed"
-        last = numbers.get(record.revision)
-        status = "indexed"
-        has_new_tags = self._new_tags(listed)
-        if last is None:
-            status, last = "rewritten", self._fork(listed)
-            self._remove([at for at in listed if (place := piece_place(at)) is None or place[0] > last])
-            listed = [at for at in listed if (place := piece_place(at)) is not None and place[0] <= last]
-        elif last == self.commits_total - 1 and not has_new_tags:
-            self._pieces = record.files
-            return "unchanged"
-        self._known = last
-        self._load(listed)
-        if status == "indexed":
-            self._first = self.number = last + 1
+        is_same = record is not None and record.settings == self._settings and not stamps.is_behind(record.analysis)
+        stored = list(self._stored_commits(listed)) if is_same else []
+        kept = [commit for commit in stored if self._is_on_line(commit)]
+        revision = "" if record is None else record.revision
+        if record is not None and kept and len(kept) == len(stored) and revision in line:
+            tags = {commit.number: self._line.commit(commit.number).tag for commit in kept}
+            self._commits = {
+                commit.number: replace(commit, tag=tags[commit.number])
+                for commit in kept
+                if commit.tag != tags[commit.number]
+            }
+            self._known = line.index(revision)
+            if self._known == self.commits_total - 1 and not self._commits:
+                self._pieces = record.files
+                return "unchanged"
+            self._load(listed)
+            self._first = self.number = self._known + 1
             self._lines.paths.update(path for at in listed if (path := _lines_path(at)) is not None)
-        return status
+            return "indexed"
+        # The line is another one, or begins at another commit. The walk goes over all of it again for the ages of its
+        # lines, and analyzes what came after the last commit that is still at its place.
+        self._known = max((commit.number for commit in kept), default=-1)
+        pieces = [at for at in listed if (place := piece_place(at)) is not None and place[0] <= self._known]
+        self._obsolete = [at.path for at in set(listed).difference(pieces)]
+        self._load(pieces)
+        return "rewritten" if stored and revision not in line else "indexed"
 
-    def _fork(self, listed: Sequence[Occurrence]) -> int:
-        """The number of the last commit with pieces that is still on the line; -1 if there is none."""
-        numbers = {place[0] for at in listed if (place := piece_place(at)) is not None}
-        stored = self._reader.commits((self._source.key, number) for number in numbers)
+    def _stored_commits(self, listed: Iterable[Occurrence]) -> Iterable[StoredCommit]:
+        groups = (at.path.partition("/")[2] for at in listed if at.path.startswith(f"{COMMITS}/"))
+        numbers = (number for group in groups for number in range(int(group) * TOGETHER, (int(group) + 1) * TOGETHER))
+        return self._reader.commits((self._source.key, number) for number in numbers).values()
+
+    def _is_on_line(self, commit: StoredCommit) -> bool:
+        """Whether a stored commit still has its number."""
         line = self._line.line
-        same = [at for (_, at), commit in stored.items() if at < len(line) and line[at] == commit.id]
-        return max(same, default=-1)
-
-    def _new_tags(self, listed: Sequence[Occurrence]) -> bool:
-        """Notes the stored commits that a newer tag contains; returns whether there are any."""
-        numbers = sorted({place[0] for at in listed if (place := piece_place(at)) is not None}, reverse=True)
-        for batch in chunks(numbers, TOGETHER):
-            stored = self._reader.commits((self._source.key, number) for number in batch)
-            untagged = [commit for commit in stored.values() if commit.tag is None]
-            for commit in untagged:
-                if (tag := self._line.commit(commit.number).tag) is not None:
-                    self._commits[commit.number] = replace(commit, tag=tag)
-            if len(untagged) < len(batch):
-                break
-        return bool(self._commits)
+        return self._base <= commit.number < len(line) and line[commit.number] == commit.id
 
     def _load(self, listed: Sequence[Occurrence]) -> None:
         """Reads the terms of the stored pieces."""
@@ -240,12 +236,6 @@ class _Walk:
                 for kind, terms in piece_terms(stored).items():
                     self._seen[kind].update(terms.tolist())
 
-    def _remove(self, listed: Iterable[Occurrence]) -> None:
-        paths = [at.path for at in listed]
-        if paths:
-            self.has_removed = True
-            self._writer.delete_occurrences(self._source.key, paths)
-
     def batches(self) -> Iterator[list[ChangedFile]]:
         """The changed files that are to be analyzed, in batches. All changes join `_waiting` in their order."""
         batch: list[ChangedFile] = []
@@ -256,7 +246,9 @@ class _Walk:
             if isinstance(content, SkipReason):
                 waiting.files -= 1
                 continue
-            batch.append(ChangedFile(waiting.number, entry.path, content, _new_lines(change), self._limits))
+            batch.append(ChangedFile(waiting.number, entry.path, content, self._new_lines(change), self._limits))
+            if _has_no_hunks(change):
+                change.hunks.append(Hunk(0, ALL_LINES, 1, _count_lines(content)))
             size += len(content)
             if size >= BATCH_BYTES or len(batch) >= BATCH_FILES:
                 yield batch
@@ -268,19 +260,39 @@ class _Walk:
         """The files to read, and in `asked` what each belongs to."""
         is_whole = self._first == self._base
         for number, changes in self._line.changes(self._first, is_whole=is_whole):
-            wanted = [change for change in changes if number > self._known and self._is_wanted(change)]
+            wanted = [change for change in changes if self._is_wanted(number, change)]
             waiting = _Waiting(number, changes, len(wanted))
             self._waiting.append(waiting)
             for change in wanted:
                 asked.append((waiting, change))
                 yield Entry(change.new or "", change.blob, None, None, change.blob or "")
 
-    def _is_wanted(self, change: Change) -> bool:
-        """Whether a file may bring new code: it has changed, and its content was not analyzed before."""
-        if change.new is None or change.blob is None or not change.is_changed or change.blob in self._analyzed:
+    def _is_wanted(self, number: int, change: Change) -> bool:
+        """Whether to read a file: it may bring new code, or its lines must be counted."""
+        if change.new is None or change.blob is None or name_reason(change.new, self._limits) is not None:
             return False
-        self._analyzed.add(change.blob)
-        return name_reason(change.new, self._limits) is None
+        if _has_no_hunks(change):
+            return True
+        content = change.blob + PurePosixPath(change.new).suffix  # which tells the language
+        if number <= self._known or content in self._analyzed:
+            return False
+        self._analyzed.add(content)
+        return change.is_changed or self._is_other_file(change)
+
+    def _is_other_file(self, change: Change) -> bool:
+        """Whether a file is new, or was skipped or of another language before it was renamed."""
+        old, new = change.old, change.new or ""
+        return (
+            old is None
+            or PurePosixPath(old).suffix != PurePosixPath(new).suffix
+            or name_reason(old, self._limits) is not None
+        )
+
+    def _new_lines(self, change: Change) -> list[tuple[int, int]] | None:
+        """The lines that a change added, and an empty range where it only removed some; None for all lines."""
+        if not change.hunks or self._is_other_file(change):
+            return None
+        return [(hunk.first, hunk.first + hunk.added - 1) for hunk in change.hunks]
 
     def take(self, results: Sequence[tuple[ChangedFile, Piece | SkipReason | Died | None]]) -> None:
         """Takes the results of a batch, and finishes the commits that are complete, in their order."""
@@ -340,20 +352,24 @@ class _Walk:
         self._store(self.commits_total)
 
     def _store(self, behind: int) -> None:
-        """Stores the history up to the commit before number `behind`, and commits."""
-        if not behind:
+        """Stores the history up to the commit before number `behind`, and commits. Does nothing while the walk is still
+        at commits that an earlier one stored.
+        """
+        if behind <= max(self._known, 0):
             return
         key, writer = self._source.key, self._writer
         writer.claim(key)
+        if self._obsolete:
+            self.has_removed = True
+            writer.delete_occurrences(key, self._obsolete)
         writer.add_blobs(self._documents)
         writer.put_occurrences(self._occurrences)
-        is_rewalked = behind <= self._known  # ages of commits before a fork are stored only once they are complete
-        if not is_rewalked:
-            self._store_lines()
-            self._store_commits()
-            writer.put_repository(self._record(self._line.line[behind - 1]))
+        self._store_lines()
+        self._store_commits()
+        writer.put_repository(self._record(self._line.line[behind - 1]))
         writer.commit()
         self._reader.refresh()
+        self._obsolete.clear()
         self._documents.clear()
         self._occurrences.clear()
         self._uncommitted, self._last_commit = 0, time.monotonic()
@@ -374,9 +390,8 @@ class _Walk:
         groups = {number // TOGETHER * TOGETHER for number in self._commits}
         for group in sorted(groups):
             numbers = range(group, group + TOGETHER)
-            stored = {
-                commit.number: commit for commit in self._reader.commits((key, number) for number in numbers).values()
-            }
+            found = self._reader.commits((key, number) for number in numbers).values()
+            stored = {commit.number: commit for commit in found if self._is_on_line(commit)}
             stored |= {number: self._commits[number] for number in numbers if number in self._commits}
             blob = commits_blob(key, group)
             self._writer.replace_blobs([_text(blob, dump_commits(commit for _, commit in sorted(stored.items())))])
@@ -426,11 +441,14 @@ def _settings(options: IndexOptions) -> str:
     return hashlib.blake2b(repr(values).encode(), digest_size=6).hexdigest()
 
 
-def _new_lines(change: Change) -> list[tuple[int, int]] | None:
-    """The lines that a change added; None for all lines of a new or a binary file."""
-    if change.old is None or not change.hunks:
-        return None
-    return [(hunk.first, hunk.first + hunk.added - 1) for hunk in change.hunks if hunk.added]
+def _count_lines(content: bytes) -> int:
+    """The number of lines as git counts them."""
+    return content.count(b"\n") + (content[-1:] not in {b"", b"\n"})
+
+
+def _has_no_hunks(change: Change) -> bool:
+    """Whether git does not tell which lines changed: the file is binary (as UTF-16 is), or new and empty."""
+    return change.is_changed and not change.hunks
 
 
 def _without(terms: Sequence[int], seen: set[int]) -> NDArray[np.bool_]:

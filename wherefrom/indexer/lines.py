@@ -11,6 +11,9 @@ from wherefrom.sources.history import Change
 
 _NO_LINES = np.empty(0, np.int32)
 
+ALL_LINES = 1 << 31
+"""`Hunk.removed` of a hunk that replaces all lines of a file."""
+
 
 class FileLines:
     """The ages of the lines of all files at one commit.
@@ -64,7 +67,7 @@ class FileLines:
 
 
 def _aged(change: Change, blob: str, before: LineAges | None, number: int) -> LineAges:
-    """The ages of the lines of a file after a change. A binary file counts as one line."""
+    """The ages of the lines of a file after a change. A binary file whose lines nobody counted has one."""
     firsts, lasts = (_NO_LINES, _NO_LINES) if before is None else (before.firsts, before.lasts)
     if change.is_changed and not change.hunks:
         begun = int(firsts.min()) if len(firsts) else number

@@ -12,13 +12,14 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
+from functools import partial
 from pathlib import Path
 
 from wherefrom.errors import GitError
 from wherefrom.sources.command import GitFailed, object_environment, records, run
 from wherefrom.sources.git import clone_environment, resolve
-from wherefrom.sources.git_folder import LOOKUP_SECONDS, existing_git_dir, objects
+from wherefrom.sources.git_folder import LOOKUP_SECONDS, common_dir, existing_git_dir, objects
 from wherefrom.sources.source import is_object_id, path_text
 from wherefrom.support.printable import visible
 
@@ -33,8 +34,10 @@ _BYTES = 1 << 42
 
 _GRAPH_BYTES = 400 * MOST_COMMITS
 
-_LINE_BYTES = 1_000
-"""git's own lines, which announce files and hunks, are shorter than this. A longer one is a line of a file."""
+_TAG_SECONDS, _TAG_BYTES = 600.0, 1 << 30
+
+_DIGITS = 20
+"""git reads no date with more digits than this."""
 
 _RAW = re.compile(rb":(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMTRC])\d*\t([^\t]+)(?:\t([^\t]+))?")
 _HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
@@ -58,7 +61,8 @@ class Commit:
         number: its place on the line, from 0.
         id: its object id.
         parents: the ids of its parents.
-        authored, committed: the dates that it records, in seconds since 1970; any number, if it is hostile or imported.
+        authored, committed: the dates that it records, in seconds since 1970. They can be any number, if it is hostile
+            or imported, and are 0 if it records none.
         tag: the oldest tag that contains it; None if no tag does.
     """
 
@@ -73,7 +77,8 @@ class Commit:
 @dataclass(frozen=True, slots=True)
 class Hunk:
     """A part of a file that changed: `removed` lines behind the first `before` lines of the old text are replaced by
-    `added` lines, which begin at the line `first` (from 1) of the new text.
+    `added` lines, which begin at the line `first` (from 1) of the new text. If none are added, `first` is the line that
+    now follows.
     """
 
     before: int
@@ -90,7 +95,7 @@ class Change:
         old, new: its path before and after; None if there was, or is, no regular file.
         blob: its content afterwards; None if there is no regular file.
         is_changed: whether that is another content than before.
-        hunks: what changed, in the order of the file. Empty for a binary file.
+        hunks: what changed, in the order of the file. Empty for a binary or a new empty file.
     """
 
     old: str | None
@@ -119,9 +124,9 @@ class History:
     def __init__(self, folder: Path, revision: str, *, is_tags: bool = False) -> None:
         self._folder, self._revision, self._is_tags = folder, revision, is_tags
         self._objects = objects(folder)
-        self._shallow = existing_git_dir(folder) / "shallow"
+        self._shallow = common_dir(existing_git_dir(folder)) / "shallow"
         self.is_shallow = self._shallow.is_file()
-        tags = _tags(folder)
+        tags = self._list_tags()
         facts = self._graph([revision, *(commit for _, commit in tags)])
         self._facts = facts
         self.line = self._tag_line(tags) if is_tags else self._first_parents()
@@ -136,7 +141,7 @@ class History:
         """The number of the first commit whose committer's date (UTC) is not before `since`."""
         if since is None:
             return 0
-        begin = datetime.combine(since, time()).timestamp()
+        begin = datetime.combine(since, time(), UTC).timestamp()
         return next((at for at, commit in enumerate(self.line) if self._facts[commit][2] >= begin), len(self.line))
 
     def changes(self, first: int, *, is_whole: bool) -> Iterator[tuple[int, list[Change]]]:
@@ -213,13 +218,30 @@ class History:
         with self._environment() as environment, self._failures():
             given = (f"{tip}\n".encode() for tip in dict.fromkeys(tips))
             for record in records(command, environment, seconds=_SECONDS, most_bytes=_GRAPH_BYTES, stdin=given):
-                commit, authored, committed, *parents = record.decode("ascii").split()
-                facts[commit] = tuple(parents), int(authored), int(committed)
+                commit, authored, committed, *parents = record.decode("ascii").split(" ")
+                facts[commit] = tuple(filter(None, parents)), _seconds(authored), _seconds(committed)
                 if len(facts) > MOST_COMMITS:
                     raise GitError(
                         f"{visible(self._folder)} has more than {MOST_COMMITS:,} commits; index it without --history"
                     )
         return facts
+
+    def _list_tags(self) -> list[tuple[str, str]]:
+        """Name and commit of each tag that names a commit, the oldest tag first."""
+        resolve(self._folder, None)  # raises an error if the repository would make git wait
+        listing = ["for-each-ref", "--sort=creatordate", "--format=%(objectname) %(refname:strip=2)", "refs/tags"]
+        clone = clone_environment(existing_git_dir(self._folder))
+        lines = partial(records, seconds=_TAG_SECONDS, most_bytes=_TAG_BYTES, separator=b"\n")
+        with self._environment() as environment, self._failures():
+            tags = [line.split(b" ", 1) for line in lines(listing, clone)]
+            peeling = ["cat-file", "--batch-check=%(objecttype) %(objectname)"]
+            asked = [tag + b"^{commit}\n" for tag, _ in tags]
+            peeled = [line.split(b" ") for line in lines(peeling, environment, stdin=asked)]
+        return [
+            (path_text(name), commit.decode("ascii"))
+            for (_, name), (kind, commit) in zip(tags, peeled, strict=True)
+            if kind == b"commit"
+        ]
 
     @contextmanager
     def _environment(self) -> Iterator[Mapping[str, str]]:
@@ -239,20 +261,9 @@ class History:
             ) from None
 
 
-def _tags(folder: Path) -> list[tuple[str, str]]:
-    """Name and commit of each tag that names a commit, the oldest tag first."""
-    resolve(folder, None)  # raises an error if the repository would make git wait
-    form = "%(refname:strip=2)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)"
-    arguments = ["for-each-ref", "--sort=creatordate", f"--format={form}", "refs/tags"]
-    found = []
-    environment = clone_environment(existing_git_dir(folder))
-    for line in records(arguments, environment, seconds=600.0, most_bytes=1 << 30, separator=b"\n"):
-        name, kind, commit, kind_of_tagged, tagged = line.split(b"\0")
-        if kind_of_tagged == b"commit":
-            kind, commit = kind_of_tagged, tagged
-        if kind == b"commit":
-            found.append((path_text(name), commit.decode("ascii")))
-    return found
+def _seconds(written: str) -> int:
+    """A date as git writes it: digits, or nothing if the commit has none. Python reads no number of any length."""
+    return int(written[:_DIGITS] or 0)
 
 
 def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[int, list[Change]]]:
@@ -267,7 +278,7 @@ def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[
         if line.startswith(b"@@ ") and (found := _HUNK.match(line)) is not None:
             old, removed, first, added = (1 if value is None else int(value) for value in found.groups())
             if 0 <= at < len(patches):
-                patches[at].hunks.append(Hunk(old - 1 if removed else old, removed, first, added))
+                patches[at].hunks.append(Hunk(old - bool(removed), removed, first + (not added), added))
             left = removed + added
             # The lines of a file are skipped by their number, since they may look like lines of git.
             while left:
@@ -278,7 +289,7 @@ def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[
             change = _change(raw)
             listed.append(change)
             patches += [change] * (1 + (raw[5] == b"T"))
-        elif len(line) <= 2 * 64 and is_object_id(commit := line.split(b" ")[0].decode("ascii", "replace")):
+        elif len(line) <= 2 * 64 + 1 and is_object_id(commit := line.split(b" ")[0].decode("ascii", "replace")):
             if listed:
                 yield number, listed
             number, listed, patches, at = numbers[commit], [], [], -1

@@ -168,8 +168,8 @@ class RemoteSource(GitSource):
                     if is_alone and git_dir(self.path) is not None:
                         # `_ref` names the commit that was fetched last for this revision.
                         is_current = tip is not None and names(self.path, self._ref, tip)
-                        lacks_history = self.is_whole and _is_shallow(self.path)
-                        return tip if tip is not None and is_current and not lacks_history else self._fetch(self.path)
+                        # Only a fetch tells whether there are new tags.
+                        return tip if tip is not None and is_current and not self.is_whole else self._fetch(self.path)
                 if self._stop.is_set():
                     raise self._stopped()
                 revision = self._clone()

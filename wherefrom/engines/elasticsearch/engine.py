@@ -288,12 +288,12 @@ class ElasticsearchEngine(Engine):
         return self._opened_history(create=True)
 
     def _opened_history(self, *, create: bool) -> ElasticsearchEngine:
-        if self._history is None:
-            address = self._connection.address
-            beside = replace(address, name=f"{address.name}-history")
-            options = self._connection.options
-            self._history = ElasticsearchEngine.open(beside, self.schemes, self.term_bits, options, create=create)
-        return self._history
+        with self._connection.mapped():
+            if self._history is None:
+                address, options = self._connection.address, self._connection.options
+                beside = replace(address, name=f"{address.name}-history")
+                self._history = ElasticsearchEngine.open(beside, self.schemes, self.term_bits, options, create=create)
+            return self._history
 
     def close(self) -> None:
         self._connection.close()

@@ -145,10 +145,13 @@ class EmbeddedEngine(Engine):
                     self._current = _View(version, live_runs(records, self._folder / RUNS, known))
                 yield records, self._current
 
-    def _opened(self) -> Records:
-        """The open records. Opens them again if their file was replaced by another file."""
+    def _refuse_closed(self) -> None:
         if self._is_closed:
             raise closed(self.location)
+
+    def _opened(self) -> Records:
+        """The open records. Opens them again if their file was replaced by another file."""
+        self._refuse_closed()
         path = self._folder / RECORDS
         try:
             status = path.stat()
@@ -286,12 +289,12 @@ class EmbeddedEngine(Engine):
 
     def history(self) -> EmbeddedEngine | None:
         with self._lock:
-            if self._is_closed:
-                raise closed(self.location)
+            self._refuse_closed()
             return self.make_history() if self._history or folders.exists(self._folder / HISTORY) else None
 
     def make_history(self) -> EmbeddedEngine:
         with self._lock:
+            self._refuse_closed()
             if self._history is None:
                 folder = self._folder / HISTORY
                 self._history = EmbeddedEngine.open(folder, self.schemes, self.term_bits, create=True)
