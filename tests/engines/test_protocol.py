@@ -144,6 +144,7 @@ def test_everything_written_is_there_after_reopening(index: Opened) -> None:
     stored = {document.stored.blob: document.stored for document in documents}
     assert engine.blobs(stored) == stored
     assert engine.references([*stored, blob_id("z")]) == {name: blob.references for name, blob in stored.items()}
+    assert engine.texts([*stored, blob_id("z")]) == {name: blob.source for name, blob in stored.items()}
     assert list(engine.occurrences()) == places
     assert engine.repositories() == records
     assert engine.repository("r") == records[0]
@@ -178,6 +179,7 @@ def test_closing_twice_does_nothing_and_what_is_closed_says_so(index: Opened) ->
         "known": lambda: engine.known([blob_id("a")]),
         "blobs": lambda: engine.blobs([blob_id("a")]),
         "references": lambda: engine.references([blob_id("a")]),
+        "texts": lambda: engine.texts([blob_id("a")]),
         "stored_blobs": lambda: list(engine.stored_blobs()),
         "repositories": engine.repositories,
         "repository": lambda: engine.repository("filled"),

@@ -119,6 +119,11 @@ class Engine(Protocol):
     schemes: Schemes
     term_bits: int
 
+    @property
+    def version(self) -> object | None:
+        """What the last read saw: a value that another commit to the index changes. None if the engine cannot tell."""
+        return None
+
     def writer(self) -> AbstractContextManager[Writer]:
         """A context manager that gives a writer. It commits at the end of the block; after an error, it rolls back.
         Raises IndexBusy if another block or process is writing (`elasticsearch`: is sweeping).
@@ -143,6 +148,10 @@ class Engine(Protocol):
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
         """The field `references` of these blobs, by id. Blobs that are not in the index are left out."""
         return {blob: stored.references for blob, stored in self.blobs(blobs).items()}
+
+    def texts(self, blobs: Collection[str]) -> dict[str, bytes | None]:
+        """The field `source` of these blobs, by id. Blobs that are not in the index are left out."""
+        return {blob: stored.source for blob, stored in self.blobs(blobs).items()}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         """The stored data of all blobs, or of those with an id greater than `after`, ascending by id. A few blobs are

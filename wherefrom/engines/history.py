@@ -28,6 +28,9 @@ LINES, COMMITS = "lines", "commits"
 TOGETHER = 512
 """The facts of this many commits are stored together."""
 
+KEPT = 200
+"""A reader keeps about this many times `TOGETHER` commits."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredCommit:
@@ -133,11 +136,14 @@ def commits_blob(repository: str, number: int) -> str:
 
 
 class HistoryReader:
-    """Reads ages and commits from the history of an index. It keeps commits until `refresh`."""
+    """Reads ages and commits from the history of an index. It keeps commits until `refresh`, or until it has read the
+    ages of lines from a later version of the index.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._commits: dict[str, dict[int, StoredCommit]] = {}
+        self._version: object | None = None
 
     def refresh(self) -> None:
         """Forgets what another commit to the index may have changed."""
@@ -152,8 +158,11 @@ class HistoryReader:
     def commits(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], StoredCommit]:
         """The facts of some commits, each given as repository and number. Unknown commits are left out."""
         keys = {(repository, number): commits_blob(repository, number) for repository, number in wanted}
+        if self.engine.version != self._version or len(self._commits) > KEPT:
+            self._version = self.engine.version
+            self._commits.clear()
         missing = {blob for blob in keys.values() if blob not in self._commits}
-        texts = self._texts(missing)
+        texts = self._texts(missing) if missing else {}
         for blob in missing:
             loaded = load_commits(texts[blob]) if blob in texts else []
             self._commits[blob] = {commit.number: commit for commit in loaded}
@@ -161,7 +170,7 @@ class HistoryReader:
         return {key: commit for key, commit in found.items() if commit is not None}
 
     def _texts(self, blobs: Iterable[str]) -> dict[str, bytes]:
-        found = {blob: stored.source for blob, stored in self.engine.blobs(list(blobs)).items()}
+        found = self.engine.texts(list(blobs))
         if None in found.values():
             raise IndexDamaged(f"the history of {self.engine.location} lacks a text; index again with --history")
         return {blob: text for blob, text in found.items() if text is not None}

@@ -41,8 +41,7 @@ def first(
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
-    histories = Histories(engine)
-    histories.refresh()
+    references = references or IndexReferences(engine)
     wanted = _search_options(options)
     now = search(engine, code, wanted, references=references, analyzer=analyzer)
     places = [
@@ -50,6 +49,7 @@ def first(
     ]
     warnings = [*now.warnings]
     past = None
+    histories = references.histories
     if histories.reader is None:
         warnings.append(NO_HISTORY)
     else:

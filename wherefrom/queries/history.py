@@ -45,7 +45,7 @@ class Histories:
             self.reader = None
         elif self.reader is None or self.reader.engine is not history:
             self.reader = HistoryReader(history)
-        else:
+        elif history.version is None:
             self.reader.refresh()
 
     def ages(self, places: Sequence[tuple[Occurrence, LineRanges]]) -> list[Age | None]:

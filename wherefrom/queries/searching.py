@@ -31,7 +31,7 @@ from wherefrom.queries.candidates import Candidates
 from wherefrom.queries.filters import Filters, own_keys
 from wherefrom.queries.grouping.copies import Copies, gather
 from wherefrom.queries.grouping.hits import Finished, hits_of, refused
-from wherefrom.queries.history import NO_HISTORY, Histories, oldest_first
+from wherefrom.queries.history import NO_HISTORY, oldest_first
 from wherefrom.queries.judging.judging import Judge
 from wherefrom.queries.judging.rule import ANSWER
 from wherefrom.queries.occurrences import records_at, texts, with_records
@@ -58,6 +58,7 @@ def search(
     """
     begin = time.perf_counter()
     analyzer = analyzer or Analyzer()
+    references = references or IndexReferences(engine)
     read = partial(analyze_query, code, name=options.name, lines=options.lines, analyzer=analyzer)
     snippet = read(language=options.language)
     if options.without_texts:
@@ -111,8 +112,7 @@ def search(
         with suppress(AnalysisError):  # such as a parser that fails on the text
             other = look_up(read(reading=reading), options.window if is_enough else None)
             found = _better(found, other)
-    histories = Histories(engine)
-    histories.refresh()
+    histories = references.histories
     hits = histories.with_ages(found.hits)
     undated = [NO_HISTORY] if options.oldest and hits and histories.reader is None else []
     not_found = [] if found.total else [refused(done) for done in looked_up]

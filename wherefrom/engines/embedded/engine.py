@@ -164,6 +164,10 @@ class EmbeddedEngine(Engine):
             self._file = file
         return self._records
 
+    @property
+    def version(self) -> object | None:
+        return self._file, self._current.version
+
     def writer(self) -> AbstractContextManager[EmbeddedWriter]:
         if self._is_closed:
             raise closed(self.location)
@@ -189,6 +193,10 @@ class EmbeddedEngine(Engine):
     def references(self, blobs: Collection[str]) -> dict[str, bytes]:
         with self._reading() as (records, _):
             return {stored.blob: stored.references for stored in records.contents.blobs(blobs, ("references",))}
+
+    def texts(self, blobs: Collection[str]) -> dict[str, bytes | None]:
+        with self._reading() as (records, _):
+            return {stored.blob: stored.source for stored in records.contents.blobs(blobs, ("source",))}
 
     def stored_blobs(self, after: str | None = None) -> Iterator[StoredBlob]:
         last = after or ""

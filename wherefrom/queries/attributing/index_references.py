@@ -38,7 +38,8 @@ class IndexReferences:
         self._remotes: dict[str, RepositoryRecord | None] = {}
         self._blobs: dict[tuple[str, str, str], str | None] = {}
         self._roots: dict[tuple[str, str], tuple[str, ...]] = {}
-        self._histories: Histories | None = None
+        self._histories = Histories(engine)
+        self._is_refreshed = False
         self._ages: dict[tuple[object, ...], Age | None] = {}
         self._days: dict[tuple[object, ...], date | None] = {}
         self._dated = 0.0
@@ -46,11 +47,19 @@ class IndexReferences:
     def refresh(self) -> None:
         """Begins a search: forgets everything that another commit to the index may have changed."""
         self._dated = 0.0
-        self._histories = None
+        self._is_refreshed = False
         self._ages.clear()
         self._records.clear()
         self._remotes.clear()
         self._references = {blob: found for blob, found in self._references.items() if found is not None}
+
+    @property
+    def histories(self) -> Histories:
+        """The history of the index. Only a search that asks for ages looks whether there is one."""
+        if not self._is_refreshed:
+            self._histories.refresh()
+            self._is_refreshed = True
+        return self._histories
 
     def load(self, blobs: Iterable[str]) -> None:
         """Reads the references of some blobs at once."""
@@ -107,11 +116,8 @@ class IndexReferences:
         missing = {key: (at, lines) for at, lines in places if (key := _lines_key(at, lines)) not in self._ages}
         if not missing:
             return
-        if self._histories is None:  # only a search that asks for ages looks whether there is a history
-            self._histories = Histories(self._engine)
-            self._histories.refresh()
         _make_room(self._ages)
-        self._ages.update(zip(missing, self._histories.ages([*missing.values()]), strict=True))
+        self._ages.update(zip(missing, self.histories.ages([*missing.values()]), strict=True))
 
     def _age(self, occurrence: Occurrence, ranges: LineRanges) -> Age | None:
         self.load_ages([(occurrence, ranges)])
