@@ -61,7 +61,7 @@ class Piece:
         flags = [is_new[kind] for kind in KINDS if kind in self.terms]
         bits = np.packbits(np.concatenate(flags)).tobytes()
         stored = StoredBlob(
-            blob=hashlib.sha1(self.tokens + bits, usedforsecurity=False).hexdigest(),
+            blob=hashlib.sha1(b"%d " % self.size + self.tokens + bits, usedforsecurity=False).hexdigest(),
             language=self.language,
             size=self.size,
             token_count=self.token_count,
