@@ -75,7 +75,7 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True)
-class Hunk:
+class LineChange:
     """A part of a file that changed: `removed` lines behind the first `before` lines of the old text are replaced by
     `added` lines, which begin at the line `first` (from 1) of the new text. If none are added, `first` is the line that
     now follows.
@@ -88,7 +88,7 @@ class Hunk:
 
 
 @dataclass(slots=True)
-class Change:
+class FileChange:
     """What a commit did to a file.
 
     Attributes:
@@ -102,7 +102,7 @@ class Change:
     new: str | None
     blob: str | None
     is_changed: bool
-    hunks: list[Hunk] = field(default_factory=list)
+    hunks: list[LineChange] = field(default_factory=list)
 
 
 class History:
@@ -144,7 +144,7 @@ class History:
         begin = datetime.combine(since, time(), UTC).timestamp()
         return next((at for at, commit in enumerate(self.line) if self._facts[commit][2] >= begin), len(self.line))
 
-    def changes(self, first: int, *, is_whole: bool) -> Iterator[tuple[int, list[Change]]]:
+    def changes(self, first: int, *, is_whole: bool) -> Iterator[tuple[int, list[FileChange]]]:
         """What each commit from number `first` on changed, by number. Leaves out commits that changed no file.
 
         Args:
@@ -266,19 +266,19 @@ def _seconds(written: str) -> int:
     return int(written[:_DIGITS] or 0)
 
 
-def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[int, list[Change]]]:
+def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[int, list[FileChange]]]:
     """Reads the output of `git diff-tree --raw -p -U0`: for each commit its id, a raw line for each file, and then the
     hunks of each file in the same order. A file that changed its type has two patches.
     """
     number = -1
-    listed: list[Change] = []
-    patches: list[Change] = []
+    listed: list[FileChange] = []
+    patches: list[FileChange] = []
     at = -1
     for line in lines:
         if line.startswith(b"@@ ") and (found := _HUNK.match(line)) is not None:
             old, removed, first, added = (1 if value is None else int(value) for value in found.groups())
             if 0 <= at < len(patches):
-                patches[at].hunks.append(Hunk(old - bool(removed), removed, first + (not added), added))
+                patches[at].hunks.append(LineChange(old - bool(removed), removed, first + (not added), added))
             left = removed + added
             # The lines of a file are skipped by their number, since they may look like lines of git.
             while left:
@@ -297,11 +297,11 @@ def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[
         yield number, listed
 
 
-def _change(raw: re.Match[bytes]) -> Change:
+def _change(raw: re.Match[bytes]) -> FileChange:
     old_mode, new_mode, before, blob, kind, path, moved = raw.groups()
     old, new = _path(path), _path(moved or path)
     is_new = new_mode in _REGULAR and kind != b"D"
-    return Change(
+    return FileChange(
         old if old_mode in _REGULAR and kind != b"C" else None,
         new if is_new else None,
         blob.decode("ascii") if is_new else None,
