@@ -422,6 +422,12 @@ class _Walk:
                 f"the clone of {self._source.key} is shallow, so its oldest commits are not known; "
                 "run `git fetch --unshallow` there, then index again"
             )
+        if self._line.lacking:
+            warnings.append(
+                f"the clone of {self._source.key} lacks contents of {self._line.lacking:,} of its commits, so some "
+                "code may be older than its history says; run `git fetch --refetch` there, remove the repository from "
+                "the index, then index it again"
+            )
         return HistoryReport(
             key=self._source.key,
             status=self.status,

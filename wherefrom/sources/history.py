@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from wherefrom.errors import GitError
@@ -25,6 +26,9 @@ from wherefrom.support.printable import visible
 
 MOST_COMMITS = 5_000_000
 """Limit on the commits of a repository. The largest public repositories have fewer than two million."""
+
+MOST_LACKING = 100
+"""A history cannot be read if more than this many of its commits have contents that the clone lacks."""
 
 _SECONDS = 86_400.0
 """Limit on reading a history. That of the largest public repositories takes some hours."""
@@ -116,6 +120,7 @@ class History:
     Attributes:
         is_shallow: whether the clone lacks older commits.
         line: the ids on the line, by number.
+        lacking: how many commits had contents that the clone lacks, as far as `changes` came.
 
     Raises:
         GitError: the clone cannot be read, or has too many commits.
@@ -131,6 +136,7 @@ class History:
         self._facts = facts
         self.line = self._tag_line(tags) if is_tags else self._first_parents()
         self._tags = self._first_tags(tags)
+        self.lacking = 0
 
     def commit(self, number: int) -> Commit:
         """The commit with a number."""
@@ -147,30 +153,66 @@ class History:
     def changes(self, first: int, *, is_whole: bool) -> Iterator[tuple[int, list[FileChange]]]:
         """What each commit from number `first` on changed, by number. Leaves out commits that changed no file.
 
+        If the clone lacks a content, the commits that changed its file come without hunks, as if all of their files
+        were binary. `lacking` counts them.
+
         Args:
             first: the number of the first commit.
             is_whole: compare the first commit with nothing, so that all of its files are new.
 
         Raises:
-            GitError: git failed; for example the clone lacks an object.
+            GitError: git failed, or more than `MOST_LACKING` commits have contents that the clone lacks.
         """
-        if first >= len(self.line):
-            return
-        numbers = {commit: number for number, commit in enumerate(self.line)}
+        numbers = range(first, len(self.line))
+        failures = 0
+        while numbers:
+            done = numbers.start
+            try:
+                for number, changes in self._diffs(numbers, is_whole=is_whole, hunks=True):
+                    yield number, changes
+                    done = number + 1
+                return
+            except GitFailed as error:
+                failures += 1
+                if failures > MOST_LACKING:
+                    raise self._unreadable(error) from None
+            # git writes a commit once it begins the next one, so it failed at one of the next two that changed files.
+            is_whole = is_whole and done == first
+            with self._failures():
+                listed = [*islice(self._diffs(range(done, numbers.stop), is_whole=is_whole, hunks=False), 2)]
+            for number, changes in listed:
+                known = self._alone(number, is_whole=is_whole)
+                yield number, changes if known is None else known
+                done, is_whole = number + 1, False
+                if known is None:
+                    self.lacking += 1
+                    break
+            numbers = range(done, numbers.stop)
+
+    def _alone(self, number: int, *, is_whole: bool) -> list[FileChange] | None:
+        """The changes of a commit with their hunks; None if the clone lacks a content that git needs for them."""
+        with suppress(GitFailed):
+            found = self._diffs(range(number, number + 1), is_whole=is_whole, hunks=True)
+            return next((changes for _, changes in found), [])
+        return None
+
+    def _diffs(self, numbers: range, *, is_whole: bool, hunks: bool) -> Iterator[tuple[int, list[FileChange]]]:
+        """The changes of some commits as one call of git tells them; without `hunks`, only their files."""
+        names = {self.line[number]: number for number in numbers}
         nothing = _EMPTY_TREES[len(self._revision)]
-        numbers[nothing] = first
+        names[nothing] = numbers.start
 
         def pairs() -> Iterator[bytes]:
             if is_whole:
-                yield f"{nothing} {self._tree(self.line[first])}\n".encode()
-            for number in range(first + is_whole, len(self.line)):
-                yield f"{self.line[number]} {self.line[number - 1]}\n".encode()
+                yield f"{nothing} {self._tree(self.line[numbers.start])}\n".encode()
+            for number in numbers[is_whole:]:
+                yield f"{self.line[number]} {self.line[number - 1] if number else ''}\n".encode()
 
-        options = ["-r", "--root", "--raw", "-p", "-U0", "-M", "--full-index", "--no-abbrev", "--no-color"]
-        command = ["diff-tree", "--stdin", *options, "--no-ext-diff", "--no-textconv", "--src-prefix=a/"]
-        with self._environment() as environment, self._failures():
+        options = ["-p", "-U0", "-M", "--full-index", "--no-ext-diff", "--no-textconv"] if hunks else ["--no-renames"]
+        command = ["diff-tree", "--stdin", "-r", "--root", "--raw", "--no-abbrev", "--no-color", *options]
+        with self._environment() as environment:
             lines = records(command, environment, seconds=_SECONDS, most_bytes=_BYTES, stdin=pairs(), separator=b"\n")
-            yield from _read(lines, numbers)
+            yield from _read(lines, names)
 
     def _tree(self, commit: str) -> str:
         with self._environment() as environment:
@@ -255,10 +297,13 @@ class History:
         try:
             yield
         except GitFailed as error:
-            raise GitError(
-                f"cannot read the history of {visible(self._folder)}: {error}; if the clone is partial or shallow, "
-                "fetch what it lacks (`git fetch --unshallow`, `git fetch --refetch`), else run `git fsck` there"
-            ) from None
+            raise self._unreadable(error) from None
+
+    def _unreadable(self, error: GitFailed) -> GitError:
+        return GitError(
+            f"cannot read the history of {visible(self._folder)}: {error}; if the clone is partial or shallow, "
+            "fetch what it lacks (`git fetch --unshallow`, `git fetch --refetch`), else run `git fsck` there"
+        )
 
 
 def _seconds(written: str) -> int:
