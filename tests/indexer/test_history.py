@@ -206,6 +206,7 @@ def test_the_ages_of_a_long_story(clone: MakeClone) -> None:
         assert [line.index(row.split(" ")[0]) for row in blamed] == line_ages(engine, path)[1], path
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_steps")
 @pytest.mark.parametrize("is_rewritten", [False, True])
 def test_a_stopped_run_goes_on(engine: Engine, clone: MakeClone, is_rewritten: bool) -> None:
@@ -375,6 +376,7 @@ def test_lines_of_files_that_are_binary_for_git(clone: MakeClone) -> None:
     assert line_ages(engine, "empty.py") == ([1, 2], [1, 2])
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_costs_only_its_file(clone: MakeClone, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = MemoryEngine(scheme_ids())
     repository = clone(files={"a.py": code(1), "b.py": b"deadly = 1\n" + code(2)})
@@ -438,6 +440,7 @@ def test_doubts_about_dates(clone: MakeClone) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_more_commits_than_are_stored_together(clone: MakeClone) -> None:
     repository = clone(files={"a.py": code(1)})
     stream = ["reset refs/heads/main\n", f"from {repository.git('rev-parse', 'HEAD')}\n\n"]

@@ -1,4 +1,4 @@
-"""Where code appeared first: the oldest place is right, and every reason to doubt it is told."""
+"""Where code appeared first: the oldest place is right, and the answer gives every reason to doubt it."""
 
 from __future__ import annotations
 
@@ -183,6 +183,7 @@ def test_doubts_are_told(engine: Engine, code: str, repository: str, day: str, d
     assert result.is_unsure == bool(others)
 
 
+@pytest.mark.slow
 def test_who_became_as_it_is_only_later_is_unsure(engine: Engine, tmp_path: Path) -> None:
     lines = MERGE.splitlines(keepends=True)
     draft = "".join(f"# {number}\n" if number % 3 else line for number, line in enumerate(lines))

@@ -179,7 +179,7 @@ class _Walk:
         self._known = -1
         """The number of the last commit whose pieces are in the index."""
         self._obsolete: list[str] = []
-        """The paths of what an earlier walk stored, and what is not a part of the history any longer."""
+        """The paths that an earlier walk stored and this one does not need. They are removed with the first commit."""
         writer.claim(source.key)
         self.status = self._resume()
         self._begin = self.number

@@ -1,4 +1,4 @@
-"""The history of a git repository: its commits along one line, the oldest first, and what each changed in which file.
+"""The history of a git repository: its commits along one line, the oldest first, and the changes of each to files.
 
 The line is that of the first parents, as in `git log --first-parent`: a merge counts as one change of the branch that
 it was merged into. Commits are numbered from 0, the root of the line. So a number stays the same while the branch only
