@@ -363,9 +363,26 @@ def test_a_partial_clone_says_what_it_lacks(repository: MakeRepository, tmp_path
     clone.git("config", "uploadpack.allowFilter", "true")
     clone.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", f"file://{clone.folder}", "../partial")
     partial = Repository(tmp_path / "partial")
-    assert len(history(partial).line) == 2
+    line = history(partial)
+    found = dict(line.changes(0, is_whole=True))
+    assert {number: [change.new for change in of_commit] for number, of_commit in found.items()} == {
+        0: ["a.py"],
+        1: ["a.py"],
+    }
+    assert not any(change.hunks for of_commit in found.values() for change in of_commit)
+    assert line.lacking == 2
+
+
+def test_a_clone_that_lacks_too_much_is_refused(
+    repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = repository(files={"a.py": PROSE})
+    clone.commit({"a.py": PROSE + b"more\n"})
+    clone.git("config", "uploadpack.allowFilter", "true")
+    clone.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", f"file://{clone.folder}", "../partial")
+    monkeypatch.setattr("wherefrom.sources.history.MOST_LACKING", 1)
     with pytest.raises(GitError, match=r"cannot read the history of .*partial: .*git fetch --refetch"):
-        changes(partial)
+        changes(Repository(tmp_path / "partial"))
 
 
 def test_a_commit_that_is_missing_is_named(repository: MakeRepository) -> None:
@@ -430,10 +447,12 @@ def test_lines_have_the_ages_of_git_blame(
     written = 0
     stream = []
     for number, of_commit in enumerate(history_of_edits):
+        begun = set(files)
         stream.append(b"commit refs/heads/main\ncommitter A <a@example.org> %d +0000\ndata 1\nx\n" % number)
         for name, at, removed, more in of_commit:
-            added = more if name in files else more + 1  # only a reader of its content can count no lines
             text, lasts = files.setdefault(name, []), model.setdefault(name, [])
+            # Only a reader of its content can count the lines of a new empty file.
+            added = more if name in begun else more + removed + 1
             text[at : at + removed] = [b"%d %s\n" % (written + row, name.encode()) for row in range(added)]
             lasts[at : at + removed] = [number] * added
             written += added

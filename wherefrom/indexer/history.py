@@ -334,6 +334,8 @@ class _Walk:
     def _facts(self, number: int, *, is_import: bool) -> StoredCommit:
         commit = self._line.commit(number)
         doubts = [Doubt.IMPORT] if is_import else []
+        if self._line.is_tags:
+            doubts.append(Doubt.RELEASE)
         if number == self._base and (number > 0 or self._line.is_shallow):
             doubts.append(Doubt.BASE)
         if number and commit.committed < self._line.commit(number - 1).committed - SLACK_SECONDS:

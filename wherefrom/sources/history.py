@@ -118,6 +118,7 @@ class History:
         is_tags: the line has the commits of the tags instead, ordered by date, and then `revision`.
 
     Attributes:
+        is_tags: as given.
         is_shallow: whether the clone lacks older commits.
         line: the ids on the line, by number.
         lacking: how many commits had contents that the clone lacks, as far as `changes` came.
@@ -127,7 +128,7 @@ class History:
     """
 
     def __init__(self, folder: Path, revision: str, *, is_tags: bool = False) -> None:
-        self._folder, self._revision, self._is_tags = folder, revision, is_tags
+        self._folder, self._revision, self.is_tags = folder, revision, is_tags
         self._objects = objects(folder)
         self._shallow = common_dir(existing_git_dir(folder)) / "shallow"
         self.is_shallow = self._shallow.is_file()
@@ -237,7 +238,7 @@ class History:
 
     def _first_tags(self, tags: Sequence[tuple[str, str]]) -> dict[int, str]:
         """The oldest tag that contains each commit of the line."""
-        if self._is_tags:
+        if self.is_tags:
             numbers = {commit: number for number, commit in enumerate(self.line)}
             return {numbers[commit]: tag for tag, commit in reversed(tags) if commit in numbers}
         # How much of the line each commit contains. Parents come before children.
