@@ -99,7 +99,7 @@ def drawn(clone: Path, chance: random.Random) -> Iterator[Drawn]:
 
 
 def code_files(clone: Path) -> list[str]:
-    """The paths at HEAD that the index reads, as far as their names tell."""
+    """The paths at HEAD that the index reads, if their names are right."""
     listed = git(clone, "ls-tree", "-r", "-z", "--name-only", "HEAD").decode("utf-8", "replace").split("\0")
     return [path for path in listed if path and name_reason(path, LIMITS) is None]
 

@@ -61,7 +61,7 @@ class Repository:
         files: dict[str, bytes] | None = None,
         message: str = "Change",
         *,
-        day: str = "2024-01-01",
+        day: str | None = None,
         written: str | None = None,
     ) -> str:
         """Writes files and commits all changes; returns the id of the commit.
@@ -69,11 +69,12 @@ class Repository:
         Args:
             files: the contents by path.
             message: of the commit.
-            day: the day of the committer's date, in UTC.
+            day: the day of the committer's date, in UTC; by default that of `ENVIRONMENT`.
             written: the day of the author's date, if it is another one.
         """
         self.write(files or {})
         self.git("add", "--all", "--force")
-        dates = {"GIT_COMMITTER_DATE": f"{day}T00:00:00Z", "GIT_AUTHOR_DATE": f"{written or day}T00:00:00Z"}
+        days = {"GIT_COMMITTER_DATE": day, "GIT_AUTHOR_DATE": written or day}
+        dates = {variable: f"{date}T00:00:00Z" for variable, date in days.items() if date is not None}
         self.git("commit", "--quiet", "--allow-empty", "-m", message, variables=dates)
         return self.git("rev-parse", "HEAD")

@@ -8,7 +8,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from tests import repositories
 from tests.end_to_end.test_check import LEVELS, OTHERS, OWN, ROUTES
 from tests.repositories import Repository
 from tests.schemas import schema
@@ -24,24 +23,16 @@ CODE = b"import heapq\n\n\n" + ROUTES
 class World:
     """Repositories with commits of given days, an index with their history, and a project that is checked."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.folder, self._patch = folder, monkeypatch
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.project = self.repository("project", {"2009-01-01": {"ledger.py": OWN}})
-
-    def on(self, day: str, author: str | None = None) -> None:
-        for variable, value in (("GIT_COMMITTER_DATE", day), ("GIT_AUTHOR_DATE", author or day)):
-            self._patch.setitem(repositories.ENVIRONMENT, variable, f"{value}T12:00:00Z")
 
     def repository(self, name: str, commits: dict[str, dict[str, bytes]]) -> Repository:
         """A repository with a commit for each day."""
         made = Repository.make(self.folder / name)
         for day, files in commits.items():
-            self.commit(made, day, files)
+            made.commit(files, day=day)
         return made
-
-    def commit(self, repository: Repository, day: str, files: dict[str, bytes], author: str | None = None) -> str:
-        self.on(day, author)
-        return repository.commit(files)
 
     def index(self, *names: str, history: bool = True) -> Path:
         index = self.folder / "index"
@@ -62,8 +53,8 @@ class World:
 
 
 @pytest.fixture
-def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
-    return World(tmp_path, monkeypatch)
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
 
 
 def days(finding: Finding) -> tuple[str | None, str | None]:
@@ -77,8 +68,8 @@ def theirs(world: World, day: str = "2018-03-04", *, root: str = "2012-01-01") -
 
 def test_code_that_was_here_first_is_a_note(world: World) -> None:
     theirs(world)
-    written = world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
-    world.commit(world.project, "2020-01-01", {"src/routes.py": CODE + b"\n\n" + OWN})
+    written = world.project.commit({"src/routes.py": CODE}, day="2015-06-07")
+    world.project.commit({"src/routes.py": CODE + b"\n\n" + OWN}, day="2020-01-01")
     finding = world.finding("theirs")
     assert finding.is_older
     assert days(finding) == ("2015-06-07", "2018-03-04")
@@ -88,7 +79,7 @@ def test_code_that_was_here_first_is_a_note(world: World) -> None:
 
 def test_code_that_was_elsewhere_first_fails(world: World) -> None:
     theirs(world)
-    world.commit(world.project, "2019-06-07", {"src/routes.py": CODE})
+    world.project.commit({"src/routes.py": CODE}, day="2019-06-07")
     finding = world.finding("theirs")
     assert not finding.is_older
     assert days(finding) == ("2019-06-07", "2018-03-04")
@@ -96,14 +87,14 @@ def test_code_that_was_elsewhere_first_fails(world: World) -> None:
 
 def test_without_a_history_nothing_is_dated(world: World) -> None:
     theirs(world)
-    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    world.project.commit({"src/routes.py": CODE}, day="2015-06-07")
     [finding] = world.report("theirs", history=False).findings
     assert (days(finding), finding.is_older) == ((None, None), False)
 
 
 def test_the_history_of_the_project_may_be_in_the_index(world: World) -> None:
     theirs(world)
-    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    world.project.commit({"src/routes.py": CODE}, day="2015-06-07")
     world.project.git("clone", "--quiet", "--depth", "1", f"file://{world.project.folder}", world.folder / "shallow")
     for clone in (world.project, Repository(world.folder / "shallow")):
         clone.git(
@@ -119,7 +110,7 @@ def test_the_history_of_the_project_may_be_in_the_index(world: World) -> None:
 
 def test_a_change_that_is_not_committed_has_no_day(world: World) -> None:
     theirs(world)
-    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    world.project.commit({"src/routes.py": CODE}, day="2015-06-07")
     world.project.write({"src/routes.py": CODE + b"\n\n" + OWN})
     finding = world.finding("theirs")
     assert (days(finding), finding.is_older) == ((None, "2018-03-04"), False)
@@ -130,17 +121,17 @@ def test_one_newer_line_here_is_enough_to_fail(world: World) -> None:
     older = CODE.replace(
         b"        distance, place = heapq.heappop(waiting)\n", b"        distance, place = waiting.pop()\n"
     )
-    world.commit(world.project, "2015-06-07", {"src/routes.py": older})
-    world.commit(world.project, "2019-06-07", {"src/routes.py": CODE})
+    world.project.commit({"src/routes.py": older}, day="2015-06-07")
+    world.project.commit({"src/routes.py": CODE}, day="2019-06-07")
     finding = world.finding("theirs")
     assert (days(finding), finding.is_older) == (("2019-06-07", "2018-03-04"), False)
 
 
 def test_a_date_here_that_is_before_earlier_commits_proves_nothing(world: World) -> None:
     theirs(world)
-    world.commit(world.project, "2020-01-01", {"ledger.py": b"# 2020\n" + OWN})
-    world.commit(world.project, "2010-01-01", {"other.py": b"x = 1\n"})
-    world.commit(world.project, "2010-01-02", {"src/routes.py": CODE})  # in order with its parent
+    world.project.commit({"ledger.py": b"# 2020\n" + OWN}, day="2020-01-01")
+    world.project.commit({"other.py": b"x = 1\n"}, day="2010-01-01")
+    world.project.commit({"src/routes.py": CODE}, day="2010-01-02")  # in order with its parent
     finding = world.finding("theirs")
     assert finding.since is not None
     assert finding.since.doubts == (Doubt.OUT_OF_ORDER,)
@@ -149,7 +140,7 @@ def test_a_date_here_that_is_before_earlier_commits_proves_nothing(world: World)
 
 def test_vendored_code_is_not_older(world: World) -> None:
     theirs(world)
-    world.commit(world.project, "2015-06-07", {"vendor/routes.py": CODE})
+    world.project.commit({"vendor/routes.py": CODE}, day="2015-06-07")
     finding = world.finding("theirs")
     assert finding.since is not None
     assert finding.since.doubts == (Doubt.VENDORED,)
@@ -158,25 +149,22 @@ def test_vendored_code_is_not_older(world: World) -> None:
 
 @pytest.mark.parametrize("how", ["root", "author", "merge", "moved"])
 def test_code_that_may_be_older_elsewhere_fails(world: World, how: str) -> None:
-    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
-    made = world.repository("theirs", {"2018-03-04" if how == "root" else "2012-01-01": {**OTHERS, "first.py": LEVELS}})
+    world.project.commit({"src/routes.py": CODE}, day="2015-06-07")
+    made = world.repository("theirs", {"2012-01-01": {**OTHERS, "first.py": LEVELS}} if how != "root" else {})
     match how:
         case "root":
-            made.git("commit", "--quiet", "--amend", "--no-edit")
-            made.write({"routes.py": CODE})
-            made.git("add", "--all")
-            made.git("commit", "--quiet", "--amend", "--no-edit")
+            made.commit({**OTHERS, "routes.py": CODE}, day="2018-03-04")
         case "author":
-            world.commit(made, "2018-03-04", {"routes.py": CODE}, author="2011-01-01")
+            made.commit({"routes.py": CODE}, day="2018-03-04", written="2011-01-01")
         case "merge":
             made.git("checkout", "--quiet", "-b", "topic")
-            world.commit(made, "2014-01-01", {"routes.py": CODE})
+            made.commit({"routes.py": CODE}, day="2014-01-01")
             made.git("checkout", "--quiet", "main")
-            world.on("2018-03-04")
-            made.git("merge", "--quiet", "--no-ff", "-m", "Merge", "topic")
+            dates = dict.fromkeys(("GIT_COMMITTER_DATE", "GIT_AUTHOR_DATE"), "2018-03-04T00:00:00Z")
+            made.git("merge", "--quiet", "--no-ff", "-m", "Merge", "topic", variables=dates)
         case "moved":
-            world.commit(made, "2013-01-01", {"first.py": LEVELS + b"\n\n" + ROUTES})
-            world.commit(made, "2018-03-04", {"first.py": LEVELS, "routes.py": CODE})
+            made.commit({"first.py": LEVELS + b"\n\n" + ROUTES}, day="2013-01-01")
+            made.commit({"first.py": LEVELS, "routes.py": CODE}, day="2018-03-04")
     finding = world.finding("theirs")
     assert (days(finding), finding.is_older) == (("2015-06-07", "2018-03-04"), False)
 
@@ -186,7 +174,7 @@ def test_code_that_another_repository_had_before_fails(world: World) -> None:
     world.repository(
         "gone", {"2010-01-01": {"a.py": LEVELS}, "2011-01-01": {"b.py": CODE}, "2012-01-01": {"b.py": b"x = 1\n"}}
     )
-    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    world.project.commit({"src/routes.py": CODE}, day="2015-06-07")
     finding = world.finding("theirs", "gone")
     assert (days(finding), finding.is_older) == (("2015-06-07", "2018-03-04"), False)
 
@@ -194,7 +182,7 @@ def test_code_that_another_repository_had_before_fails(world: World) -> None:
 def test_code_that_another_repository_of_unknown_age_has_fails(world: World) -> None:
     theirs(world)
     world.repository("zzz", {"2019-01-01": {"a.py": LEVELS, "b.py": CODE}})
-    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    world.project.commit({"src/routes.py": CODE}, day="2015-06-07")
     world.index("zzz", history=False)
     finding = world.finding("theirs")
     assert finding.places[0].count == 2
@@ -203,7 +191,7 @@ def test_code_that_another_repository_of_unknown_age_has_fails(world: World) -> 
 
 def test_reports_say_both_days(world: World) -> None:
     theirs(world)
-    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    world.project.commit({"src/routes.py": CODE}, day="2015-06-07")
     report = world.report("theirs")
     both = "here since 2015-06-07, there since 2018-03-04"
     written = "".join(text.write(report, Look()))
@@ -221,7 +209,7 @@ def test_reports_say_both_days(world: World) -> None:
 
 def test_a_baseline_does_not_take_what_is_older_here(world: World) -> None:
     theirs(world)
-    world.commit(world.project, "2015-06-07", {"src/routes.py": CODE})
+    world.project.commit({"src/routes.py": CODE}, day="2015-06-07")
     baseline = world.folder / "baseline.json"
     with open_index(world.index("theirs")) as opened:
         opened.check([world.project.folder], baseline=baseline, update_baseline=True)

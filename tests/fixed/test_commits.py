@@ -7,7 +7,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from tests import repositories
 from tests.end_to_end.test_check import LEVELS, OTHERS
 from tests.end_to_end.test_fixed import NEW, OLD, renamed
 from tests.repositories import Repository
@@ -21,17 +20,15 @@ from wherefrom.results import Appearance, FixedReport, Form
 class Copies:
     """A project whose last commit is a fix, and copies of it in an index."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.folder, self._patch = folder, monkeypatch
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.project = self.repository("project", OLD)
 
     def repository(self, name: str, *contents: bytes, year: int = 2015) -> Repository:
         """A repository with a commit for each content, on the first of January of one year after the other."""
         made = Repository.make(self.folder / name)
         for at, content in enumerate(contents, year):
-            for variable in ("GIT_COMMITTER_DATE", "GIT_AUTHOR_DATE"):
-                self._patch.setitem(repositories.ENVIRONMENT, variable, f"{at}-01-01T12:00:00Z")
-            made.commit({"blocks.py": content, **(OTHERS if at == year else {})})
+            made.commit({"blocks.py": content, **(OTHERS if at == year else {})}, day=f"{at}-01-01")
         return made
 
     def report(self, *names: str, fix: bytes = NEW, history: bool = True) -> FixedReport:
@@ -45,8 +42,8 @@ class Copies:
 
 
 @pytest.fixture
-def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Copies:
-    return Copies(tmp_path, monkeypatch)
+def copies(tmp_path: Path) -> Copies:
+    return Copies(tmp_path)
 
 
 def fixes(report: FixedReport) -> dict[str, Appearance | None]:

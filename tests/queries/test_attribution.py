@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import repositories
 from tests.repositories import Repository
 from wherefrom import index_sources, open_index
 from wherefrom.analyzers.references import (
@@ -276,14 +275,12 @@ def test_the_files_of_a_source_are_listed_once_for_many_searches(monkeypatch: py
 class Dated:
     """An index of a repository whose file is of 2008; the code in it is of 2012, and one of its lines of 2016."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, *, history: bool) -> None:
+    def __init__(self, folder: Path, *, history: bool) -> None:
         written = CODE.replace("heapify", "heap_of")
         contents = ("import re\n", f"import re\n\n\n{written}", f"import re\n\n\n{CODE}")
         made = Repository.make(folder / "made")
         for year, content in zip((2008, 2012, 2016), contents, strict=True):
-            for variable in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
-                monkeypatch.setitem(repositories.ENVIRONMENT, variable, f"{year}-02-03T12:00:00Z")
-            made.commit({"a.py": content.encode()})
+            made.commit({"a.py": content.encode()}, day=f"{year}-02-03")
         self.clone, self._index = made.folder, folder / "index"
         index_sources([made.folder], self._index, history=history, jobs=1)
 
@@ -294,10 +291,8 @@ class Dated:
         return found
 
 
-def test_the_history_of_an_index_dates_the_lines_and_not_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    dated = Dated(tmp_path, monkeypatch, history=True)
+def test_the_history_of_an_index_dates_the_lines_and_not_the_file(tmp_path: Path) -> None:
+    dated = Dated(tmp_path, history=True)
     dated.clone.rename(tmp_path / "gone")
     found = {written: dated.attribution(date(written, 1, 1)) for written in (2010, 2014, 2018)}
     assert {each.first_seen for each in found.values()} == {"2012-02-03"}
@@ -308,8 +303,8 @@ def test_the_history_of_an_index_dates_the_lines_and_not_the_file(
     }
 
 
-def test_without_a_history_git_dates_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    dated = Dated(tmp_path, monkeypatch, history=False)
+def test_without_a_history_git_dates_the_file(tmp_path: Path) -> None:
+    dated = Dated(tmp_path, history=False)
     found = dated.attribution(date(2014, 1, 1))
     assert (found.first_seen, found.verdict) == ("2008-02-03", Verdict.UNATTRIBUTED)
 

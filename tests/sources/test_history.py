@@ -18,7 +18,7 @@ from tests.sources.conftest import MakeRepository
 from wherefrom.errors import GitError
 from wherefrom.indexer.lines import FileLines
 from wherefrom.sources.git import GitSource, resolve
-from wherefrom.sources.history import Change, History, Hunk
+from wherefrom.sources.history import FileChange, History, LineChange
 
 NOTHING = "0" * 40
 PROSE = b"".join(b"line %d\n" % number for number in range(12))
@@ -28,11 +28,11 @@ def history(repository: Repository, *, is_tags: bool = False) -> History:
     return History(repository.folder, resolve(repository.folder, None), is_tags=is_tags)
 
 
-def changes(repository: Repository, first: int = 0) -> dict[int, list[Change]]:
+def changes(repository: Repository, first: int = 0) -> dict[int, list[FileChange]]:
     return dict(history(repository).changes(first, is_whole=not first))
 
 
-def last(repository: Repository) -> list[Change]:
+def last(repository: Repository) -> list[FileChange]:
     """What the last commit changed."""
     line = history(repository)
     number = len(line.line) - 1
@@ -100,7 +100,7 @@ def test_renames_with_and_without_edits(repository: MakeRepository) -> None:
     edited, moved = last(clone)
     assert (moved.old, moved.new, moved.is_changed, moved.hunks) == ("a.py", "moved a.py", False, [])
     assert (edited.old, edited.new, edited.is_changed) == ("b.py", "b2.py", True)
-    assert edited.hunks == [Hunk(before=3, removed=1, first=4, added=2)]
+    assert edited.hunks == [LineChange(before=3, removed=1, first=4, added=2)]
 
 
 def test_two_files_that_swap_their_names(repository: MakeRepository) -> None:
@@ -114,26 +114,26 @@ def test_modes_types_links_and_submodules(repository: MakeRepository) -> None:
     blob = clone.git("rev-parse", "HEAD:run")
     (clone.folder / "run").chmod(0o755)
     clone.commit()
-    assert last(clone) == [Change("run", "run", blob, False)]
+    assert last(clone) == [FileChange("run", "run", blob, False)]
     (clone.folder / "a.py").unlink()
     (clone.folder / "a.py").symlink_to("run")
     clone.commit({"kept.py": b"k\nk2\n"})
     to_link, kept = last(clone)
     assert (to_link.old, to_link.new, to_link.blob) == ("a.py", None, None)
-    assert kept.hunks == [Hunk(1, 0, 2, 1)]
+    assert kept.hunks == [LineChange(1, 0, 2, 1)]
     (clone.folder / "a.py").unlink()
     clone.commit({"a.py": b"x\ny\nz\n", "kept.py": b"k\n"})
     from_link, kept = last(clone)
     assert (from_link.old, from_link.new) == (None, "a.py")
-    assert from_link.hunks[-1] == Hunk(0, 0, 1, 3)
-    assert kept.hunks == [Hunk(1, 1, 2, 0)]
+    assert from_link.hunks[-1] == LineChange(0, 0, 1, 3)
+    assert kept.hunks == [LineChange(1, 1, 2, 0)]
     clone.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
     clone.git("commit", "--quiet", "-m", "Submodule")
     clone.git("update-index", "--cacheinfo", f"160000,{'2' * 40},sub")
     clone.write({"kept.py": b"k\nk3\n"})
     clone.git("commit", "--quiet", "-m", "Submodule", "kept.py", "sub")
     kept, sub = last(clone)
-    assert (kept.new, kept.hunks, sub.old, sub.new, sub.blob) == ("kept.py", [Hunk(1, 0, 2, 1)], None, None, None)
+    assert (kept.new, kept.hunks, sub.old, sub.new, sub.blob) == ("kept.py", [LineChange(1, 0, 2, 1)], None, None, None)
 
 
 def test_contents_without_lines_in_git(repository: MakeRepository) -> None:
@@ -142,18 +142,18 @@ def test_contents_without_lines_in_git(repository: MakeRepository) -> None:
     assert {change.new: change.hunks for change in last(clone)} == {
         "binary": [],
         "empty.py": [],
-        "open.py": [Hunk(0, 0, 1, 2)],
+        "open.py": [LineChange(0, 0, 1, 2)],
         "utf16.py": [],
     }
     assert all(change.is_changed for change in last(clone))
     clone.commit({"empty.py": b"a\n", "open.py": b"a\nb\nc", "utf16.py": b"a = 1\n"})
     assert {change.new: change.hunks for change in last(clone)} == {
-        "empty.py": [Hunk(0, 0, 1, 1)],
-        "open.py": [Hunk(1, 1, 2, 2)],
+        "empty.py": [LineChange(0, 0, 1, 1)],
+        "open.py": [LineChange(1, 1, 2, 2)],
         "utf16.py": [],
     }
     clone.commit({"empty.py": b""})
-    assert last(clone)[0].hunks == [Hunk(0, 1, 1, 0)]
+    assert last(clone)[0].hunks == [LineChange(0, 1, 1, 0)]
 
 
 NAMES = [
@@ -204,9 +204,9 @@ def test_contents_that_look_like_lines_of_git(repository: MakeRepository) -> Non
     own = history(clone).line[0].encode()
     clone.commit({"a.py": b"\n".join([b"first", own, *reversed(LOOKALIKES), b"end"]), "b.py": b"b\nb\n"})
     first, second = changes(clone).values()
-    assert first[0].hunks == [Hunk(0, 0, 1, len(LOOKALIKES))]
+    assert first[0].hunks == [LineChange(0, 0, 1, len(LOOKALIKES))]
     assert [change.new for change in first] == [change.new for change in second] == ["a.py", "b.py"]
-    assert second[1].hunks == [Hunk(1, 0, 2, 1)]
+    assert second[1].hunks == [LineChange(1, 0, 2, 1)]
     assert sum(hunk.added - hunk.removed for hunk in second[0].hunks) == 3
 
 
@@ -228,7 +228,7 @@ def dated(clone: Repository, day: str, files: dict[str, bytes]) -> str:
     parent = ["-p", "HEAD"] if clone.git("rev-list", "--all", "--max-count=1") else []
     environment = {**ENVIRONMENT, "GIT_COMMITTER_DATE": day, "GIT_AUTHOR_DATE": day}
     answer = subprocess.run(
-        ["git", "commit-tree", tree, *parent, "-m", "Change"],
+        ["git", "commit-tree", tree, *parent, "-m", "FileChange"],
         cwd=clone.folder,
         env={**os.environ, **environment},
         capture_output=True,
@@ -363,9 +363,26 @@ def test_a_partial_clone_says_what_it_lacks(repository: MakeRepository, tmp_path
     clone.git("config", "uploadpack.allowFilter", "true")
     clone.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", f"file://{clone.folder}", "../partial")
     partial = Repository(tmp_path / "partial")
-    assert len(history(partial).line) == 2
+    line = history(partial)
+    found = dict(line.changes(0, is_whole=True))
+    assert {number: [change.new for change in of_commit] for number, of_commit in found.items()} == {
+        0: ["a.py"],
+        1: ["a.py"],
+    }
+    assert not any(change.hunks for of_commit in found.values() for change in of_commit)
+    assert line.lacking == 2
+
+
+def test_a_clone_that_lacks_too_much_is_refused(
+    repository: MakeRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = repository(files={"a.py": PROSE})
+    clone.commit({"a.py": PROSE + b"more\n"})
+    clone.git("config", "uploadpack.allowFilter", "true")
+    clone.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", f"file://{clone.folder}", "../partial")
+    monkeypatch.setattr("wherefrom.sources.history.MOST_LACKING", 1)
     with pytest.raises(GitError, match=r"cannot read the history of .*partial: .*git fetch --refetch"):
-        changes(partial)
+        changes(Repository(tmp_path / "partial"))
 
 
 def test_a_commit_that_is_missing_is_named(repository: MakeRepository) -> None:
@@ -430,10 +447,12 @@ def test_lines_have_the_ages_of_git_blame(
     written = 0
     stream = []
     for number, of_commit in enumerate(history_of_edits):
+        begun = set(files)
         stream.append(b"commit refs/heads/main\ncommitter A <a@example.org> %d +0000\ndata 1\nx\n" % number)
         for name, at, removed, more in of_commit:
-            added = more if name in files else more + 1  # only a reader of its content can count no lines
             text, lasts = files.setdefault(name, []), model.setdefault(name, [])
+            # Only a reader of its content can count the lines of a new empty file.
+            added = more if name in begun else more + removed + 1
             text[at : at + removed] = [b"%d %s\n" % (written + row, name.encode()) for row in range(added)]
             lasts[at : at + removed] = [number] * added
             written += added
@@ -485,7 +504,7 @@ def test_ages_go_with_a_file_that_moves_becomes_binary_or_changes_its_type(repos
 
 def test_ages_of_two_files_that_swap_their_names() -> None:
     lines = FileLines(lambda path: None)
-    lines.apply(0, [Change(None, "a.py", "1" * 40, True, [Hunk(0, 0, 1, 3)])])
-    lines.apply(1, [Change(None, "b.py", "2" * 40, True, [Hunk(0, 0, 1, 2)])])
-    lines.apply(2, [Change("a.py", "b.py", "1" * 40, False), Change("b.py", "a.py", "2" * 40, False)])
+    lines.apply(0, [FileChange(None, "a.py", "1" * 40, True, [LineChange(0, 0, 1, 3)])])
+    lines.apply(1, [FileChange(None, "b.py", "2" * 40, True, [LineChange(0, 0, 1, 2)])])
+    lines.apply(2, [FileChange("a.py", "b.py", "1" * 40, False), FileChange("b.py", "a.py", "2" * 40, False)])
     assert ages(lines) == {"a.py": ([1, 1], [1, 1]), "b.py": ([0, 0, 0], [0, 0, 0])}

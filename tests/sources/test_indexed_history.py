@@ -98,15 +98,12 @@ def test_lines_are_followed_into_the_file_that_they_came_from(tmp_path: Path, mo
     )
 
 
-def test_the_latest_date_before_a_commit_shows_that_its_own_is_wrong(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_latest_date_before_a_commit_shows_that_its_own_is_wrong(tmp_path: Path) -> None:
     made = Repository.make(tmp_path / "made")
     content, commits = "", []
     for day in ("2012-01-01", "2020-01-01", "2010-01-01", "2010-01-02"):
-        monkeypatch.setitem(repositories.ENVIRONMENT, "GIT_COMMITTER_DATE", f"{day}T00:00:00Z")
         content += f"line of {day}\n"
-        commits.append(made.commit({"a.txt": content.encode()}))
+        commits.append(made.commit({"a.txt": content.encode()}, day=day))
     blamed = blamed_commits(made.folder, "a.txt", [(1, 1), (4, 4)], revision=commits[-1], seconds=60)
     assert {commit.id for commit in blamed} == {commits[0], commits[3]}
     latest = latest_before(made.folder, commits, seconds=60)

@@ -241,3 +241,26 @@ def test_a_remote_that_does_not_answer_is_an_error(cache: Path, monkeypatch: pyt
             while accepted.recv(1 << 16):  # until the program that git started for it has ended too
                 pass
     assert list(cache.iterdir()) == []
+
+
+def test_a_clone_gets_all_commits_and_tags_once_these_are_wanted(repository: MakeRepository, cache: Path) -> None:
+    made = repository("remote", {"f": b"1"})
+    made.git("tag", "v1")
+    made.commit({"f": b"2"})
+
+    def fetched(*, is_whole: bool) -> tuple[int, list[str]]:
+        source = RemoteSource(url_of(made), cache=cache)
+        source.is_whole = is_whole
+        assert source.revision == made.git("rev-parse", "HEAD")
+        clone = Repository(source.path)
+        return int(clone.git("rev-list", "--count", source.revision)), clone.git("tag").split()
+
+    assert fetched(is_whole=False) == (1, [])
+    assert fetched(is_whole=True) == (2, ["v1"])
+    made.git("tag", "v2")  # of the commit that the clone has
+    assert fetched(is_whole=True) == (2, ["v1", "v2"])
+    made.commit({"f": b"3"})
+    made.git("tag", "v3")
+    assert fetched(is_whole=False) == (3, ["v1", "v2"])
+    made.git("tag", "--force", "v1", "HEAD")
+    assert fetched(is_whole=True) == (3, ["v1", "v2", "v3"])

@@ -1,7 +1,7 @@
 """Pieces: the part of a file that a commit changed, as the history of an index stores it.
 
-A piece has the tokens on the lines that are new, with so many tokens around them that every k-gram of a new line is
-sampled as it is in the whole file. Only terms that the repository never had are indexed. Which of the terms of the
+A piece has the tokens on the lines that are new, and enough tokens around them: every k-gram of a new line is sampled
+as it is in the whole file. Only terms that the repository never had are indexed. Which of the terms of the
 piece's tokens these are is a row of bits in its field `references`.
 """
 
@@ -61,7 +61,7 @@ class Piece:
         flags = [is_new[kind] for kind in KINDS if kind in self.terms]
         bits = np.packbits(np.concatenate(flags)).tobytes()
         stored = StoredBlob(
-            blob=hashlib.sha1(self.tokens + bits, usedforsecurity=False).hexdigest(),
+            blob=hashlib.sha1(b"%d " % self.size + self.tokens + bits, usedforsecurity=False).hexdigest(),
             language=self.language,
             size=self.size,
             token_count=self.token_count,

@@ -37,13 +37,16 @@ from wherefrom.results import IndexStats
 
 @dataclass
 class _State:
-    """The data of an index. `occurrences` maps a repository and then a path to an occurrence."""
+    """The data of an index. `occurrences` maps a repository and then a path to an occurrence. `sources` has the places
+    of contents in the file of `_Sources`.
+    """
 
     blobs: dict[str, BlobDocument] = field(default_factory=dict)
     occurrences: dict[str, dict[str, Occurrence]] = field(default_factory=dict)
     repositories: dict[str, RepositoryRecord] = field(default_factory=dict)
     boilerplate: dict[str, BoilerplateSet] = field(default_factory=dict)
     refusals: dict[str, Refusal] = field(default_factory=dict)
+    sources: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def copy(self) -> _State:
         copied = _State(**{name: dict(values) for name, values in vars(self).items()})
@@ -62,13 +65,10 @@ class _Sources:
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 -- it is closed with this object
         weakref.finalize(self, self._file.close)
-        self._places: dict[str, tuple[int, int]] = {}
         self._end = 0
 
-    def put(self, blob: str, content: bytes) -> None:
-        """Adds a content. Raises UnusableIndex if there is no space."""
-        if blob in self._places:
-            return
+    def put(self, content: bytes) -> tuple[int, int]:
+        """Adds a content; returns its place. Raises UnusableIndex if there is no space."""
         try:
             self._file.seek(self._end)
             rest = memoryview(content)
@@ -79,13 +79,14 @@ class _Sources:
                 f"the files that are read cannot be kept in {tempfile.gettempdir()}: {error.strerror}; "
                 "free some space, or name another folder in TMPDIR"
             ) from error
-        self._places[blob] = self._end, len(content)
+        place = self._end, len(content)
         self._end += len(content)
+        return place
 
-    def get(self, blob: str) -> bytes | None:
-        """The content of a blob; None if it was not added."""
-        begin, length = self._places.get(blob, (0, None))
-        return None if length is None else os.pread(self._file.fileno(), length, begin)
+    def get(self, place: tuple[int, int]) -> bytes:
+        """The content at a place."""
+        begin, length = place
+        return os.pread(self._file.fileno(), length, begin)
 
 
 @dataclass
@@ -97,7 +98,8 @@ class _Index:
     sources: _Sources = field(default_factory=_Sources)
 
     def stored(self, blob: str) -> StoredBlob:
-        return replace(self.state.blobs[blob].stored, source=self.sources.get(blob))
+        place = self.state.sources.get(blob)
+        return replace(self.state.blobs[blob].stored, source=None if place is None else self.sources.get(place))
 
 
 class _MemoryWriter:
@@ -114,7 +116,7 @@ class _MemoryWriter:
         for document in documents:
             stored = document.stored
             if stored.source is not None:
-                self._index.sources.put(stored.blob, stored.source)
+                self._draft.sources[stored.blob] = self._index.sources.put(stored.source)
             self._draft.blobs[stored.blob] = replace(document, stored=replace(stored, source=None))
 
     def put_refusals(self, refusals: Iterable[Refusal]) -> None:

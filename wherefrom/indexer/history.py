@@ -44,7 +44,7 @@ from wherefrom.model import BlobDocument, Occurrence, RepositoryRecord, Represen
 from wherefrom.options import IndexOptions
 from wherefrom.results import Doubt, HistoryReport, IndexProgress
 from wherefrom.sources.git import GitSource, resolve
-from wherefrom.sources.history import Change, History, Hunk
+from wherefrom.sources.history import FileChange, History, LineChange
 from wherefrom.sources.source import Entry, Source
 from wherefrom.support.chunks import chunks
 from wherefrom.support.throttle import Throttle
@@ -138,7 +138,7 @@ class _Waiting:
     """A commit whose changed files are being analyzed: `files` of them are not done yet."""
 
     number: int
-    changes: list[Change]
+    changes: list[FileChange]
     files: int
     pieces: list[tuple[str, Piece]] = field(default_factory=list)
 
@@ -179,7 +179,7 @@ class _Walk:
         self._known = -1
         """The number of the last commit whose pieces are in the index."""
         self._obsolete: list[str] = []
-        """The paths of what an earlier walk stored, and what is not a part of the history any longer."""
+        """The paths that an earlier walk stored and this one does not need. They are removed with the first commit."""
         writer.claim(source.key)
         self.status = self._resume()
         self._begin = self.number
@@ -240,7 +240,7 @@ class _Walk:
         """The changed files that are to be analyzed, in batches. All changes join `_waiting` in their order."""
         batch: list[ChangedFile] = []
         size = 0
-        asked: deque[tuple[_Waiting, Change]] = deque()
+        asked: deque[tuple[_Waiting, FileChange]] = deque()
         for entry, content in self._source.read(self._entries(asked)):
             waiting, change = asked.popleft()
             if isinstance(content, SkipReason):
@@ -248,7 +248,7 @@ class _Walk:
                 continue
             batch.append(ChangedFile(waiting.number, entry.path, content, self._new_lines(change), self._limits))
             if _has_no_hunks(change):
-                change.hunks.append(Hunk(0, ALL_LINES, 1, _count_lines(content)))
+                change.hunks.append(LineChange(0, ALL_LINES, 1, _count_lines(content)))
             size += len(content)
             if size >= BATCH_BYTES or len(batch) >= BATCH_FILES:
                 yield batch
@@ -256,7 +256,7 @@ class _Walk:
         if batch:
             yield batch
 
-    def _entries(self, asked: deque[tuple[_Waiting, Change]]) -> Iterator[Entry]:
+    def _entries(self, asked: deque[tuple[_Waiting, FileChange]]) -> Iterator[Entry]:
         """The files to read, and in `asked` what each belongs to."""
         is_whole = self._first == self._base
         for number, changes in self._line.changes(self._first, is_whole=is_whole):
@@ -267,7 +267,7 @@ class _Walk:
                 asked.append((waiting, change))
                 yield Entry(change.new or "", change.blob, None, None, change.blob or "")
 
-    def _is_wanted(self, number: int, change: Change) -> bool:
+    def _is_wanted(self, number: int, change: FileChange) -> bool:
         """Whether to read a file: it may bring new code, or its lines must be counted."""
         if change.new is None or change.blob is None or name_reason(change.new, self._limits) is not None:
             return False
@@ -279,7 +279,7 @@ class _Walk:
         self._analyzed.add(content)
         return change.is_changed or self._is_other_file(change)
 
-    def _is_other_file(self, change: Change) -> bool:
+    def _is_other_file(self, change: FileChange) -> bool:
         """Whether a file is new, or was skipped or of another language before it was renamed."""
         old, new = change.old, change.new or ""
         return (
@@ -288,7 +288,7 @@ class _Walk:
             or name_reason(old, self._limits) is not None
         )
 
-    def _new_lines(self, change: Change) -> list[tuple[int, int]] | None:
+    def _new_lines(self, change: FileChange) -> list[tuple[int, int]] | None:
         """The lines that a change added, and an empty range where it only removed some; None for all lines."""
         if not change.hunks or self._is_other_file(change):
             return None
@@ -334,6 +334,8 @@ class _Walk:
     def _facts(self, number: int, *, is_import: bool) -> StoredCommit:
         commit = self._line.commit(number)
         doubts = [Doubt.IMPORT] if is_import else []
+        if self._line.is_tags:
+            doubts.append(Doubt.RELEASE)
         if number == self._base and (number > 0 or self._line.is_shallow):
             doubts.append(Doubt.BASE)
         if number and commit.committed < self._line.commit(number - 1).committed - SLACK_SECONDS:
@@ -422,6 +424,12 @@ class _Walk:
                 f"the clone of {self._source.key} is shallow, so its oldest commits are not known; "
                 "run `git fetch --unshallow` there, then index again"
             )
+        if self._line.lacking:
+            warnings.append(
+                f"the clone of {self._source.key} lacks contents of {self._line.lacking:,} of its commits, so some "
+                "code may be older than its history says; run `git fetch --refetch` there, remove the repository from "
+                "the index, then index it again"
+            )
         return HistoryReport(
             key=self._source.key,
             status=self.status,
@@ -446,7 +454,7 @@ def _count_lines(content: bytes) -> int:
     return content.count(b"\n") + (content[-1:] not in {b"", b"\n"})
 
 
-def _has_no_hunks(change: Change) -> bool:
+def _has_no_hunks(change: FileChange) -> bool:
     """Whether git does not tell which lines changed: the file is binary (as UTF-16 is), or new and empty."""
     return change.is_changed and not change.hunks
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from wherefrom.engines.history import LineAges
-from wherefrom.sources.history import Change
+from wherefrom.sources.history import FileChange
 
 _NO_LINES = np.empty(0, np.int32)
 
 ALL_LINES = 1 << 31
-"""`Hunk.removed` of a hunk that replaces all lines of a file."""
+"""`LineChange.removed` of a hunk that replaces all lines of a file."""
 
 
 class FileLines:
@@ -31,7 +31,7 @@ class FileLines:
         self._ages: dict[str, LineAges] = {}
         self._changed: set[str] = set()
 
-    def apply(self, number: int, changes: Sequence[Change]) -> None:
+    def apply(self, number: int, changes: Sequence[FileChange]) -> None:
         """Carries the ages over commit `number`, which made these changes."""
         made: dict[str, LineAges] = {}
         for change in changes:
@@ -66,7 +66,7 @@ class FileLines:
         return self._ages.get(path)
 
 
-def _aged(change: Change, blob: str, before: LineAges | None, number: int) -> LineAges:
+def _aged(change: FileChange, blob: str, before: LineAges | None, number: int) -> LineAges:
     """The ages of the lines of a file after a change. A binary file whose lines nobody counted has one."""
     firsts, lasts = (_NO_LINES, _NO_LINES) if before is None else (before.firsts, before.lasts)
     if change.is_changed and not change.hunks:

@@ -13,6 +13,7 @@ from wherefrom.model import Occurrence
 from wherefrom.options import FirstOptions, SearchOptions
 from wherefrom.options.fields import fields_of
 from wherefrom.queries.attributing.index_references import IndexReferences
+from wherefrom.queries.globs import Globs
 from wherefrom.queries.history import NO_HISTORY, Histories, by_age
 from wherefrom.queries.judging.rule import STRONG
 from wherefrom.queries.occurrences import records_at
@@ -22,7 +23,6 @@ from wherefrom.sources.indexed import brought_by
 
 MOST_HITS = 50
 """The ages of the places of this many hits are looked up, and of this many pieces of the past."""
-
 
 MERGES_SECONDS = 2.0
 """How long git may look for the commits below merges."""
@@ -54,7 +54,7 @@ def first(
         warnings.append(NO_HISTORY)
     else:
         past = search(histories.reader.engine, code, replace(wanted, paths=()), analyzer=analyzer)
-        places += _gone(past, histories, places)
+        places += _gone(past, histories, places, paths=Globs(tuple(options.paths) or ("**",)))
     places.sort(key=_order)
     unknown = sum(place.age is None for place in places)
     if unknown and histories.reader is not None:
@@ -83,13 +83,15 @@ def _search_options(options: FirstOptions) -> SearchOptions:
     return SearchOptions(**{**same, "limit": max(MOST_HITS, options.limit)})
 
 
-def _gone(past: SearchResult, histories: Histories, present: Iterable[FirstPlace]) -> Iterator[FirstPlace]:
+def _gone(
+    past: SearchResult, histories: Histories, present: Iterable[FirstPlace], *, paths: Globs
+) -> Iterator[FirstPlace]:
     """For each repository the oldest piece of its history that has the code, if no present place there is as old."""
     oldest: dict[str, tuple[int, str, Hit, HitPlace]] = {}
     for hit in past.hits:
         for place in hit.places:
             piece = piece_place(place.occurrence)
-            if piece is not None and (place.content.probability or 0.0) >= STRONG:
+            if piece is not None and (place.content.probability or 0.0) >= STRONG and paths.match(piece[1]):
                 key = place.occurrence.repository
                 oldest[key] = min(oldest.get(key, (*piece, hit, place)), (*piece, hit, place), key=lambda it: it[:2])
     begun = _beginnings(present)

@@ -11,6 +11,7 @@ DOUBTS = {
     Doubt.BASE: "the commits before it are not known, so the code may be older",
     Doubt.OUT_OF_ORDER: "the commit before it has a later date, so one of the two dates is wrong",
     Doubt.OUT_OF_RANGE: "no commit can be of that day, so the date is wrong",
+    Doubt.RELEASE: "only the commits of tags are known, so the code may be older",
     Doubt.VENDORED: "the folder is for code of other projects, so the code may be older elsewhere",
 }
 """For each doubt a clause about the first commit."""

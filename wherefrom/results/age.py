@@ -19,6 +19,8 @@ class Doubt(StrEnum):
     """The commit says that it is older than the commit before it."""
     OUT_OF_RANGE = "out-of-range"
     """The date of the commit is before version control existed, or after the day of indexing."""
+    RELEASE = "release"
+    """Only the commits of tags are known: the code was written since the one before."""
     VENDORED = "vendored"
     """The path is in a folder for code of other projects."""
 

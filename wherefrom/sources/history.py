@@ -1,4 +1,4 @@
-"""The history of a git repository: its commits along one line, the oldest first, and what each changed in which file.
+"""The history of a git repository: its commits along one line, the oldest first, and the changes of each to files.
 
 The line is that of the first parents, as in `git log --first-parent`: a merge counts as one change of the branch that
 it was merged into. Commits are numbered from 0, the root of the line. So a number stays the same while the branch only
@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from wherefrom.errors import GitError
@@ -25,6 +26,9 @@ from wherefrom.support.printable import visible
 
 MOST_COMMITS = 5_000_000
 """Limit on the commits of a repository. The largest public repositories have fewer than two million."""
+
+MOST_LACKING = 100
+"""A history cannot be read if more than this many of its commits have contents that the clone lacks."""
 
 _SECONDS = 86_400.0
 """Limit on reading a history. That of the largest public repositories takes some hours."""
@@ -75,7 +79,7 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True)
-class Hunk:
+class LineChange:
     """A part of a file that changed: `removed` lines behind the first `before` lines of the old text are replaced by
     `added` lines, which begin at the line `first` (from 1) of the new text. If none are added, `first` is the line that
     now follows.
@@ -88,7 +92,7 @@ class Hunk:
 
 
 @dataclass(slots=True)
-class Change:
+class FileChange:
     """What a commit did to a file.
 
     Attributes:
@@ -102,7 +106,7 @@ class Change:
     new: str | None
     blob: str | None
     is_changed: bool
-    hunks: list[Hunk] = field(default_factory=list)
+    hunks: list[LineChange] = field(default_factory=list)
 
 
 class History:
@@ -114,15 +118,17 @@ class History:
         is_tags: the line has the commits of the tags instead, ordered by date, and then `revision`.
 
     Attributes:
+        is_tags: as given.
         is_shallow: whether the clone lacks older commits.
         line: the ids on the line, by number.
+        lacking: how many commits had contents that the clone lacks, as far as `changes` came.
 
     Raises:
         GitError: the clone cannot be read, or has too many commits.
     """
 
     def __init__(self, folder: Path, revision: str, *, is_tags: bool = False) -> None:
-        self._folder, self._revision, self._is_tags = folder, revision, is_tags
+        self._folder, self._revision, self.is_tags = folder, revision, is_tags
         self._objects = objects(folder)
         self._shallow = common_dir(existing_git_dir(folder)) / "shallow"
         self.is_shallow = self._shallow.is_file()
@@ -131,6 +137,7 @@ class History:
         self._facts = facts
         self.line = self._tag_line(tags) if is_tags else self._first_parents()
         self._tags = self._first_tags(tags)
+        self.lacking = 0
 
     def commit(self, number: int) -> Commit:
         """The commit with a number."""
@@ -144,33 +151,69 @@ class History:
         begin = datetime.combine(since, time(), UTC).timestamp()
         return next((at for at, commit in enumerate(self.line) if self._facts[commit][2] >= begin), len(self.line))
 
-    def changes(self, first: int, *, is_whole: bool) -> Iterator[tuple[int, list[Change]]]:
+    def changes(self, first: int, *, is_whole: bool) -> Iterator[tuple[int, list[FileChange]]]:
         """What each commit from number `first` on changed, by number. Leaves out commits that changed no file.
+
+        If the clone lacks a content, the commits that changed its file come without hunks, as if all of their files
+        were binary. `lacking` counts them.
 
         Args:
             first: the number of the first commit.
             is_whole: compare the first commit with nothing, so that all of its files are new.
 
         Raises:
-            GitError: git failed; for example the clone lacks an object.
+            GitError: git failed, or more than `MOST_LACKING` commits have contents that the clone lacks.
         """
-        if first >= len(self.line):
-            return
-        numbers = {commit: number for number, commit in enumerate(self.line)}
+        numbers = range(first, len(self.line))
+        failures = 0
+        while numbers:
+            done = numbers.start
+            try:
+                for number, changes in self._diffs(numbers, is_whole=is_whole, hunks=True):
+                    yield number, changes
+                    done = number + 1
+                return
+            except GitFailed as error:
+                failures += 1
+                if failures > MOST_LACKING:
+                    raise self._unreadable(error) from None
+            # git writes a commit once it begins the next one, so it failed at one of the next two that changed files.
+            is_whole = is_whole and done == first
+            with self._failures():
+                listed = [*islice(self._diffs(range(done, numbers.stop), is_whole=is_whole, hunks=False), 2)]
+            for number, changes in listed:
+                known = self._alone(number, is_whole=is_whole)
+                yield number, changes if known is None else known
+                done, is_whole = number + 1, False
+                if known is None:
+                    self.lacking += 1
+                    break
+            numbers = range(done, numbers.stop)
+
+    def _alone(self, number: int, *, is_whole: bool) -> list[FileChange] | None:
+        """The changes of a commit with their hunks; None if the clone lacks a content that git needs for them."""
+        with suppress(GitFailed):
+            found = self._diffs(range(number, number + 1), is_whole=is_whole, hunks=True)
+            return next((changes for _, changes in found), [])
+        return None
+
+    def _diffs(self, numbers: range, *, is_whole: bool, hunks: bool) -> Iterator[tuple[int, list[FileChange]]]:
+        """The changes of some commits as one call of git tells them; without `hunks`, only their files."""
+        names = {self.line[number]: number for number in numbers}
         nothing = _EMPTY_TREES[len(self._revision)]
-        numbers[nothing] = first
+        names[nothing] = numbers.start
 
         def pairs() -> Iterator[bytes]:
             if is_whole:
-                yield f"{nothing} {self._tree(self.line[first])}\n".encode()
-            for number in range(first + is_whole, len(self.line)):
-                yield f"{self.line[number]} {self.line[number - 1]}\n".encode()
+                yield f"{nothing} {self._tree(self.line[numbers.start])}\n".encode()
+            for number in numbers[is_whole:]:
+                yield f"{self.line[number]} {self.line[number - 1] if number else ''}\n".encode()
 
-        options = ["-r", "--root", "--raw", "-p", "-U0", "-M", "--full-index", "--no-abbrev", "--no-color"]
-        command = ["diff-tree", "--stdin", *options, "--no-ext-diff", "--no-textconv", "--src-prefix=a/"]
-        with self._environment() as environment, self._failures():
+        options = ["-p", "-U0", "-M", "--full-index", "--no-ext-diff", "--no-textconv"] if hunks else ["--no-renames"]
+        command = ["diff-tree", "--stdin", "-r", "--root", "--raw", "--no-abbrev", "--no-color", *options]
+        with self._environment() as environment:
             lines = records(command, environment, seconds=_SECONDS, most_bytes=_BYTES, stdin=pairs(), separator=b"\n")
-            yield from _read(lines, numbers)
+            yield from _read(lines, names)
 
     def _tree(self, commit: str) -> str:
         with self._environment() as environment:
@@ -195,7 +238,7 @@ class History:
 
     def _first_tags(self, tags: Sequence[tuple[str, str]]) -> dict[int, str]:
         """The oldest tag that contains each commit of the line."""
-        if self._is_tags:
+        if self.is_tags:
             numbers = {commit: number for number, commit in enumerate(self.line)}
             return {numbers[commit]: tag for tag, commit in reversed(tags) if commit in numbers}
         # How much of the line each commit contains. Parents come before children.
@@ -255,10 +298,13 @@ class History:
         try:
             yield
         except GitFailed as error:
-            raise GitError(
-                f"cannot read the history of {visible(self._folder)}: {error}; if the clone is partial or shallow, "
-                "fetch what it lacks (`git fetch --unshallow`, `git fetch --refetch`), else run `git fsck` there"
-            ) from None
+            raise self._unreadable(error) from None
+
+    def _unreadable(self, error: GitFailed) -> GitError:
+        return GitError(
+            f"cannot read the history of {visible(self._folder)}: {error}; if the clone is partial or shallow, "
+            "fetch what it lacks (`git fetch --unshallow`, `git fetch --refetch`), else run `git fsck` there"
+        )
 
 
 def _seconds(written: str) -> int:
@@ -266,19 +312,19 @@ def _seconds(written: str) -> int:
     return int(written[:_DIGITS] or 0)
 
 
-def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[int, list[Change]]]:
+def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[int, list[FileChange]]]:
     """Reads the output of `git diff-tree --raw -p -U0`: for each commit its id, a raw line for each file, and then the
     hunks of each file in the same order. A file that changed its type has two patches.
     """
     number = -1
-    listed: list[Change] = []
-    patches: list[Change] = []
+    listed: list[FileChange] = []
+    patches: list[FileChange] = []
     at = -1
     for line in lines:
         if line.startswith(b"@@ ") and (found := _HUNK.match(line)) is not None:
             old, removed, first, added = (1 if value is None else int(value) for value in found.groups())
             if 0 <= at < len(patches):
-                patches[at].hunks.append(Hunk(old - bool(removed), removed, first + (not added), added))
+                patches[at].hunks.append(LineChange(old - bool(removed), removed, first + (not added), added))
             left = removed + added
             # The lines of a file are skipped by their number, since they may look like lines of git.
             while left:
@@ -297,11 +343,11 @@ def _read(lines: Iterator[bytes], numbers: Mapping[str, int]) -> Iterator[tuple[
         yield number, listed
 
 
-def _change(raw: re.Match[bytes]) -> Change:
+def _change(raw: re.Match[bytes]) -> FileChange:
     old_mode, new_mode, before, blob, kind, path, moved = raw.groups()
     old, new = _path(path), _path(moved or path)
     is_new = new_mode in _REGULAR and kind != b"D"
-    return Change(
+    return FileChange(
         old if old_mode in _REGULAR and kind != b"C" else None,
         new if is_new else None,
         blob.decode("ascii") if is_new else None,

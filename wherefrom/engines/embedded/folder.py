@@ -28,7 +28,7 @@ RECORDS = "records.sqlite"
 RUNS = "runs"
 LOCK = "writer.lock"
 HISTORY = "history"
-"""The folder in which the history of an index is: an index of its own."""
+"""The folder of the history of an index, which is an index of its own."""
 
 NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 """The errors of a file system without locks, such as some network file systems."""

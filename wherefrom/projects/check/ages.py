@@ -80,10 +80,9 @@ class Ages:
         """Whether the project had all of a piece before any other repository had any of it.
 
         Every line here must be older than the first commit of each known place that has the code or had it. A date that
-        may be wrong proves nothing. Ours must not be too early: before that of an earlier
-        commit, or out of range. Theirs must not be too late: of an import, a merge, a vendored folder, or the first
-        commit of a repository. If the author's date there is earlier, it counts. Vendored code here is not the
-        project's.
+        may be wrong proves nothing. Ours must not be too early: before that of an earlier commit, or out of range.
+        Theirs must not be too late: of an import, a merge, a vendored folder, or the first commit of a repository. If
+        the author's date there is earlier, it counts. Vendored code here is not the project's.
         """
         day = since.not_after
         if day is None or Doubt.VENDORED in since.doubts:
