@@ -141,6 +141,19 @@ def test_an_index_without_history_says_what_to_do(wherefrom: Wherefrom) -> None:
     assert days(first(wherefrom, CODE)) == [("clone", "2024-01-01", False)]
 
 
+def test_an_open_index_sees_what_a_later_run_adds(wherefrom: Wherefrom) -> None:
+    clone = Repository.make(wherefrom.folder / "clone", {"queue.py": CODE.encode()})
+    wherefrom("index", "--history", "clone")
+    with wherefrom.open() as index:
+        tags = []
+        for _ in range(2):
+            age = index.search(CODE).hits[0].places[0].age
+            tags.append(age and age.first.tag)
+            clone.git("tag", "--force", "v1.0")
+            wherefrom("index", "--history", "clone")
+    assert tags == [None, "v1.0"]
+
+
 def test_hostile_tags_and_paths_do_not_reach_the_terminal(wherefrom: Wherefrom) -> None:
     clone = Repository.make(wherefrom.folder / "clone", {"a\x1b]0;x\x07\n.py": CODE.encode()})
     clone.git("tag", "v\u202e1")
