@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from wherefrom.analyzers.analyzer import Analyzer
@@ -84,7 +84,7 @@ def _search_options(options: FirstOptions) -> SearchOptions:
 
 
 def _gone(
-    past: SearchResult, histories: Histories, present: Iterable[FirstPlace], *, paths: Globs
+    past: SearchResult, histories: Histories, present: Sequence[FirstPlace], *, paths: Globs
 ) -> Iterator[FirstPlace]:
     """For each repository the oldest piece of its history that has the code, if no present place there is as old."""
     oldest: dict[str, tuple[int, str, Hit, HitPlace]] = {}
@@ -95,12 +95,13 @@ def _gone(
                 key = place.occurrence.repository
                 oldest[key] = min(oldest.get(key, (*piece, hit, place)), (*piece, hit, place), key=lambda it: it[:2])
     begun = _beginnings(present)
+    there_now = {(place.occurrence.repository, place.occurrence.path) for place in present}
     appeared = histories.appearances((key, number, path) for key, (number, path, _, _) in oldest.items())
     for (key, (_, path, hit, place)), found in zip(oldest.items(), appeared, strict=True):
         if found is None or (key in begun and begun[key] <= (found.day or "")):
             continue
         at = Occurrence(key, path, "", found.commit)
-        yield _place(hit, place, at, age=Age(found, found), is_gone=True)
+        yield _place(hit, place, at, age=Age(found, found), is_gone=(key, path) not in there_now)
 
 
 def _with_origins(places: Iterable[FirstPlace], past: SearchResult) -> Iterator[FirstPlace]:

@@ -121,7 +121,7 @@ class History:
         is_tags: as given.
         is_shallow: whether the clone lacks older commits.
         line: the ids on the line, by number.
-        lacking: how many commits had contents that the clone lacks, as far as `changes` came.
+        lacking: how many of the commits that `changes` has reached have contents that the clone lacks.
 
     Raises:
         GitError: the clone cannot be read, or has too many commits.
