@@ -389,8 +389,9 @@ def test_a_worker_that_dies_costs_only_its_file(clone: MakeClone, monkeypatch: p
 
 
 def test_a_repository_that_cannot_be_read_stops_no_other_and_keeps_its_history(
-    engine: Engine, clone: MakeClone
+    engine: Engine, clone: MakeClone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("wherefrom.sources.history.MOST_LACKING", 0)
     broken, sound = clone("broken", {"a.py": code(1)}), clone("sound", {"b.py": code(2)})
     run(engine, source(broken))
     before = stored(engine)
