@@ -15,8 +15,8 @@ from wherefrom.analyzers.analyzer import Analyzer
 from wherefrom.analyzers.schemes import scheme_ids
 from wherefrom.engines import open_engine
 from wherefrom.engines.engine import Engine
+from wherefrom.engines.history import history_stats
 from wherefrom.errors import BoilerplateError, NotFound, UsageError
-from wherefrom.indexer import removing
 from wherefrom.model import BoilerplateSet, Occurrence, RepositoryRecord, Representation
 from wherefrom.options import (
     CheckOptions,
@@ -363,13 +363,15 @@ class Index(Closing):
             older=stamps.count_older(stats.analyses),
             without_grammar=stamps.count_without_grammar(stats.analyses),
             analyzer=extension.description(),
-            history=None if history is None else _history_stats(history),
+            history=None if history is None else history_stats(history),
         )
 
     def remove(self, *names: str) -> dict[str, int]:
         """Removes repositories, and every blob that no other repository has. Returns the number of occurrences of each
         removed repository, by key. If one of the names (see `repositories`) is wrong, removes nothing.
         """
+        from wherefrom.indexer import removing  # noqa: PLC0415 -- searches do not wait for it
+
         if not names:
             raise UsageError("no repository to remove; give a key, or a pattern over keys such as 'github.com/old/*'")
         return removing.remove(self._engine, [record.key for record in self.repositories(*names)])
@@ -382,6 +384,8 @@ class Index(Closing):
 
     def prune(self, repositories: Iterable[str] | None = None) -> list[results.MissingSource]:
         """Removes repositories (all, or with these keys) whose source certainly no longer exists, and returns them."""
+        from wherefrom.indexer import removing  # noqa: PLC0415 -- searches do not wait for it
+
         check_lists(repositories=repositories)
         allowed = None if repositories is None else set(repositories)
         gone = {missing.repository: missing for missing in self.missing_sources() if missing.is_gone}
@@ -392,6 +396,8 @@ class Index(Closing):
 
     def sweep(self) -> int:
         """Removes blobs that no repository refers to any longer; returns their number."""
+        from wherefrom.indexer import removing  # noqa: PLC0415 -- searches do not wait for it
+
         return removing.sweep(self._engine)
 
     def add_boilerplate(
@@ -469,11 +475,6 @@ class Index(Closing):
             raise BoilerplateError(f"no boilerplate set {name!r} in this index; see `wherefrom boilerplate list`")
         with self._engine.writer() as writer:
             writer.delete_boilerplate(name)
-
-
-def _history_stats(history: Engine) -> results.HistoryStats:
-    records = history.repositories()
-    return results.HistoryStats(len(records), sum(record.files for record in records), history.stats().stored)
 
 
 def open_index(

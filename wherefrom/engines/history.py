@@ -22,6 +22,7 @@ from wherefrom.engines import records
 from wherefrom.engines.engine import Engine
 from wherefrom.errors import IndexDamaged
 from wherefrom.model import Occurrence
+from wherefrom.results import HistoryStats
 
 LINES, COMMITS = "lines", "commits"
 
@@ -133,6 +134,12 @@ def lines_blob(repository: str, path: str) -> str:
 def commits_blob(repository: str, number: int) -> str:
     """The id of the blob with the facts of a commit."""
     return records.digest(COMMITS, repository, str(number // TOGETHER))
+
+
+def history_stats(history: Engine) -> HistoryStats:
+    """Counts of the history of an index."""
+    records = history.repositories()
+    return HistoryStats(len(records), sum(record.files for record in records), history.stats().stored)
 
 
 class HistoryReader:
