@@ -29,7 +29,7 @@ def first(
     code: Annotated[str | None, typer.Option("--code", metavar="TEXT", help="The snippet itself.")] = None,
     output: str = format_option(RENDERERS, "The format of the answer; json is an array for several snippets."),
 ) -> None:
-    """Find the commit in which code appeared first.
+    """Find the commit that brought code first.
 
     Finds places that have the code now, and places where it is gone. The repositories have to be indexed with
     `wherefrom index --history`. The oldest place is the oldest that the index knows. The answer tells what makes a date
