@@ -73,12 +73,12 @@ class _TimelyHandler(HTTPHandler, HTTPSHandler):
         self._seconds, self._is_public = seconds, is_public
 
     def http_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(self._connected, req, kind=HTTPConnection)
+        return self.do_open(partial(self._connected, HTTPConnection), req)
 
     def https_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(self._connected, req, kind=HTTPSConnection, context=_context())
+        return self.do_open(partial(self._connected, HTTPSConnection), req, context=_context())
 
-    def _connected(self, host: str, kind: type[HTTPConnection], **options: Any) -> HTTPConnection:
+    def _connected(self, kind: type[HTTPConnection], host: str, **options: Any) -> HTTPConnection:
         made = kind(host, **options)
         made.response_class = partial(  # type: ignore[assignment]
             _TimelyResponse, until=time.monotonic() + self._seconds
