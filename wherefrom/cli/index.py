@@ -65,7 +65,7 @@ def index(
     named = [*map(wherefrom.ListedSource, sources or []), *(files.source_list(from_) if from_ is not None else [])]
     if not named:
         raise UsageError(
-            "no source to index; name a clone, a folder, an archive, a URL or a package, or give a list with --from FILE"
+            "no source to index; name a clone, a folder, an archive, a URL or a package, or a list with --from FILE"
         )
     location = given.settings.index
     stopped = f"the index in use at {location} is as it was" if options.rebuild else _AGAIN
