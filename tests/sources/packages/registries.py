@@ -238,7 +238,7 @@ homepage = "https://greeter.invalid"
 
 
 def publish_cargo(server: Server) -> None:
-    lines = []
+    lines: list[dict[str, object]] = []
     for version in ("1.9.0", "1.10.0", "2.0.0-rc.1"):
         content = tar({f"greeter-{version}/greeter.py": CODE, f"greeter-{version}/Cargo.toml": CARGO_TOML})
         server.put(f"/crates/greeter/{version}/download", content)

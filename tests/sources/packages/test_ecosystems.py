@@ -337,7 +337,7 @@ class TestGolang:
         monkeypatch.setenv("GOPRIVATE", pattern)
         with pytest.raises(SourceError, match="GOPRIVATE"):
             registry("pkg:golang/code.invalid/ada/greeter")
-        assert registry("pkg:golang/other.invalid/greeter")
+        assert registry("pkg:golang/other.invalid/greeter").url
 
     @pytest.mark.parametrize("value", ["off", "direct"])
     def test_without_a_proxy(self, value: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
