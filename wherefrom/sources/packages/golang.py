@@ -23,6 +23,7 @@ from wherefrom.sources.packages.registry import (
     semantic,
 )
 from wherefrom.sources.packages.settings import assignments, home, read_settings
+from wherefrom.support.hosts import HOSTS
 from wherefrom.support.printable import visible
 
 if TYPE_CHECKING:
@@ -68,8 +69,8 @@ class Golang(Ecosystem):
         at = f"{self._address(registry, purl)}@v/{quote(escape_golang_path(version), safe='!+')}"
         info = client.json(registry, f"{at}.info")
         origin, released = info.get("Origin"), info.get("Time")
-        url = origin.get("URL") if isinstance(origin, dict) else None
         module = _module(purl)
+        url = (origin.get("URL") if isinstance(origin, dict) else None) or _repository(module)
         name = f"{purl.name}-{version}.zip"
         file = File(f"{at}.zip", name, depth=1 + module.count("/"))
         package = Package(
@@ -87,6 +88,12 @@ class Golang(Ecosystem):
 
 def _module(purl: PackageURL) -> str:
     return f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
+
+
+def _repository(module: str) -> str:
+    """The URL of the repository that the path of a module names; empty at an unknown host."""
+    host, *parts = module.split("/")
+    return f"https://{host}/{'/'.join(parts[:2])}" if host in HOSTS and len(parts) > 1 else ""
 
 
 def _matches(pattern: str, module: str) -> bool:

@@ -69,8 +69,7 @@ class Maven(Ecosystem):
         stem = f"{purl.name}-{version}"
         at = f"{folder}{quote(stem)}.pom"
         pom = _answer(client.answer(registry, at), at)
-        classifier = purl.qualifiers.get("classifier")
-        jars = (f"{stem}-sources.jar", f"{stem}-{classifier}.jar" if classifier else f"{stem}.jar")
+        jars = (f"{stem}-sources.jar", f"{stem}.jar")
         files = [
             File(folder + quote(name), name, checksums, is_source=name == jars[0])
             for name in jars

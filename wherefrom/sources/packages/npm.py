@@ -123,7 +123,7 @@ def _checksums(dist: dict[str, Any]) -> dict[str, str]:
 
 
 def _described(values: dict[str, Any], released: object) -> Package:
-    """What a `package.json` says: https://docs.npmjs.com/cli/configuring-npm/package-json."""
+    """What the `package.json` of a version says, in today's form or an older one."""
     licenses = values.get("license") or values.get("licenses")
     several = licenses if isinstance(licenses, list) else [licenses]
     return Package(

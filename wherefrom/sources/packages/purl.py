@@ -56,8 +56,7 @@ def checksums(purl: PackageURL) -> dict[str, frozenset[str]]:
 
 def identity(purl: PackageURL, version: str) -> str:
     """The repository key of a version of a package."""
-    qualifiers = {name: value for name, value in purl.qualifiers.items() if name in {"classifier", "type"}}
-    return PackageURL(purl.type, purl.namespace, purl.name, version, qualifiers).to_string()
+    return PackageURL(purl.type, purl.namespace, purl.name, version).to_string()
 
 
 _HOSTS: Mapping[str, str] = {host.purl: name for name, host in HOSTS.items() if host.purl}
