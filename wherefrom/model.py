@@ -241,7 +241,7 @@ class KeyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Package(JsonObject):
-    """What the metadata of a package says of it. It is empty where the metadata says nothing, and nobody checked it.
+    """What the metadata of a package says of it, unchecked. A field that the metadata lacks is empty.
 
     Attributes:
         form: `source`, or `bundle` if there is no source: a wheel, or compiled and minified files.

@@ -153,7 +153,7 @@ class FetchedSource(Source):
     @property
     @abstractmethod
     def host(self) -> str:
-        """The host to fetch it from, as far as that is known; empty for none."""
+        """The host to fetch it from; empty for none."""
 
     @abstractmethod
     def fetch(self, stop: Event, *, tries: int = TRIES) -> None:

@@ -134,7 +134,7 @@ class Kind:
         versions: of that package, in ascending order.
         archive: the path of the archive of the newest version at the server.
         listing: the path that tells the versions.
-        metadata: a path that is asked for the newest version.
+        metadata: a path that the code under test asks for the newest version.
         publish: puts the package on a server.
         configure: makes the server the registry, with a token or password `secret` if wanted.
         authorization: the header that this password gives.

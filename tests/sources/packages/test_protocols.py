@@ -209,7 +209,7 @@ def test_a_broken_answer_is_refused(kind: Kind, server: Server, tmp_path: Path) 
 
 @pytest.mark.parametrize("kind", [it for it in KINDS if it.name == "golang"], indirect=True, ids=lambda it: it.name)
 def test_an_archive_that_is_none_is_refused(kind: Kind, server: Server, tmp_path: Path) -> None:
-    server.put(kind.archive, b"this is no archive")
+    server.put(kind.archive, b"this is not an archive")
     with pytest.raises(SourceError, match="cannot read the archive"):
         _ = only(tmp_path / "cache", kind.newest).revision
     assert [*(tmp_path / "cache").glob("[!.]*")] == []

@@ -194,7 +194,7 @@ class DocumentResult(BaseModel):
 
 
 class PackageMetadata(BaseModel):
-    """What the metadata of a package says of it; empty where it says nothing."""
+    """What the metadata of a package says of it. A field that the metadata lacks is empty."""
 
     form: str
     released: str

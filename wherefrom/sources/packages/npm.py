@@ -1,4 +1,4 @@
-"""JavaScript packages. The protocol: https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md."""
+"""JavaScript packages. The protocol: `REGISTRY-API.md` of https://github.com/npm/registry."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def clone_url(purl: PackageURL) -> str | None:
 
 
 def checksums(purl: PackageURL) -> dict[str, frozenset[str]]:
-    """The digests in the qualifier `checksum`, one of which the package must have, by algorithm."""
+    """The digests in the qualifier `checksum`, by algorithm. The package must have one of each algorithm."""
     found: dict[str, frozenset[str]] = {}
     for part in str(purl.qualifiers.get("checksum") or "").split(","):
         algorithm, _, digest = part.strip().lower().partition(":")

@@ -180,7 +180,7 @@ def _is_known(url: str) -> bool:
 
 
 def _configured_indexes() -> Iterator[tuple[str, str | None]]:
-    """Where pip and uv look for the address of an index, and what is there; pip is first."""
+    """The places where pip and uv look for the address of an index, pip first, each with the address or None."""
     yield "PIP_INDEX_URL", os.environ.get("PIP_INDEX_URL")
     places = [
         os.environ.get("PIP_CONFIG_FILE"),

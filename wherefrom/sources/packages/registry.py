@@ -24,7 +24,7 @@ _PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """The registry that is asked for a package.
+    """A registry, as the settings of its client describe it.
 
     Attributes:
         url: its address, with a `/` at the end and without credentials.
@@ -91,7 +91,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A version with its files, the best one first, and its metadata as far as the registry has it."""
+    """A version with its files, the best one first, and the metadata that the registry has."""
 
     version: Version
     files: tuple[File, ...]

@@ -304,7 +304,7 @@ def h1(text: str) -> str:
     """The qualifier `checksum` for a hash in a `go.sum`, such as `h1:BASE64=`; ValueError if it has another form."""
     kind, _, digest = text.partition(":")
     if kind != _GO:
-        raise ValueError("it is no h1 hash")
+        raise ValueError("it is not an h1 hash")
     return f"{_GO}:{base64.b64decode(digest, validate=True).hex()}"
 
 

@@ -24,8 +24,8 @@ class Packages:
         self._cache, self._versions, self._client = cache, versions, Client()
 
     def of(self, purl: PackageURL) -> list[PackageSource]:
-        """The sources that a package URL names, the newest version first. The registry is asked only for a package
-        without a whole version, and for several versions.
+        """The sources that a package URL names, the newest version first. It asks the registry only if a package
+        has no whole version, or for several versions.
 
         Raises:
             SourceError: there is no such package, version or type, or its registry cannot be asked.
