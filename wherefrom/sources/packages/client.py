@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException, HTTPResponse
 from pathlib import Path
@@ -191,7 +191,10 @@ class Client:
             except (OSError, HTTPException, ValueError) as error:
                 raise _failed(url, error) from None
             if status in {301, 302, 303, 307, 308} and location:
-                url = urljoin(url, location)
+                try:
+                    url = urljoin(url, location)
+                except ValueError:
+                    raise unknown(url, "a redirect") from None
                 continue
             if status in {404, 410}:
                 raise NotFound(f"{_shown(url)} does not exist (status {status}); check the name and the version")
@@ -221,9 +224,18 @@ def json_object(content: bytes, url: str) -> dict[str, Any]:
     return value
 
 
+@contextmanager
+def understood(registry: Registry) -> Iterator[None]:
+    """Reads answers in the block: what cannot be read there becomes the error of `unknown`."""
+    try:
+        yield
+    except (ValueError, TypeError, RecursionError) as error:
+        raise unknown(registry.url, str(error)[:200]) from None
+
+
 def unknown(url: str, what: str) -> SourceError:
     """The error for an answer that contradicts the documentation of the registry's protocol."""
-    return SourceError(f"{_shown(url)} answers in an unknown way ({what}); check the address of the registry")
+    return SourceError(f"{_shown(url)} answers in an unknown way ({visible(what)}); check the address of the registry")
 
 
 def _checked(registry: Registry, url: str) -> bool:
@@ -261,5 +273,8 @@ def _seconds(after: str | None) -> float:
 
 def _shown(url: str) -> str:
     """A URL without credentials and query, which may have a key, for a message."""
-    parts = urlsplit(url)
-    return visible(parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl())
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "an address that is not a URL"
+    return visible(parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()[:500])

@@ -32,10 +32,15 @@ def parsed(spec: str) -> PackageURL:
         ) from None
     parts = [*(purl.namespace or "").split("/"), purl.name] if purl.namespace else [purl.name]
     if not all(_PART.fullmatch(part) for part in parts) or (
-        purl.type not in _HOSTS and purl.version and not _VERSION.fullmatch(purl.version)
+        purl.type not in _HOSTS and purl.version and not is_version(purl.version)
     ):
         raise SourceError(f"{visible(spec[:200])} has characters that no package has; check its name and version")
     return PackageURL(purl.type, purl.namespace, purl.name, purl.version, purl.qualifiers)
+
+
+def is_version(text: str) -> bool:
+    """Whether a text has only characters of versions."""
+    return bool(_VERSION.fullmatch(text))
 
 
 def clone_url(purl: PackageURL) -> str | None:

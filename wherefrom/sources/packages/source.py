@@ -19,7 +19,7 @@ from wherefrom.errors import SourceError
 from wherefrom.model import KeyKind, Package, SkipReason
 from wherefrom.sources import clones
 from wherefrom.sources.archive import ArchiveSource
-from wherefrom.sources.packages.client import FILE_BYTES, Client
+from wherefrom.sources.packages.client import FILE_BYTES, Client, understood
 from wherefrom.sources.packages.ecosystems import ECOSYSTEMS
 from wherefrom.sources.packages.purl import checksums, identity
 from wherefrom.sources.packages.registry import Ecosystem, File, Registry, Release, host_of
@@ -136,7 +136,8 @@ class PackageSource(FetchedSource):
 
     def _download(self, client: Client) -> _Kept:
         registry = registry_of(self._ecosystem, self._purl)
-        release = self._ecosystem.release(client, registry, self._purl, self._version)
+        with understood(registry):
+            release = self._ecosystem.release(client, registry, self._purl, self._version)
         file = self._chosen(release)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         clones.discard(self.path)  # its record is broken

@@ -7,7 +7,8 @@ from pathlib import Path
 from packageurl import PackageURL
 
 from wherefrom.errors import NotFound
-from wherefrom.sources.packages.client import Client
+from wherefrom.sources.packages.client import Client, understood
+from wherefrom.sources.packages.purl import is_version
 from wherefrom.sources.packages.source import PackageSource, ecosystem_of, registry_of
 from wherefrom.support.printable import visible
 
@@ -33,7 +34,9 @@ class Packages:
         ecosystem, version = ecosystem_of(purl), purl.version
         if version and self._versions == 1 and ecosystem.is_complete(version):
             return [self._source(purl, version)]
-        listed = ecosystem.versions(self._client, registry_of(ecosystem, purl), purl)
+        registry = registry_of(ecosystem, purl)
+        with understood(registry):
+            listed = [it for it in ecosystem.versions(self._client, registry, purl) if is_version(it.name)]
         names = [it.name for it in listed if not it.is_withdrawn] or [it.name for it in listed]
         if version and ecosystem.is_complete(version):
             names = [*names[: names.index(version) if version in names else 0], version]
