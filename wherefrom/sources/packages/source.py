@@ -29,6 +29,9 @@ from wherefrom.support.printable import visible
 RECORD = "package.json"
 """The file in the folder of a package that has its `_Kept`."""
 
+_LONGEST = 1000
+"""At most this many characters of each field of the metadata are kept."""
+
 _RECORD_BYTES = 1_000_000
 _MANIFEST_BYTES = 1_000_000
 _ALGORITHMS = frozenset({"md5", "sha1", "sha256", "sha384", "sha512"})
@@ -148,7 +151,8 @@ class PackageSource(FetchedSource):
             package = replace(release.package, released=release.package.released or changed)
             package, is_bundle = _described(self._ecosystem, archive, file.depth, package)
             is_bundle |= not file.is_source
-            package = replace(package, form="bundle" if is_bundle else "source")
+            facts = {name: value[:_LONGEST] for name, value in asdict(package).items()}
+            package = Package(**{**facts, "form": "bundle" if is_bundle else "source"})
             warnings = self._warnings(release, archive.name, is_bundle=is_bundle)
             kept = _Kept(archive.name, file.depth, _digest(archive, "sha256"), package, warnings)
             (half / RECORD).write_text(json.dumps(asdict(kept)), "ascii")
